@@ -20,7 +20,7 @@ DIST = ROOT / "dist"
 OLDEST = (3, 11)
 PROBE = "import sys; print(*sys.version_info[:2], sys.base_prefix)"
 WHERE = (
-    "import kinseq, kinseq_app, kinseq_drawing, kinseq_documents as last; print(kinseq.__file__, kinseq.__version__)"
+    "import kinseq, kinseq_app, kinseq.plotting, kinseq_documents as last; print(kinseq.__file__, kinseq.__version__)"
 )
 
 

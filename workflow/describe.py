@@ -8,7 +8,7 @@ import yaml
 from launcher import documents
 from launcher.reference import Reference
 
-from kinseq_app.options import table
+from kinseq.options import table
 from kinseq_documents.rendering import publish
 from kinseq_documents.rendering.datasets import page
 

@@ -15,8 +15,8 @@ from markdown_tables import markdown
 from numbers_of_divergences import divergences
 
 import kinseq
-from kinseq_app.options import COMMANDS, WORDS
-from kinseq_app.page.words import FIRST
+from kinseq.options import COMMANDS, WORDS
+from kinseq.report.words import FIRST
 from kinseq_documents.rendering import publish
 
 OURS = "kinseq, default"

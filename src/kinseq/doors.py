@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from kinseq_app.comparing.run import compare as compare
+    from kinseq.comparing.run import compare as compare
 
     from .analysis.result import Result
     from .analysis.sampled import SampledAnalysis
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 
 def read_folder(data: PathLike, **how: Any) -> tuple[SequenceSet, list[str]]:
-    """Sequences of a folder or a file, and what reading skipped or repaired; see :mod:`kinseq_app.readers`."""
-    from kinseq_app.readers import read_folder
+    """Sequences of a folder or a file, and what reading skipped or repaired; see :mod:`kinseq.readers`."""
+    from kinseq.readers import read_folder
 
     return read_folder(data, **how)
 
 
 def remarks_on_times(sequences: SequenceSet) -> list[str]:
     """What a user should know of columns that hold times."""
-    from kinseq_app.readers import remarks_on_times
+    from kinseq.readers import remarks_on_times
 
     return remarks_on_times(sequences)
 
@@ -39,44 +39,44 @@ def write_report(
     result: Result, path: PathLike, also: Mapping[str, str] | None = None, whole: SampledAnalysis | None = None
 ) -> Path:
     """The page on a result, or on the sample of a whole, and the files beside it."""
-    from kinseq_app.report import write_report
+    from kinseq.report.writing import write_report
 
     return write_report(result, path, also, whole)
 
 
 def overview(result: Result) -> Figure:
     """Heat map, map, numbers of clusters and dendrogram in one figure."""
-    from kinseq_app.page.figures import overview
-    from kinseq_app.report import content_of
+    from kinseq.report.figures import overview
+    from kinseq.report.writing import content_of
 
     return overview(content_of(result))
 
 
 def small_map(result: Result, whole: SampledAnalysis | None = None) -> str:
     """The map of a result for a notebook."""
-    from kinseq_app.page.parts import small_map
-    from kinseq_app.report import small_content
+    from kinseq.report.parts import small_map
+    from kinseq.report.writing import small_content
 
     return small_map(small_content(result, whole))
 
 
 def eigenmap(*arguments: Any) -> Figure:
     """Eigenvectors of a recording over time, with the boundaries of its segments."""
-    from kinseq_drawing.array_figures import eigenmap
+    from kinseq.plotting.array_figures import eigenmap
 
     return eigenmap(*arguments)
 
 
 def main() -> int:
     """The command line."""
-    from kinseq_app.console import main
+    from kinseq.cli.console import main
 
     return main()
 
 
 def __getattr__(name: str) -> Any:
     if name == "compare":
-        from kinseq_app.comparing import compare
+        from kinseq.comparing import compare
 
         return compare
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -13,7 +13,7 @@ from kinseq.metrics import clustering, estimation, registry, retrieval
 from kinseq_documents.catalogue import Catalogue
 from kinseq_documents.evaluation import claims, fidelity, summary
 from kinseq_documents.kinds.comparison import Comparison
-from kinseq_drawing import layout
+from kinseq.plotting import layout
 
 from .table import Case
 

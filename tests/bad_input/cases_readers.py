@@ -16,8 +16,8 @@ import numpy as np
 
 import kinseq
 from kinseq.core.sequences import SequenceSet
-from kinseq_app.readers import read_folder
-from kinseq_app.writers import write_folder
+from kinseq.readers import read_folder
+from kinseq.readers.writers import write_folder
 from kinseq_documents.data.feature_files import load_speakers
 
 from .table import Case

@@ -13,7 +13,7 @@ import soundfile
 from scipy.io import savemat
 
 from kinseq import analysis as own
-from kinseq_app import request
+from kinseq.cli import request
 from kinseq_documents.data import eeg, genres, registry
 
 from .table import Case

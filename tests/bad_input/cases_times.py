@@ -11,8 +11,8 @@ import pandas
 
 from kinseq.core.inputs import Columns, as_collection
 from kinseq.core.sequences import SequenceSet
-from kinseq_app.readers import read_folder
-from kinseq_app.request import checked, from_words
+from kinseq.readers import read_folder
+from kinseq.cli.request import checked, from_words
 
 from .table import Case
 

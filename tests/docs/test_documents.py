@@ -23,13 +23,13 @@ from kinseq.core.errors import ConfigError, DataError
 from kinseq.core.schema import check
 from kinseq.measures import registry as measures
 from kinseq.models.kinds import registry as kinds
-from kinseq_app.options import table, with_own
+from kinseq.options import table, with_own
 from kinseq_documents.data import registry as loaders
 from kinseq_documents.drawings import registry as drawings
 from kinseq_documents.evaluation import claims
 from kinseq_documents.evaluation.fidelity import PUBLISHED_COLUMNS
 from kinseq_documents.rendering.datasets import page, undescribed
-from kinseq_drawing import layout
+from kinseq.plotting import layout
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIG = ROOT / "config"

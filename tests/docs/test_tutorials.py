@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from kinseq_app.console import main
+from kinseq.cli.console import main
 
 ROOT = Path(__file__).resolve().parents[2]
 TUTORIALS = ROOT / "docs" / "tutorials"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kinseq.analysis import limits
-from kinseq_app.readers import Extent, memory
+from kinseq.readers import Extent, memory
 
 SMALL = Extent("", files=200, bytes=200_000, one_each=True)
 PACKED = Extent("", files=1, bytes=80_777_392)

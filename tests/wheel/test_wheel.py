@@ -54,7 +54,7 @@ def test_files_that_are_no_code_came_along() -> None:
         "kinseq": ["py.typed", "__init__.pyi"],
         "kinseq_app": ["page/page.html.jinja", "page/page.css", "page/page.js", "py.typed"],
         "kinseq_documents": ["rendering/index.html.jinja", "py.typed"],
-        "kinseq_drawing": ["py.typed"],
+        "kinseq.plotting": ["py.typed"],
     }.items():
         importlib.import_module(package)
         for name in names:

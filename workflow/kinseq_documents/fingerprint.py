@@ -15,7 +15,7 @@ from pathlib import Path
 from kinseq.core.errors import ParameterError
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("kinseq", "kinseq_app", "kinseq_documents", "kinseq_drawing")
+PACKAGES = ("kinseq", "kinseq_app", "kinseq_documents", "kinseq.plotting")
 """Packages whose sources count; they lie beside each other."""
 
 BY_NAME = frozenset({"kinseq.core.lazy", "kinseq.core.discovery", "kinseq.core.moved"})

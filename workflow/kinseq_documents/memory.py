@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kinseq.analysis import limits
 
-from .stamping import Extent
+from kinseq.readers.stamping import Extent
 
 LEAST = 4000
 """MB, of small data."""

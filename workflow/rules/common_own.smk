@@ -1,7 +1,7 @@
-from kinseq_app.readers.finding import LABELS_FILE
-from kinseq_app.readers.stamping import Extent, extent
-from kinseq_app import request
-from kinseq_app.readers import memory
+from kinseq.readers.finding import LABELS_FILE
+from kinseq.readers.stamping import Extent, extent
+from kinseq.cli import request
+from kinseq.readers import memory
 from kinseq.analysis.settings import Settings
 
 EXAMPLE = request.EXAMPLE

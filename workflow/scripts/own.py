@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from kinseq_app.commands import carry_out
+from kinseq.cli.commands import carry_out
 from kinseq_documents.jobs import job
 
 with job(snakemake.log[0]):

@@ -1,7 +1,7 @@
 """Write a set of sequences out as a folder of CSV files, as a user would have them."""
 
 from kinseq.core.store import read_sequences
-from kinseq_app.writers import write_folder
+from kinseq.readers.writers import write_folder
 from kinseq_documents.jobs import job
 
 with job(snakemake.log[0]):

@@ -16,7 +16,7 @@ from ..core.sequences import SequenceSet
 from ..measures.evidence import compute_with_findings
 from ..measures.registry import Measure
 from .number import as_number, in_words
-from .pipeline import require_models, require_ordered
+from ..api.pipeline import require_models, require_ordered
 from .preparation import remarks_on_copies, scaled_in_order
 from .remarks import Remarks
 from .run import Run

@@ -19,7 +19,7 @@ from ..core.progress import Progress
 from ..core.sequences import SequenceSet
 from ..metrics.unlabelled import nearness, typicality
 from . import limits
-from .analysis import Analysis
+from ..api.analysis import Analysis
 from .prediction import compared
 from .run import Run
 

@@ -21,14 +21,14 @@ from ..core.store import PathLike
 from ..measures.properties import params_of
 from ..measures.registry import Measure, get
 from . import limits
-from .analysis import Analysis
+from ..api.analysis import Analysis
 from .deciding import Decision, Look, Question, labels_of
 from .number import Range, require_reached
 from .partition import SPECTRAL, by_size, choose_number, cut, remarks_on_fewer, several_cuts, some_of
 from .preparation import Scaling, cut_long, leave_out_short, load, remarks_on_copies, scaled_in_order
 from .remarks import NONE, Remarks, noted
 from .run import Run, subsample
-from .sampled import Whole
+from ..api.sampled import Whole
 from .sampling import draw_sample, sample_size
 from .views import View, is_open, look_of, looks_of, view_of
 

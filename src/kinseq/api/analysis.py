@@ -11,12 +11,12 @@ import numpy as np
 from ..core.arrays import FloatArray, IntArray
 from ..core.store import PathLike
 from ..doors import overview, small_map, write_report
-from .diagnostics import cautions
-from .prediction import nearest_clusters, placed
-from .preparation import Data
-from .result import Result
-from .saving import save
-from .verdict import also_there, verdict
+from ..analysis.diagnostics import cautions
+from ..analysis.prediction import nearest_clusters, placed
+from ..analysis.preparation import Data
+from ..analysis.result import Result
+from ..analysis.saving import save
+from ..analysis.verdict import also_there, verdict
 
 if TYPE_CHECKING:
     import pandas

@@ -20,19 +20,19 @@ from ..core.jobs import as_threads
 from ..core.roots import RandomState
 from ..core.sequences import Layout, require_list
 from ..measures.registry import MEASURE, Measure
-from .apart import is_apart, partition_apart
-from .number import Range
+from ..analysis.apart import is_apart, partition_apart
+from ..analysis.number import Range
 from .pipeline import OneMeasure, analyse, as_measures, with_params
 from .sampled import SampledAnalysis
-from .settings import AUTO, FOR_FILES, Settings, differs
-from .settings import SETTINGS as ALL_SETTINGS
+from ..analysis.settings import AUTO, FOR_FILES, Settings, differs
+from ..analysis.settings import SETTINGS as ALL_SETTINGS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..core.folders import Missing
     from .analysis import Analysis
-    from .settings import Length, Scale, Width
+    from ..analysis.settings import Length, Scale, Width
 
 ONLY_OF_PAGES = ("labels", "rate", *FOR_FILES)
 """Settings of :func:`kinseq.cluster` that say nothing to an estimator."""
@@ -107,7 +107,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         What the measure reported beside the matrix.
     notes_ : list of str
         A sentence for everything that was shortened, dropped or should be known.
-    analysis_ : kinseq.analysis.Analysis or kinseq.analysis.SampledAnalysis
+    analysis_ : kinseq.api.Analysis or kinseq.api.SampledAnalysis
         Everything else: choices with their reasons, candidates, cautions, ``report(path)``.
     n_features_in_ : int
         Number of features of a frame; of precomputed dissimilarities, N.
@@ -275,11 +275,11 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         return self.fit(X, y).embedding_
 
     def predict(self, X: Collection) -> IntArray:
-        """Nearest cluster of new sequences, under the models already fitted; see :meth:`kinseq.analysis.Analysis.predict`."""
+        """Nearest cluster of new sequences, under the models already fitted; see :meth:`kinseq.api.Analysis.predict`."""
         return self._fitted().predict(self._checked(X, reset=False)[0])
 
     def transform(self, X: Collection) -> FloatArray:
-        """New sequences in the plane of `embedding_`, shape (M, 2); see :meth:`kinseq.analysis.Analysis.transform`."""
+        """New sequences in the plane of `embedding_`, shape (M, 2); see :meth:`kinseq.api.Analysis.transform`."""
         return self._fitted().transform(self._checked(X, reset=False)[0])
 
     @property

@@ -17,14 +17,14 @@ from ..core.store import PathLike
 from ..measures.custom import PRECOMPUTED, precomputed_matrix
 from ..measures.registry import get
 from .analysis import Analysis
-from .assigning import represented
-from .preparation import Scaling
-from .remarks import Remarks
-from .run import Run
+from ..analysis.assigning import represented
+from ..analysis.preparation import Scaling
+from ..analysis.remarks import Remarks
+from ..analysis.run import Run
 from .sampled import SampledAnalysis
-from .saving import CLASSES, FORMAT, META
-from .steps import Request, prepare
-from .views import View
+from ..analysis.saving import CLASSES, FORMAT, META
+from ..analysis.steps import Request, prepare
+from ..analysis.views import View
 
 FOR_FORMS = {"layout": None, "id_column": None, "time_column": None, "value_columns": None}
 """Settings that say how sequences were held, which are a set now."""

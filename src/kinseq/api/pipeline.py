@@ -22,15 +22,15 @@ from ..measures.custom import PRECOMPUTED, Function, as_measure, precomputed_mat
 from ..measures.evidence import accepts, model_kind
 from ..measures.registry import Measure
 from .analysis import Analysis
-from .assigning import assigned, represented
-from .number import Range, as_number, require_reached
-from .partition import choose_rule
-from .preparation import Data, Scaling, labelled
-from .run import Run
+from ..analysis.assigning import assigned, represented
+from ..analysis.number import Range, as_number, require_reached
+from ..analysis.partition import choose_rule
+from ..analysis.preparation import Data, Scaling, labelled
+from ..analysis.run import Run
 from .sampled import SampledAnalysis, extended
-from .settings import AUTO, FOR_ARRAYS, SETTINGS, STRETCH, Settings, described, usual_measure
-from .steps import Request, compare, decided_by_matrix, prepare, restored
-from .views import View, option_names, uses_states
+from ..analysis.settings import AUTO, FOR_ARRAYS, SETTINGS, STRETCH, Settings, described, usual_measure
+from ..analysis.steps import Request, compare, decided_by_matrix, prepare, restored
+from ..analysis.views import View, option_names, uses_states
 
 if TYPE_CHECKING:
     import pandas
@@ -58,7 +58,7 @@ def cluster(
     Parameters
     ----------
     data : path-like, SequenceSet, list, ndarray or pandas.DataFrame
-        A folder or file as :func:`kinseq_app.readers.read_folder` reads it, or what :func:`kinseq.core.inputs.as_collection`
+        A folder or file as :func:`kinseq.readers.read_folder` reads it, or what :func:`kinseq.core.inputs.as_collection`
         takes: ``(T, d)`` arrays or series in a list, or in a dict by their ids; an array of shape ``(N, T, d)``, perhaps padded
         with NaN; or a long table of pandas, polars or pyarrow. With ``measure="precomputed"`` a symmetric matrix of
         dissimilarities, shape ``(N, N)``.

@@ -16,16 +16,16 @@ from ..core.ordering import Ordering
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike
 from ..doors import small_map, write_report
-from . import limits
+from ..analysis import limits
 from .analysis import Analysis
-from .assigning import assigned, blocks, come_back, strengths
-from .clusters import Clusters
-from .prediction import compared, located, prepared
-from .preparation import Data
-from .remarks import Choice
-from .run import Run, plural
-from .sampling import smallest_in_sight
-from .saving import save
+from ..analysis.assigning import assigned, blocks, come_back, strengths
+from ..analysis.clusters import Clusters
+from ..analysis.prediction import compared, located, prepared
+from ..analysis.preparation import Data
+from ..analysis.remarks import Choice
+from ..analysis.run import Run, plural
+from ..analysis.sampling import smallest_in_sight
+from ..analysis.saving import save
 
 if TYPE_CHECKING:
     import pandas
@@ -139,7 +139,7 @@ class SampledAnalysis(Clusters):
     def predict(self, sequences: Data | pandas.DataFrame) -> IntArray:
         """Cluster of new sequences: that whose nearest representatives are least far on average, shape (M,).
 
-        Parameters and errors are those of :meth:`~kinseq.analysis.analysis.Analysis.predict`. The clusters of all sequences
+        Parameters and errors are those of :meth:`~kinseq.api.analysis.Analysis.predict`. The clusters of all sequences
         outside the sample were found in this way.
         """
         return assigned(self.base, *prepared(self.base, sequences))
@@ -232,7 +232,7 @@ class SampledAnalysis(Clusters):
     def report(self, path: PathLike, also: Mapping[str, str] | None = None) -> Path:
         """Write the page, the partition of all sequences, and the dissimilarities of the sample.
 
-        Parameters are those of :meth:`~kinseq.analysis.analysis.Analysis.report`.
+        Parameters are those of :meth:`~kinseq.api.analysis.Analysis.report`.
         """
         return write_report(self.sample, path, also, self)
 

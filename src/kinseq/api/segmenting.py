@@ -18,7 +18,7 @@ from ..features.frames import PerSet, fit_scaling, window_edges
 from ..measures.computing import compute
 from ..measures.evidence import valid_params
 from ..measures.registry import get
-from .segmentation import Segmentation, segment
+from ..clustering.segmentation import Segmentation, segment
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kinseq.analysis.analysis import Analysis
-from kinseq.analysis.pipeline import cluster
-from kinseq.analysis.sampled import SampledAnalysis
+from kinseq.api.analysis import Analysis
+from kinseq.api.pipeline import cluster
+from kinseq.api.sampled import SampledAnalysis
 from kinseq.core.store import remove_drafts
 
 from .request import SETTINGS, measures_of
@@ -18,7 +18,7 @@ from .request import SETTINGS, measures_of
 def carry_out(own: Mapping[str, Any], page: Path, seed: int, threads: int, command: str) -> Analysis | SampledAnalysis:
     """Cluster, say what a reader should not overlook, and write the page with the files beside it.
 
-    `own` is the key of that name as :func:`~kinseq_app.request.checked` gives it; no number depends on `threads`;
+    `own` is the key of that name as :func:`~kinseq.cli.request.checked` gives it; no number depends on `threads`;
     `command` is what the page names as the command that repeats it. KinseqError as :func:`kinseq.cluster`; nothing is
     written then.
     """
@@ -28,7 +28,7 @@ def carry_out(own: Mapping[str, Any], page: Path, seed: int, threads: int, comma
 
 
 def arguments(own: Mapping[str, Any], seed: int, page: Path, threads: int) -> dict[str, Any]:
-    """What :func:`~kinseq.analysis.pipeline.cluster` is called with."""
+    """What :func:`~kinseq.api.pipeline.cluster` is called with."""
     options = dict(own)
     return {
         "data": options.pop("data"),

@@ -14,7 +14,7 @@ from kinseq.core.options import Option
 from kinseq.features import registry as features
 from kinseq.measures import registry as measures
 
-from .options import COMMANDS, HELP
+from ..options import COMMANDS, HELP
 
 Shell = Literal["bash", "zsh"]
 PATHS = ("data", "a", "b", "labels")

@@ -19,8 +19,8 @@ from kinseq.core.errors import KinseqError, ParameterError
 from kinseq.core.store import require_writable
 from kinseq.measures.registry import MEASURE
 
-from .comparing import request as comparing
-from .options import COMMANDS, COMMON, OPTIONS, WORDS, typed
+from ..comparing import request as comparing
+from ..options import COMMANDS, COMMON, OPTIONS, WORDS, typed
 
 
 def option(key: str) -> str:
@@ -115,7 +115,7 @@ def _compare(options: argparse.Namespace) -> Path:
     request = comparing.checked(comparing.from_words(entries), options.results)
     seed, threads = as_seed(options.seed, "seed"), as_count(options.threads, "threads")
     require_writable(options.results / "compare" / request["name"])
-    from .comparing.run import carry_out
+    from ..comparing.run import carry_out
 
     return carry_out(request, options.results, seed, threads, comparing.repeating(request, seed, make=False))
 

@@ -23,9 +23,9 @@ from kinseq.measures import registry
 from kinseq.measures.registry import MEASURE
 from kinseq.models.kinds import registry as kinds
 
-from .naming import SETTINGS, folded, located, require_free, require_name, stem_of
-from .options import OPTIONS, WORDS
-from .readers.finding import LABELS_FILE, labels_path
+from ..report.naming import SETTINGS, folded, located, require_free, require_name, stem_of
+from ..options import OPTIONS, WORDS
+from ..readers.finding import LABELS_FILE, labels_path
 
 EXAMPLE = "vowels"
 """Name of the worked example, which lies beside the user's own analyses."""
@@ -51,7 +51,7 @@ USAGE = "make cluster DATA=path/to/folder [K=5 or K=3-6] [MEASURE=ssd,kl_ll] [NA
 def from_words(entries: Iterable[str]) -> dict[str, Any]:
     """The key ``own`` from words of the command line, ``WORD=value`` each; always with ``data`` and ``name``.
 
-    The words are :data:`~kinseq_app.options.WORDS`. Not checked any further, see :func:`checked`. ParameterError if a
+    The words are :data:`~kinseq.options.WORDS`. Not checked any further, see :func:`checked`. ParameterError if a
     word is unknown, a value empty, or a number none.
     """
     keys = {word: key for key, word in WORDS.items()}
@@ -188,7 +188,7 @@ def modules(own: Mapping[str, Any]) -> list[str]:
     named = [registry.modules()[name] for name in measures_of(own)]
     cutting = clusterers.modules()[own.get("clusterer", Settings.clusterer)]
     entries = [*named, cutting, *kinds.modules().values(), *features.modules().values()]
-    return ["kinseq.analysis", "kinseq_app.commands", *sorted({entry.module for entry in entries})]
+    return ["kinseq.analysis", "kinseq.cli.commands", *sorted({entry.module for entry in entries})]
 
 
 def measures_of(own: Mapping[str, Any]) -> list[str]:

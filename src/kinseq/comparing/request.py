@@ -10,7 +10,7 @@ from typing import Literal
 
 from kinseq.core.errors import DataError, ParameterError, unknown_name
 
-from ..naming import SETTINGS, as_name, located, require_free, require_name, stem_of
+from ..report.naming import SETTINGS, as_name, located, require_free, require_name, stem_of
 from ..options import COMPARING
 
 Scale = Literal["auto", "none", "zscore"]

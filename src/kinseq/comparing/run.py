@@ -31,12 +31,12 @@ from kinseq.divergences.comparison import compare as compare_vectors
 from kinseq.features.frames import fit_scaling, varies
 from kinseq.features.traits import column_labels
 
-from ..naming import SETTINGS, located
+from ..report.naming import SETTINGS, located
 from ..readers import Kind, Missing, clocks, read_folder
 from .request import CHOICES, COLUMNS, FIGURE, PAGE, TABLE, TEXT, Dependent, Scale, require_apart
 
 if TYPE_CHECKING:
-    from ..page.comparison import Content
+    from ..report.comparison import Content
 
 _SUBSAMPLES, _PERMUTATIONS = 200, 999
 _ALIKE = 0.1
@@ -68,7 +68,7 @@ class Compared:
         return self.content.notes
 
     def __str__(self) -> str:
-        from ..page.comparison import text
+        from ..report.comparison import text
 
         return text(self.content)
 
@@ -77,7 +77,7 @@ class Compared:
 
         Texts `also` are written beside them, by the names of their files.
         """
-        from ..page.comparison import columns_table, html, png, table, text
+        from ..report.comparison import columns_table, html, png, table, text
 
         with replacing_files(folder) as draft:
             write_text(draft / PAGE, html(self.content))
@@ -91,7 +91,7 @@ class Compared:
 
 
 def carry_out(request: Mapping[str, str], results: Path, seed: int, threads: int, command: str) -> Path:
-    """Compare as :func:`~kinseq_app.comparing.request.checked` says, print the answer, write the files, and return the
+    """Compare as :func:`~kinseq.comparing.request.checked` says, print the answer, write the files, and return the
     page.
 
     KinseqError as :func:`compare`; nothing is written then.
@@ -131,11 +131,11 @@ def compare(
     Parameters
     ----------
     a, b : path-like, array_like, pandas.DataFrame, SequenceSet or list of array_like
-        A file or a folder each, see :func:`kinseq_app.readers.read_folder`; an array of shape (n, d), whose rows are the
+        A file or a folder each, see :func:`kinseq.readers.read_folder`; an array of shape (n, d), whose rows are the
         vectors, or (n,); a table with a row a vector; a set or list of sequences, each of shape (T, d). A table without a
         column ``id``, a recording or an NPY is a sample by itself, as an array is.
     kind, missing, time_column
-        See :func:`kinseq_app.readers.read_folder`; for files and folders.
+        See :func:`kinseq.readers.read_folder`; for files and folders.
     scale : {"auto", "none", "zscore"}
         Z-scores over both samples together, or nothing; ``"auto"`` does nothing to features of recordings, which share a
         scale, and takes z-scores else.
@@ -216,7 +216,7 @@ def compare(
         step=report,
         repeats=repeats,
     )
-    from ..page.comparison import Content
+    from ..report.comparison import Content
 
     notes += _notes_on(comparison, repeats)
     phrases = (_phrase(first, comparison.n), _phrase(second, comparison.m))
@@ -257,7 +257,7 @@ def _count(number: int, word: str) -> str:
 
 def _notes_on(comparison: Comparison, repeats: Repeats) -> list[str]:
     """What is not there and why, and what counts once."""
-    from ..page.comparison import LABELS
+    from ..report.comparison import LABELS
 
     notes = []
     for number, side in zip(comparison.repeated, "AB", strict=True):

@@ -1,6 +1,6 @@
 """Figures of experiments, at the width of a journal page, the same bytes at every call.
 
-What is drawn, ``render`` of the experiment says; see :mod:`kinseq_drawing.layout`. Nothing is computed here: means and
+What is drawn, ``render`` of the experiment says; see :mod:`kinseq.plotting.layout`. Nothing is computed here: means and
 bands come from :func:`kinseq_documents.evaluation.summary.summarise`.
 """
 
@@ -83,7 +83,7 @@ def curves(
     Where there are more than :data:`MOST_BANDS` lines, bars beside one another take the place of bands, which would lie
     on top of each other. Curves that lie on top of each other are named below their panel.
 
-    For ``render`` of the parsed experiment see :mod:`kinseq_drawing.layout`. `summary` is what
+    For ``render`` of the parsed experiment see :mod:`kinseq.plotting.layout`. `summary` is what
     :func:`kinseq_documents.evaluation.summary.summarise` gives with its default groups; ``low``, ``high`` are the band.
     """
     from matplotlib.figure import Figure

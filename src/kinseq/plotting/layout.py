@@ -42,7 +42,7 @@ Curves::
       y_log: [nmse]                      # optional: metrics whose axis is logarithmic
       caption: ...                       # optional; the title otherwise
 
-Figures of other kinds (see :mod:`kinseq_drawing.array_figures`)::
+Figures of other kinds (see :mod:`kinseq.plotting.array_figures`)::
 
     render:
       kind: hinton          # confusion matrix over all trials; a table of the scores stands beside it

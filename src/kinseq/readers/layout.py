@@ -92,12 +92,12 @@ def agree(sheets: Sequence[Sheet], called: Callable[[Sheet], str], notes: list[s
 
 
 def tabulate(sheet: Sheet, layout: Layout, time_column: str | None = None) -> Table:
-    """Table of a sheet whose layout is settled; `time_column` as of :func:`kinseq_app.readers.table.table_of`.
+    """Table of a sheet whose layout is settled; `time_column` as of :func:`kinseq.readers.table.table_of`.
 
     Raises
     ------
     DataError
-        See :func:`kinseq_app.readers.table.table_of`.
+        See :func:`kinseq.readers.table.table_of`.
     """
     columns, lines = sheet.columns, sheet.lines
     if not layout.first_is_header:

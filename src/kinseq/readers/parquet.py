@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def read_parquet(path: Path, notes: list[str], time_column: str | None = None) -> Table:
     """Table of a Parquet file; a named index counts as columns.
 
-    `time_column` is as of :func:`kinseq_app.readers.table.table_of`.
+    `time_column` is as of :func:`kinseq.readers.table.table_of`.
 
     Raises
     ------

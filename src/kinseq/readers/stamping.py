@@ -36,7 +36,7 @@ class Extent:
 def files_read(
     path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FILE, listing: Listing | None = None
 ) -> list[Path]:
-    """Every file that :func:`kinseq_app.readers.read_folder` reads or mentions in its notes.
+    """Every file that :func:`kinseq.readers.read_folder` reads or mentions in its notes.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def stamp(path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FILE) -
     Parameters
     ----------
     path, labels
-        As given to :func:`kinseq_app.readers.read_folder`.
+        As given to :func:`kinseq.readers.read_folder`.
 
     Returns
     -------
@@ -87,7 +87,7 @@ def extent(path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FILE, 
     Parameters
     ----------
     path, labels, kind
-        As given to :func:`~kinseq_app.readers.folder.read_folder`. Of data that it refuses, which it will say, the size is 0.
+        As given to :func:`~kinseq.readers.folder.read_folder`. Of data that it refuses, which it will say, the size is 0.
 
     Raises
     ------

@@ -14,8 +14,8 @@ from kinseq.core.arrays import FloatArray
 from kinseq.core.store import shielded
 from kinseq.core.wording import pair
 from kinseq.divergences.comparison import TESTED, Comparison, Estimate
-from kinseq_drawing.figures import PAGE_WIDTH, _style
-from kinseq_drawing.style import LINES, Line
+from kinseq.plotting.figures import PAGE_WIDTH, _style
+from kinseq.plotting.style import LINES, Line
 
 from .figures import svg
 from .parts import Table, written

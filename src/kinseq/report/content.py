@@ -35,7 +35,7 @@ class Content:
         Coordinates in the plane by the name of the method.
     tree : kinseq.metrics.maps.Tree or None
         Dendrogram of the sequences shown.
-    whole : kinseq.analysis.SampledAnalysis or None
+    whole : kinseq.api.SampledAnalysis or None
         All sequences, where the result is that of a sample of them.
     verdict : str
         What was found, one sentence.

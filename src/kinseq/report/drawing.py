@@ -11,7 +11,7 @@ import numpy as np
 from scipy.spatial import KDTree
 
 from kinseq.core.arrays import FloatArray, IntArray
-from kinseq_drawing.html import uri
+from kinseq.plotting.html import uri
 
 from .content import Content
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kinseq.core.arrays import FloatArray, IntArray
-from kinseq_drawing.array_figures import squares
-from kinseq_drawing.figures import _style
+from kinseq.plotting.array_figures import squares
+from kinseq.plotting.figures import _style
 
 from .content import Content, colour
 

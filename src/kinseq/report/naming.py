@@ -12,7 +12,7 @@ from typing import Any
 
 from kinseq.core.errors import DataError, KinseqError, ParameterError
 
-from .readers.finding import root_of
+from ..readers.finding import root_of
 
 SETTINGS = "settings.json"
 """File in a folder of results that says of which data they are."""

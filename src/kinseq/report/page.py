@@ -1,6 +1,6 @@
 """The page on a user's own data: one HTML file with everything in it, and its figures.
 
-Nothing is computed here; what is drawn comes from :class:`kinseq.analysis.Analysis`. Sizes are bounded: figures show at most
+Nothing is computed here; what is drawn comes from :class:`kinseq.api.Analysis`. Sizes are bounded: figures show at most
 as many items as they are given, tables and players a fixed number.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kinseq.core.store import PathLike, replacing, write_text
-from kinseq_drawing.style import capital
+from kinseq.plotting.style import capital
 
 from . import sections
 from .advice import next_steps, python

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from kinseq_drawing.html import render
-from kinseq_drawing.style import number
+from kinseq.plotting.html import render
+from kinseq.plotting.style import number
 
 from .content import PALETTE, Content
 from .drawing import live_map
@@ -67,7 +67,7 @@ def badge(k: int) -> Cell:
 
 def written(template: str, **context: object) -> str:
     """A template of the page, which knows the palette."""
-    return render("kinseq_app", "page", template, palette=PALETTE, **context)
+    return render("kinseq", "report", template, palette=PALETTE, **context)
 
 
 def small_map(content: Content) -> str:

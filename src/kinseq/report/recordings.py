@@ -14,7 +14,7 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError
 from kinseq.features.audio import audio_info, stream_audio
-from kinseq_drawing.sound import BYTES, RATES, mp3
+from kinseq.plotting.sound import BYTES, RATES, mp3
 
 from .content import CLUSTERS, EXAMPLES, Content
 

@@ -18,7 +18,7 @@ from kinseq.core.clock import clock_of, duration, in_time
 from kinseq.core.wording import count, listed
 from kinseq.features.registry import get as get_feature
 from kinseq.measures.view_texts import VIEWS
-from kinseq_drawing.style import capital, number
+from kinseq.plotting.style import capital, number
 
 from .content import Content
 from .drawing import Map, live_map

@@ -20,11 +20,11 @@ from kinseq.metrics.maps import block_order, maps, sample_items, tree
 from .hearing import heard_by_words
 
 if TYPE_CHECKING:
-    from .page.content import Content
+    from .content import Content
 
 
 class Whole(Protocol):
-    """What a result may be a sample of: clusters of all sequences, see :class:`~kinseq.analysis.sampled.SampledAnalysis`."""
+    """What a result may be a sample of: clusters of all sequences, see :class:`~kinseq.api.sampled.SampledAnalysis`."""
 
     def warnings(self) -> list[str]:
         """What a reader should not overlook."""
@@ -37,12 +37,12 @@ ON_A_SMALL_MAP = 300
 def write_report(
     result: Result, path: PathLike, also: Mapping[str, str] | None = None, whole: Whole | None = None
 ) -> Path:
-    """Write the page, the distance matrix and the partition; see :meth:`~kinseq.analysis.analysis.Analysis.report`.
+    """Write the page, the distance matrix and the partition; see :meth:`~kinseq.api.analysis.Analysis.report`.
 
     With `whole`, of which the result is a sample, the partition is that of all sequences.
     """
-    from .page.files import explanation_csv, partition_csv, write_matrix
-    from .page.page import write
+    from .files import explanation_csv, partition_csv, write_matrix
+    from .page import write
 
     if not isinstance(path, (str, os.PathLike)) or not str(path).strip():
         raise ParameterError(f"path is {path!r}, expected a folder or an .html file")
@@ -67,7 +67,7 @@ def write_report(
 
 def content_of(result: Result, whole: Whole | None = None) -> Content:
     """What page and figures show of a clustering, or of a sample of `whole`: of many sequences, some."""
-    from .page.content import Content
+    from .content import Content
 
     # The most typical ones have a mark on the map.
     positions = sample_items(result.labels, limits.MANY, result.seed, first=result.medoid_indices_)
@@ -94,7 +94,7 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
 
 def small_content(result: Result, whole: Whole | None = None) -> Content:
     """What is shown in a notebook: the map."""
-    from .page.content import Content
+    from .content import Content
 
     positions = sample_items(result.labels, ON_A_SMALL_MAP, result.seed)
     return Content(result, (), positions, positions, {"MDS": result.embedding_[positions]}, None, whole)

@@ -17,7 +17,7 @@ from sklearn.metrics import adjusted_rand_score
 import kinseq
 from kinseq import SequenceClustering
 from kinseq.analysis import deciding
-from kinseq.analysis.analysis import Analysis
+from kinseq.api.analysis import Analysis
 from kinseq.analysis.deciding import Decision, Question, Sighting, _by_confirmation, _cut, _finest, _more_clearly
 from kinseq.analysis.diagnostics import CHECKS
 from kinseq.analysis.run import Run

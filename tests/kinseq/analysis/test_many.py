@@ -23,9 +23,9 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.measures.registry import get
 from kinseq.metrics import ari
-from kinseq_app.commands import carry_out
-from kinseq_app.request import FILES
-from kinseq_app.writers import write_folder
+from kinseq.cli.commands import carry_out
+from kinseq.cli.request import FILES
+from kinseq.readers.writers import write_folder
 
 KINDS = 3
 

@@ -18,10 +18,10 @@ import pytest
 import kinseq
 from kinseq.analysis.settings import Settings
 from kinseq.measures.registry import MEASURE
-from kinseq_app import commands, console
-from kinseq_app.completion import offered, script
-from kinseq_app.options import COMMANDS, OPTIONS, WORDS
-from kinseq_app.request import FILES
+from kinseq.cli import commands, console
+from kinseq.cli.completion import offered, script
+from kinseq.options import COMMANDS, OPTIONS, WORDS
+from kinseq.cli.request import FILES
 
 ROOT = Path(__file__).resolve().parents[2]
 

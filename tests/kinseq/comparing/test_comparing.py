@@ -20,9 +20,9 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.divergences.columns import differences
 from kinseq.divergences.comparison import MOST
-from kinseq_app import console
-from kinseq_app.comparing.request import FILES, WORDS, checked, from_words, repeating
-from kinseq_app.comparing.run import _resemblance
+from kinseq.cli import console
+from kinseq.comparing.request import FILES, WORDS, checked, from_words, repeating
+from kinseq.comparing.run import _resemblance
 
 
 def table(path: Path, values: FloatArray, columns: str = "x,y") -> Path:

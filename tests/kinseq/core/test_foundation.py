@@ -42,7 +42,7 @@ from kinseq.measures import registry as measures
 from kinseq.models.hmm.presets import resolve
 from kinseq.models.kinds import registry as kinds
 from kinseq.sic import CRF, Forest, WordHMMs
-from kinseq_app import request
+from kinseq.cli import request
 from kinseq_documents import fingerprint as prints
 from kinseq_documents.data import registry as loaders
 from kinseq_documents.jobs import job

@@ -20,11 +20,11 @@ from kinseq.features.extraction import audio_features
 from kinseq.features.registry import get
 from kinseq.features.spoken import RATE, SpokenRecipe, embeddings
 from kinseq.measures.pooled import pooled
-from kinseq_app import request
-from kinseq_app.hearing import heard_by_words
-from kinseq_app.page import sections
-from kinseq_app.page.advice import next_steps
-from kinseq_app.report import content_of
+from kinseq.cli import request
+from kinseq.report.hearing import heard_by_words
+from kinseq.report import sections
+from kinseq.report.advice import next_steps
+from kinseq.report.writing import content_of
 
 THERE = all(importlib.util.find_spec(name) for name in ("openwakeword", "onnxruntime"))
 SENTENCE = (

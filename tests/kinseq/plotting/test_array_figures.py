@@ -10,7 +10,7 @@ from kinseq_documents.drawings import registry as drawings
 from kinseq_documents.stages import confusion, figures
 from kinseq_documents.stages.distances import Distance
 from kinseq_documents.stages.partitions import Partition
-from kinseq_drawing import array_figures, layout
+from kinseq.plotting import array_figures, layout
 
 
 def labelled(labels):

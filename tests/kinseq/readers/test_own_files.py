@@ -16,9 +16,9 @@ from kinseq.core.errors import KinseqError
 from kinseq.core.folders import Places
 from kinseq.measures import registry
 from kinseq.measures.registry import Evidence, Measure
-from kinseq_app.commands import carry_out
-from kinseq_app.readers import Extent, extent, read_folder, stamp
-from kinseq_app.request import FILES
+from kinseq.cli.commands import carry_out
+from kinseq.readers import Extent, extent, read_folder, stamp
+from kinseq.cli.request import FILES
 
 
 def waves(folder: Path, n: int = 36) -> Path:

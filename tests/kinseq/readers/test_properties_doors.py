@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 import kinseq
 from kinseq.analysis.number import as_number
-from kinseq_app.comparing import run as comparing_run
-from kinseq_app.readers import read_folder
+from kinseq.comparing import run as comparing_run
+from kinseq.readers import read_folder
 
 from .test_properties_readers import FILES, ITEMS, REAL_WORDS, attempt, examples, folder_of
 

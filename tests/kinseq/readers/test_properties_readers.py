@@ -34,12 +34,12 @@ from kinseq.core.store import shielded, unshielded
 from kinseq.features.extraction import OnBadFile
 from kinseq.measures.registry import get as get_measure
 from kinseq.models.kinds.registry import names as kind_names
-from kinseq_app import console
-from kinseq_app.comparing import request as comparing
-from kinseq_app.comparing import run as comparing_run
-from kinseq_app.options import WORDS
-from kinseq_app.readers import Kind, Missing, read_folder
-from kinseq_app.request import checked, from_words
+from kinseq.cli import console
+from kinseq.comparing import request as comparing
+from kinseq.comparing import run as comparing_run
+from kinseq.options import WORDS
+from kinseq.readers import Kind, Missing, read_folder
+from kinseq.cli.request import checked, from_words
 
 WANTED = os.environ.get("KINSEQ_EXAMPLES", "")
 

@@ -12,8 +12,8 @@ import pytest
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.features import mfcc, normalise, read_audio
-from kinseq_app import readers
-from kinseq_app.readers import UNLABELLED, read_folder
+from kinseq import readers
+from kinseq.readers import UNLABELLED, read_folder
 from kinseq_documents.fingerprint import closure
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.folders import walk
-from kinseq_app.readers import files_read, read_folder, stamp
+from kinseq.readers import files_read, read_folder, stamp
 from kinseq_documents.data import acquire
 
 

@@ -10,11 +10,11 @@ import pandas as pd
 import pytest
 
 import kinseq
-from kinseq.analysis.analysis import Analysis
-from kinseq_app import console
-from kinseq_app.page.advice import Step, next_steps, python
-from kinseq_app.report import content_of
-from kinseq_app.request import from_words
+from kinseq.api.analysis import Analysis
+from kinseq.cli import console
+from kinseq.report.advice import Step, next_steps, python
+from kinseq.report.writing import content_of
+from kinseq.cli.request import from_words
 
 
 @pytest.fixture(scope="module")

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from kinseq import analysis as own
-from kinseq_app.page.figures import CROSSED, crossed
-from kinseq_app.page.page import to_html
-from kinseq_app.page.sections import Scores, scores
-from kinseq_app.report import content_of
+from kinseq.report.figures import CROSSED, crossed
+from kinseq.report.page import to_html
+from kinseq.report.sections import Scores, scores
+from kinseq.report.writing import content_of
 
 
 def write(folder: Path, places: dict[str, float]) -> Path:

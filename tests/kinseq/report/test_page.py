@@ -19,18 +19,18 @@ import pytest
 import kinseq
 from kinseq.analysis.verdict import Kind
 from kinseq.core.clock import unit_of
-from kinseq_app.options import COMMANDS
-from kinseq_app.page import data, drawing, words
-from kinseq_app.page.page import to_html
-from kinseq_app.page.thumbnails import Thumbnails
-from kinseq_app.report import content_of
+from kinseq.options import COMMANDS
+from kinseq.report import data, drawing, words
+from kinseq.report.page import to_html
+from kinseq.report.thumbnails import Thumbnails
+from kinseq.report.writing import content_of
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "src" / "kinseq_app" / "page"
 KINDS, EACH = 3, 6
 
 
-def levels(**settings: object) -> kinseq.analysis.Analysis:
+def levels(**settings: object) -> kinseq.api.Analysis:
     """Some levels, two columns, lengths that differ; ids that try to leave the page."""
     rng = np.random.default_rng(5)
     tables = {
@@ -43,7 +43,7 @@ def levels(**settings: object) -> kinseq.analysis.Analysis:
 
 
 @pytest.fixture(scope="module")
-def found() -> kinseq.analysis.Analysis:
+def found() -> kinseq.api.Analysis:
     return levels()
 
 
@@ -73,7 +73,7 @@ def test_templates_style_and_script_are_in_the_package() -> None:
             assert any(fnmatch.fnmatch(relative, pattern) for pattern in patterns["kinseq_app"]), relative
 
 
-def test_the_script_is_given_what_was_found(found: kinseq.analysis.Analysis) -> None:
+def test_the_script_is_given_what_was_found(found: kinseq.api.Analysis) -> None:
     page = to_html(content_of(found))
     given = script_data(page)
     assert given["ids"] == found.sequences.ids.tolist()
@@ -103,7 +103,7 @@ def test_further_columns_of_the_labels_can_be_coloured_by(tmp_path: Path) -> Non
     assert "<i>north" not in page
 
 
-def test_numbers_beside_the_given_one_are_there_to_switch_to(found: kinseq.analysis.Analysis) -> None:
+def test_numbers_beside_the_given_one_are_there_to_switch_to(found: kinseq.api.Analysis) -> None:
     assert sorted(found.neighbouring) == [2, 4]
     for number, labels in found.neighbouring.items():
         np.testing.assert_array_equal(labels, kinseq.cluster(found.original, number, "dtw", n_resamples=2).labels)
@@ -114,7 +114,7 @@ def test_numbers_beside_the_given_one_are_there_to_switch_to(found: kinseq.analy
     assert mcl.neighbouring == {}
 
 
-def test_the_page_names_what_was_compared(found: kinseq.analysis.Analysis) -> None:
+def test_the_page_names_what_was_compared(found: kinseq.api.Analysis) -> None:
     assert "18 sequences of 20 to 23 frames and 2 features (temp [C], flow), compared by " in to_html(content_of(found))
 
 
@@ -147,7 +147,7 @@ def test_dots_that_have_room_stay_where_they_are() -> None:
     np.testing.assert_allclose(drawing.spread(wanted), wanted, atol=0.01)
 
 
-def test_a_heat_map_has_a_pixel_for_each_pair(found: kinseq.analysis.Analysis) -> None:
+def test_a_heat_map_has_a_pixel_for_each_pair(found: kinseq.api.Analysis) -> None:
     from io import BytesIO
 
     from PIL import Image
@@ -161,7 +161,7 @@ def test_a_heat_map_has_a_pixel_for_each_pair(found: kinseq.analysis.Analysis) -
     assert heat.borders == [EACH, 2 * EACH]
 
 
-def test_a_dendrogram_has_a_branch_for_each_merge(found: kinseq.analysis.Analysis) -> None:
+def test_a_dendrogram_has_a_branch_for_each_merge(found: kinseq.api.Analysis) -> None:
     tree = drawing.dendrogram(content_of(found))
     assert tree is not None
     assert sum(path.count("M") for path in tree.branches.values()) == KINDS * EACH - 1
@@ -184,7 +184,7 @@ def test_units_are_taken_from_headers(header: str, name: str, unit: str) -> None
     assert unit_of(header) == (name, unit)
 
 
-def test_small_figures_have_the_true_length_and_the_units_given(found: kinseq.analysis.Analysis) -> None:
+def test_small_figures_have_the_true_length_and_the_units_given(found: kinseq.api.Analysis) -> None:
     thumbnails = Thumbnails(content_of(found))
     lengths = found.original.lengths
     longest = int(lengths.argmax())
@@ -205,7 +205,7 @@ def test_small_figures_have_the_true_length_and_the_units_given(found: kinseq.an
     np.testing.assert_allclose(packed.T / 255, np.clip(units, 0, 1), atol=0.003)
 
 
-def test_what_the_page_refers_to_stands_on_it(found: kinseq.analysis.Analysis) -> None:
+def test_what_the_page_refers_to_stands_on_it(found: kinseq.api.Analysis) -> None:
     page = html.unescape(to_html(content_of(found)))
     assert set(words.FIRST) == set(get_args(Kind))
     assert words.FIRST["apart"].meaning in page

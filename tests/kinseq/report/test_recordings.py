@@ -15,11 +15,11 @@ import soundfile
 from PIL import Image
 
 import kinseq
-from kinseq.analysis.analysis import Analysis
-from kinseq_app.page import recordings
-from kinseq_app.page.page import to_html
-from kinseq_app.page.recordings import SHORTEST, Recordings, loudest, plan, spectrogram
-from kinseq_app.report import content_of
+from kinseq.api.analysis import Analysis
+from kinseq.report import recordings
+from kinseq.report.page import to_html
+from kinseq.report.recordings import SHORTEST, Recordings, loudest, plan, spectrogram
+from kinseq.report.writing import content_of
 
 RATE = 8000
 PITCHES = (500.0, 2500.0)

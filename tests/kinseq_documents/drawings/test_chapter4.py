@@ -16,7 +16,7 @@ from kinseq.measures.sphere_growth import common_radii
 from kinseq.models.spheres import enclosing_sphere, enclosing_spheres, merge_pair
 from kinseq_documents.drawings import registry as drawings
 from kinseq_documents.evaluation import summary
-from kinseq_drawing import figures, layout
+from kinseq.plotting import figures, layout
 
 
 def arrays_of(name: str, **params: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from kinseq.core.errors import DataError
 from kinseq.core.sequences import SequenceSet, Task
-from kinseq_drawing import array_figures
+from kinseq.plotting import array_figures
 
 from .registry import Arrays, Drawing
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from kinseq.core.errors import ParameterError
 from kinseq.models.spheres import merge_pair
-from kinseq_drawing import array_figures
+from kinseq.plotting import array_figures
 
 from .registry import Arrays, Drawing
 

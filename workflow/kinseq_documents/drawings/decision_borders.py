@@ -10,7 +10,7 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, IntArray, as_count
 from kinseq.core.seeds import derive_seed
 from kinseq.divergences import density
-from kinseq_drawing import panels
+from kinseq.plotting import panels
 
 from ..data.planar import mixture
 from .densities import MEANS, grid

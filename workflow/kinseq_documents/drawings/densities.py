@@ -9,7 +9,7 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, as_count
 from kinseq.core.seeds import stream
 from kinseq.divergences import density
-from kinseq_drawing import panels
+from kinseq.plotting import panels
 
 from ..data.planar import mixture
 from .registry import Arrays, Drawing

@@ -11,7 +11,7 @@ from kinseq.clustering.segmentation import segment
 from kinseq.core.errors import DataError
 from kinseq.core.seeds import derive_seed
 from kinseq.core.sequences import SequenceSet, Task
-from kinseq_drawing import array_figures
+from kinseq.plotting import array_figures
 
 from ..stages.distances import Distance
 from .registry import Arrays, Drawing

@@ -11,7 +11,7 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs.laplacian import leading_vectors
 from kinseq.core.seeds import stream
 from kinseq.metrics.clustering import accuracy
-from kinseq_drawing import panels
+from kinseq.plotting import panels
 
 from ..data import planar
 from .registry import Arrays, Drawing
@@ -124,8 +124,8 @@ def _cylinders(seed: int, bend: float, epsilon: float, width: float, normalised:
 def _draw_cylinders(arrays: Arrays, normalised: bool, **_: Any) -> Figure:
     from matplotlib.figure import Figure
 
-    from kinseq_drawing.array_figures import COLOURS
-    from kinseq_drawing.figures import PAGE_WIDTH, _style
+    from kinseq.plotting.array_figures import COLOURS
+    from kinseq.plotting.figures import PAGE_WIDTH, _style
 
     with _style():
         figure = Figure(figsize=(PAGE_WIDTH, 3.1))

@@ -13,7 +13,7 @@ from kinseq.core.errors import DataError
 from kinseq.core.recent import Recent
 from kinseq.core.sequences import SequenceSet, Task
 from kinseq.metrics.clustering import accuracy, balanced_accuracy
-from kinseq_drawing import panels
+from kinseq.plotting import panels
 
 from ..data import planar
 from ..data.pixels import DIGIT, FACE

@@ -14,7 +14,7 @@ from kinseq.core.seeds import derive_seed, stream
 from kinseq.core.sequences import SequenceSet, Task
 from kinseq.divergences.density import bayes_rule, mean_deviation, silverman
 from kinseq.metrics.clustering import accuracy
-from kinseq_drawing import panels
+from kinseq.plotting import panels
 
 from ..data import planar
 from .registry import Arrays, Drawing
@@ -93,7 +93,7 @@ def _scheme(seed: int) -> Arrays:
 
 
 def _draw_scheme(arrays: Arrays) -> Figure:
-    from kinseq_drawing.array_figures import COLOURS
+    from kinseq.plotting.array_figures import COLOURS
 
     def rows(table: IntArray, names: Sequence[str]) -> panels.Draw:
         def draw(axis: Axes) -> None:

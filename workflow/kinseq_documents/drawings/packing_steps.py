@@ -11,7 +11,7 @@ from kinseq.core.arrays import FloatArray, as_count
 from kinseq.core.seeds import stream
 from kinseq.core.sequences import SequenceSet
 from kinseq.models.spheres import enclosing_spheres
-from kinseq_drawing import array_figures
+from kinseq.plotting import array_figures
 
 from .registry import Arrays, Drawing
 

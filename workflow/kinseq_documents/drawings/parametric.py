@@ -10,7 +10,7 @@ import numpy as np
 
 from kinseq.core.arrays import FloatArray
 from kinseq.core.seeds import derive_seed, stream
-from kinseq_drawing import panels
+from kinseq.plotting import panels
 
 from ..data import planar
 from .densities import grid

@@ -8,7 +8,7 @@ import numpy as np
 
 from kinseq.core.arrays import as_count
 from kinseq.divergences.families import LOSSES
-from kinseq_drawing import array_figures
+from kinseq.plotting import array_figures
 
 from .registry import Arrays, Drawing
 

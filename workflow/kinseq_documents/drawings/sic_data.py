@@ -17,8 +17,8 @@ from kinseq.sic.drawing import draw as draw_iteration
 from kinseq.sic.drawing import plan
 from kinseq.sic.samples import samples_of
 from kinseq.sic.versus import one_versus_all
-from kinseq_drawing import panels
-from kinseq_drawing.array_figures import COLOURS, INK
+from kinseq.plotting import panels
+from kinseq.plotting.array_figures import COLOURS, INK
 
 from ..rendering.grids import Grid
 from .registry import Arrays, Drawing

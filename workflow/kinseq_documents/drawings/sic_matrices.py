@@ -17,8 +17,8 @@ from kinseq.core.tokens import Items
 from kinseq.metrics.clustering import adjusted_purity, ari, nmi_max, v_measure
 from kinseq.metrics.retrieval import average_precision, map_by_class, roc_curves
 from kinseq.sic.diagnostics import CONFIDENCE, confidence
-from kinseq_drawing import panels
-from kinseq_drawing.array_figures import COLOURS, INK
+from kinseq.plotting import panels
+from kinseq.plotting.array_figures import COLOURS, INK
 
 from ..rendering.grids import Grid
 from .registry import Arrays, Drawing

@@ -23,9 +23,9 @@ from kinseq.sic.laws import poisson_binomial
 from kinseq.sic.mixture import bernoulli_mixture
 from kinseq.sic.recipes import named
 from kinseq.sic.scores import binary, independent_rate, pair_counts, scored, weights
-from kinseq_drawing import panels
-from kinseq_drawing.array_figures import COLOURS, DASHES, INK
-from kinseq_drawing.style import DASH
+from kinseq.plotting import panels
+from kinseq.plotting.array_figures import COLOURS, DASHES, INK
+from kinseq.plotting.style import DASH
 
 from ..rendering.grids import Grid
 from .registry import Arrays, Drawing

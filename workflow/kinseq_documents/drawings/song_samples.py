@@ -12,8 +12,8 @@ from kinseq.core.arrays import FloatArray, as_count, as_positive
 from kinseq.core.errors import ParameterError
 from kinseq.core.seeds import derive_seed
 from kinseq.features.cepstral import cepstral_recipe, mel_filters
-from kinseq_drawing import array_figures, html
-from kinseq_drawing.sound import mp3
+from kinseq.plotting import array_figures, html
+from kinseq.plotting.sound import mp3
 
 from ..data.songs import RATE, STYLES, make_song
 from .registry import Arrays, Drawing

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from kinseq.metrics import registry as metric_registry
-from kinseq_drawing import layout
+from kinseq.plotting import layout
 
 from ..catalogue import Catalogue, is_wanted
 from .matrices import Wanted

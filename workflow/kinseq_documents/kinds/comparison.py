@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kinseq.core.errors import ConfigError
-from kinseq_drawing import layout
+from kinseq.plotting import layout
 
 from ..batches import batches, trials_slug
 from ..catalogue import is_wanted, require, sequences_file

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kinseq.core.errors import ConfigError, unknown_name
-from kinseq_drawing import layout
+from kinseq.plotting import layout
 
 from ..batches import batches, joined, trials_slug
 from ..catalogue import Catalogue, require

@@ -11,8 +11,8 @@ import pandas as pd
 
 from kinseq.core.store import PathLike, write_text
 from kinseq.metrics import registry
-from kinseq_drawing import html
-from kinseq_drawing.style import DASH, label, markdown, mean_std, number
+from kinseq.plotting import html
+from kinseq.plotting.style import DASH, label, markdown, mean_std, number
 
 from ..evaluation.fidelity import MIN_RUNS, NO_NUMBER, NOT_AVAILABLE, VERDICTS, Fidelity, digest
 from ..evaluation.summary import records

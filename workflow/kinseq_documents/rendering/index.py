@@ -12,8 +12,8 @@ from typing import Any
 import pandas as pd
 
 from kinseq.core.store import PathLike, write_text
-from kinseq_drawing import html
-from kinseq_drawing.style import capital
+from kinseq.plotting import html
+from kinseq.plotting.style import capital
 
 from ..evaluation.fidelity import NOT_AVAILABLE, REPRODUCED, WORSE
 from ..evaluation.summary import records

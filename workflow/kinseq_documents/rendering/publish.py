@@ -17,8 +17,8 @@ from typing import Any
 import pandas as pd
 
 from kinseq.core.store import PathLike, write_text
-from kinseq_drawing import html
-from kinseq_drawing.style import capital, mean_std
+from kinseq.plotting import html
+from kinseq.plotting.style import capital, mean_std
 
 from ..evaluation import causes
 from ..evaluation.fidelity import NOT_AVAILABLE, VERDICTS

@@ -11,7 +11,7 @@ import numpy as np
 
 from kinseq.core.errors import DataError
 from kinseq.core.store import PathLike, read_items
-from kinseq_drawing import figures
+from kinseq.plotting import figures
 
 from ..drawings import registry
 from ..rendering.grids import Grid

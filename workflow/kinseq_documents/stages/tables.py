@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kinseq_drawing.layout import SECTIONS
+from kinseq.plotting.layout import SECTIONS
 
 from ..evaluation import fidelity, summary
 from ..rendering import tables
