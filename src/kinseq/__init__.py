@@ -1,7 +1,6 @@
 """kinseq clusters sequences: similarity measures, clustering and evaluation for sequences and sets."""
 
 from .core.lazy import attach
-from .core.moved import with_old_names
 
 __version__ = "1.0.0"
 __all__ = [
@@ -27,32 +26,30 @@ __all__ = [
     "sic",
 ]
 
-__getattr__, __dir__ = with_old_names(
-    *attach(
-        __name__,
-        {
-            "InformationTheoreticClustering": ".clustering.itc_estimator",
-            "SequenceSet": ".core.sequences",
-            "Task": ".core.sequences",
-            "KinseqError": ".core.errors",
-            "SequenceClustering": ".analysis.estimator",
-            "cluster": ".analysis",
-            "compare": ".doors",
-            "adapters": ".adapters",
-            "affinity": ".core.graphs.affinity",
-            "clustering": ".clustering",
-            "density": ".divergences.density",
-            "dissimilarity": ".measures.computing",
-            "divergences": ".divergences",
-            "features": ".features",
-            "hmm": ".hmm",
-            "load": ".analysis.loading",
-            "information": ".divergences.information",
-            "measures": ".measures",
-            "metrics": ".metrics",
-            "models": ".models",
-            "segment_sequence": ".clustering.segmenting",
-            "sic": ".sic",
-        },
-    )
+__getattr__, __dir__ = attach(
+    __name__,
+    {
+        "InformationTheoreticClustering": ".clustering.itc_estimator",
+        "SequenceSet": ".core.sequences",
+        "Task": ".core.sequences",
+        "KinseqError": ".core.errors",
+        "SequenceClustering": ".analysis.estimator",
+        "cluster": ".analysis",
+        "compare": ".doors",
+        "adapters": ".adapters",
+        "affinity": ".core.graphs.affinity",
+        "clustering": ".clustering",
+        "density": ".divergences.density",
+        "dissimilarity": ".measures.computing",
+        "divergences": ".divergences",
+        "features": ".features",
+        "hmm": ".hmm",
+        "load": ".analysis.loading",
+        "information": ".divergences.information",
+        "measures": ".measures",
+        "metrics": ".metrics",
+        "models": ".models",
+        "segment_sequence": ".clustering.segmenting",
+        "sic": ".sic",
+    },
 )

@@ -18,9 +18,9 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("kinseq", "kinseq_app", "kinseq_documents", "kinseq.plotting")
 """Packages whose sources count; they lie beside each other."""
 
-BY_NAME = frozenset({"kinseq.core.lazy", "kinseq.core.discovery", "kinseq.core.moved"})
-"""Modules that import others by names in strings: lazy packages, whose tables are read here, registries, where the
-caller adds the module that it asks for, and old names. No other module may, since its imports could not be seen."""
+BY_NAME = frozenset({"kinseq.core.lazy", "kinseq.core.discovery"})
+"""Modules that import others by names in strings: lazy packages, whose tables are read here, and registries, where
+the caller adds the module that it asks for. No other module may, since its imports could not be seen."""
 
 
 def _file_of(module: str) -> Path | None:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.arrays import FloatArray, IntArray
-from ..core.renamed import former_name
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike
 from .external import ExternalScores
@@ -42,8 +41,6 @@ class Clusters(ExternalScores):
     original: SequenceSet
     notes: list[str]
     choices: list[Choice]
-
-    given = former_name("given", "original")
 
     @property
     @abstractmethod

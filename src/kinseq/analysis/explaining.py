@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.clock import clock_of, in_time
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.sequences import SequenceSet
 from ..core.wording import pair, plain
@@ -177,7 +176,6 @@ class _Row:
     apart: float
 
 
-@renames(seed="random_state")
 def explain(sequences: SequenceSet, labels: IntArray, random_state: RandomState = 0) -> pandas.DataFrame:
     """What sets each cluster apart from all others: the table of :meth:`~kinseq.analysis.clusters.Clusters.explain`.
 

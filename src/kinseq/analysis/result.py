@@ -14,7 +14,6 @@ from ..clustering.registry import get as get_clusterer
 from ..core.arrays import FloatArray, IntArray, as_count, read_only
 from ..core.errors import ParameterError
 from ..core.ordering import Ordering
-from ..core.renamed import former_name
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
 from ..measures.custom import MATRIX
@@ -303,9 +302,6 @@ class Result(Clusters):
     def reference_views(self) -> list[str]:
         """Views of a fusion that have no vote in it; they are looked at to say what it follows, and what not."""
         return [name for name in self.carriers if name not in self._voting]
-
-    witnesses = former_name("witnesses", "reference_views")
-    asked = former_name("asked", "n_requested")
 
     @property
     def _voting(self) -> list[str]:

@@ -15,7 +15,6 @@ from ..clustering.registry import segmenters
 from ..core.arrays import as_count, as_flag
 from ..core.errors import DataError, ParameterError
 from ..core.jobs import as_threads
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.store import PathLike
 from ..measures.custom import PRECOMPUTED, Function, as_measure, precomputed_matrix
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
 OneMeasure = str | Measure | Function
 
 
-@renames(threads="n_jobs")
 def cluster(
     data: Data | pandas.DataFrame,
     n_clusters: int | Range | str | None = None,
@@ -81,7 +79,7 @@ def cluster(
     cache : path-like, optional
         Folder in which features of audio files are remembered.
     n_jobs : int or None
-        Number of threads; None is 1, -1 all processors. No number depends on it. `threads` is its old name.
+        Number of threads; None is 1, -1 all processors. No number depends on it.
     progress : bool
         Report long stages, with an estimate of the rest, to standard error.
     command : str, optional

@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_count, as_frames
 from ..core.errors import ParameterError, unknown_name
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike
@@ -77,7 +76,6 @@ class RecordingSegments:
             self.figure().savefig(temporary, format=str(path).rpartition(".")[2])
 
 
-@renames(seed="random_state")
 def segment_sequence(
     array: ArrayLike,
     window: int,

@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_dissimilarity
 from ..core.graphs.affinity import Diagonal, Embedding
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from .graph import spectral, spectral_path
 from .registry import Clusterer
@@ -31,7 +30,6 @@ def as_gaussian(dissimilarity: ArrayLike) -> FloatArray:
     return np.where(others, 2.0 * np.sqrt(np.where(others, beyond, 0.0)), 0.0)
 
 
-@renames(seed="random_state")
 def direct_spectral(
     dissimilarity: ArrayLike,
     n_clusters: int,

@@ -12,7 +12,6 @@ from ..core.arrays import FloatArray, IntArray, as_dissimilarity, as_numbers, as
 from ..core.errors import ParameterError, is_one_of, unknown_name
 from ..core.graphs.affinity import WIDTH_RULES, Diagonal, Embedding, WidthRule, choose_width, spectral_embedding
 from ..core.graphs.kmeans import kmeans
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed
 from .registry import Clusterer
@@ -20,7 +19,6 @@ from .registry import Clusterer
 __all__ = ["spectral", "spectral_embedding"]
 
 
-@renames(seed="random_state")
 def resolve_width(
     distance: FloatArray,
     n_clusters: int,
@@ -40,7 +38,6 @@ def resolve_width(
     )
 
 
-@renames(seed="random_state")
 def spectral(
     distance: ArrayLike,
     n_clusters: int,
@@ -92,7 +89,6 @@ def spectral(
     return _groups(spectral_embedding(square, clusters, sigma, diagonal, embedding), clusters, stream)
 
 
-@renames(seed="random_state")
 def spectral_path(
     distance: ArrayLike,
     numbers: Sequence[int],

@@ -35,7 +35,6 @@ from ..core.errors import DataError, KinseqWarning, ParameterError, unknown_name
 from ..core.graphs.kmeans import relabel
 from ..core.jobs import as_threads, each
 from ..core.recent import Recent
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
@@ -456,7 +455,6 @@ def _run(number: int, space: kernels.Space, settings: Settings, seed: int, start
     return Run(stages, steps, numbers, costs, divergences, removed)
 
 
-@renames(seed="random_state")
 def information_theoretic(
     data: ArrayLike,
     n_clusters: int | None = None,

@@ -9,7 +9,6 @@ import numpy as np
 from ..core.arrays import IntArray, require_clusters
 from ..core.errors import ParameterError, is_one_of, unknown_name
 from ..core.graphs.kmeans import kmeans
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
@@ -20,7 +19,6 @@ Scale = Literal["none", "zscore"]
 SCALES = ("none", "zscore")
 
 
-@renames(seed="random_state")
 def kmeans_of_means(
     items: Sequences, n_clusters: int, scale: Scale = "zscore", random_state: RandomState = 0
 ) -> IntArray:

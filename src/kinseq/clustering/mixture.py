@@ -10,14 +10,12 @@ import numpy as np
 from ..core.arrays import IntArray, as_count, require_clusters
 from ..core.graphs.kmeans import relabel
 from ..core.machine import one_thread
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from .registry import Clusterer
 
 
-@renames(seed="random_state")
 def mixture_of_means(items: Sequences, n_clusters: int, n_init: int = 10, random_state: RandomState = 0) -> IntArray:
     """Cluster sequences, or points of one frame, by the likeliest Gaussian of a mixture with full covariances of their means.
 

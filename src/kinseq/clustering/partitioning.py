@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 from ..core.arrays import FloatArray, IntArray, as_count, as_dissimilarity, require_clusters
 from ..core.graphs.kmeans import relabel
 from ..core.graphs.laplacian import TIE
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from .registry import Clusterer
@@ -30,7 +29,6 @@ def _start(cost: FloatArray, n_clusters: int, random: np.random.Generator) -> In
     return np.array(medoids, dtype=np.int64)
 
 
-@renames(seed="random_state")
 def kmedoids(
     distance: ArrayLike, n_clusters: int, n_init: int = 10, max_iter: int = 100, random_state: RandomState = 0
 ) -> IntArray:

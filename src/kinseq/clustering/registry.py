@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 from ..core.arrays import FloatArray, IntArray, as_dissimilarity, require_clusters
 from ..core.discovery import Registered, Registry, completed
 from ..core.errors import ParameterError, unknown_name
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 
@@ -62,7 +61,6 @@ class Clusterer:
     runs: str = ""
     findings: Callable[..., Mapping[str, float]] | None = None
 
-    @renames(seed="random_state")
     def __call__(
         self, data: ArrayLike | Sequences, n_clusters: int | None = None, random_state: RandomState = 0, **params: Any
     ) -> IntArray:
@@ -118,7 +116,6 @@ class Clusterer:
             return {}
         return dict(self.findings(items, **completed("clusterer", self.name, params, self.params)))
 
-    @renames(seed="random_state")
     def several(
         self, distance: ArrayLike, numbers: Iterable[int], random_state: RandomState = 0, **params: Any
     ) -> list[IntArray]:

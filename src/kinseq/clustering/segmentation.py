@@ -18,7 +18,6 @@ from ..core.compiled import compiled
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
 from ..core.graphs.affinity import Diagonal, WidthRule, best_eigengap, spectral_embedding
 from ..core.graphs.kmeans import kmeans, relabel
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed
 from .graph import resolve_width
@@ -169,7 +168,6 @@ def _choose_n_sources(distance: FloatArray, diagonal: Diagonal) -> int:
     return int(numbers[int(np.argmax(gaps))]) if gaps else 1
 
 
-@renames(seed="random_state")
 def segment(
     distance: ArrayLike,
     n_segments: int | None,

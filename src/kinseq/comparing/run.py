@@ -19,7 +19,6 @@ from kinseq.core.errors import DataError, ParameterError, is_one_of, unknown_nam
 from kinseq.core.inputs import ID, from_long
 from kinseq.core.jobs import as_threads
 from kinseq.core.progress import Progress
-from kinseq.core.renamed import former_name, renames
 from kinseq.core.roots import RandomState, as_root
 from kinseq.core.seeds import stream
 from kinseq.core.sequences import SequenceSet, matched_by_name
@@ -58,9 +57,6 @@ class Compared:
 
     comparison: Comparison
     content: Content
-
-    found = former_name("found", "comparison")
-    shown = former_name("shown", "content")
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -110,7 +106,6 @@ Sample = PathLike | SequenceSet | ArrayLike | Sequence[ArrayLike]
 """What :func:`compare` takes; besides, a ``pandas.DataFrame``."""
 
 
-@renames(seed="random_state", threads="n_jobs")
 def compare(
     a: Sample,
     b: Sample,

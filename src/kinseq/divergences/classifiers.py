@@ -14,7 +14,6 @@ from ..core.arrays import FloatArray, as_count
 from ..core.errors import DataError, ParameterError
 from ..core.machine import one_thread
 from ..core.progress import Progress
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from .checks import as_choice, as_limits, as_pair, as_priors, require_vectors
@@ -136,7 +135,6 @@ def _held_out(
     return errors
 
 
-@renames(seed="random_state")
 def classifier_information(
     X: ArrayLike,
     Y: ArrayLike,
@@ -217,7 +215,6 @@ def _grid(low: float, high: float, count: int) -> tuple[FloatArray, FloatArray]:
     return np.concatenate([at for at, _ in parts]), np.concatenate([weight for _, weight in parts])
 
 
-@renames(seed="random_state")
 def classifier_divergence(
     X: ArrayLike,
     Y: ArrayLike,

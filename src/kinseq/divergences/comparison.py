@@ -21,7 +21,6 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.arrays import FloatArray, IntArray, as_count
 from ..core.compiled import compiled
 from ..core.errors import DataError
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
@@ -366,7 +365,6 @@ def _counted_once(both: FloatArray, first: _Units, second: _Units) -> IntArray:
     return np.asarray(rows.index[~(rows.duplicated("value") & of_one)], dtype=np.int64)
 
 
-@renames(seed="random_state")
 def compare(
     X: ArrayLike,
     Y: ArrayLike,

@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_count
 from ..core.errors import DataError
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from .checks import as_limits, as_pair
@@ -132,7 +131,6 @@ def _directions(x: FloatArray, y: FloatArray, n_random: int, seed: int) -> Float
     return np.concatenate([np.array(fisher), np.eye(d), random])
 
 
-@renames(seed="random_state")
 def linear_divergence(
     X: ArrayLike,
     Y: ArrayLike,

@@ -20,7 +20,6 @@ from ..core.clock import Clock
 from ..core.errors import DataError, KinseqError, ParameterError, is_one_of, printable, unknown_name
 from ..core.jobs import as_threads
 from ..core.progress import Progress
-from ..core.renamed import renames
 from ..core.sequences import SequenceSet
 from ..core.sources import digest as digest_of_sources
 from ..core.store import PathLike, replacing
@@ -212,7 +211,6 @@ def _between(pieces: Iterable[FloatArray], start: int, stop: int) -> Iterator[Fl
         place += len(piece)
 
 
-@renames(jobs="n_jobs")
 def extract_features(
     paths: Sequence[PathLike],
     features: str | Mapping[str, Any] | CepstralRecipe | AudioFeatures = "speech",

@@ -8,7 +8,6 @@ from ..core.arrays import FloatArray
 from ..core.errors import ParameterError
 from ..core.inputs import Collection, as_collection
 from ..core.jobs import as_threads
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed
 from ..core.sequences import Layout, SequenceSet
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from ..models.hmm import HMMBank
 
 
-@renames(seed="random_state", threads="n_jobs")
 def compute(
     name: str | Measure | Function,
     sequences: Collection | TokenSet,

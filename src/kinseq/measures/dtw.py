@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from ..core.arrays import FloatArray
 from ..core.jobs import as_threads
-from ..core.renamed import renames
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from .alignment import align_all, warped
 from .registry import Evidence, Measure
 
 
-@renames(threads="n_jobs")
 def dtw(sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
     """Cost of the best warping path over the sum of the two lengths.
 
@@ -37,7 +35,6 @@ def dtw(sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
     return _dtw(as_sequence_set(sequences), None, threads)
 
 
-@renames(threads="n_jobs")
 def dtw_between(new: SequenceSet, old: SequenceSet, n_jobs: int | None = None) -> FloatArray:
     """:func:`dtw` between the sequences of two sets, shape (M, N)."""
     threads = as_threads(n_jobs)

@@ -6,7 +6,6 @@ from typing import Any
 
 from ..core.arrays import FloatArray
 from ..core.jobs import as_threads
-from ..core.renamed import renames
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from ..features.frames import PerSequence, normalise
 from ..features.several import without_energy
@@ -14,7 +13,6 @@ from .alignment import align_all, warped_symmetric
 from .registry import Evidence, Measure
 
 
-@renames(threads="n_jobs")
 def dtw_symmetric2(
     sequences: Sequences, normalisation: PerSequence = "none", kind: str | None = None, n_jobs: int | None = None
 ) -> FloatArray:

@@ -11,7 +11,6 @@ import numpy as np
 from ..core.arrays import FloatArray, as_positive
 from ..core.discovery import family
 from ..core.jobs import as_threads
-from ..core.renamed import renames
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from ..features.frames import delta, fit_scaling, median_length, normalise, to_length, varies
 from .alignment import align_all, edited
@@ -58,7 +57,6 @@ def with_increments(sequences: SequenceSet, like: SequenceSet | None = None) -> 
     return replace(sequences, values=np.hstack([sequences.values, increments]))
 
 
-@renames(threads="n_jobs")
 def dtw_delta(sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
     """:func:`~kinseq.measures.dtw.dtw` of frames with their increments: (N, N), squared units of the data per frame.
 
@@ -69,14 +67,12 @@ def dtw_delta(sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
     return dtw(with_increments(as_sequence_set(sequences)), threads)
 
 
-@renames(threads="n_jobs")
 def dtw_delta_between(new: SequenceSet, old: SequenceSet, n_jobs: int | None = None) -> FloatArray:
     """:func:`dtw_delta` between the sequences of two sets, shape (M, N); the old ones decide about units."""
     threads = as_threads(n_jobs)
     return dtw_between(with_increments(new, old), with_increments(old), threads)
 
 
-@renames(threads="n_jobs")
 def msm(sequences: Sequences, cost: float = 1.0, n_jobs: int | None = None) -> FloatArray:
     """Move-split-merge distance over the sum of the two lengths: (N, N), units of the data per frame.
 
@@ -91,7 +87,6 @@ def msm(sequences: Sequences, cost: float = 1.0, n_jobs: int | None = None) -> F
     return _msm(as_sequence_set(sequences), None, cost, threads)
 
 
-@renames(threads="n_jobs")
 def msm_between(new: SequenceSet, old: SequenceSet, cost: float = 1.0, n_jobs: int | None = None) -> FloatArray:
     """Move-split-merge distances of two sets, shape (M, N); features that never change in `old` are left out."""
     threads = as_threads(n_jobs)

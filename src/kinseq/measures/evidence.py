@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from ..core.arrays import FloatArray
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
 from ..core.jobs import as_threads
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed
 from ..core.sequences import Sequences, SequenceSet
@@ -58,7 +57,6 @@ def valid_params(measure: Measure, model: str | None = None) -> list[str]:
     return sorted({*measure.params, *(("model", *kinds.params_of(kind)) if kind else ())})
 
 
-@renames(seed="random_state", threads="n_jobs")
 def fit(
     measure: Measure,
     sequences: Sequences | TokenSet,
@@ -90,7 +88,6 @@ def fit(
     return kinds.get(kind).fit(items, common, clusters, stream, n_jobs=threads, progress=progress, **params)
 
 
-@renames(seed="random_state", threads="n_jobs")
 def gather_from_models(
     measure: Measure,
     sequences: Sequences | TokenSet,
@@ -130,7 +127,6 @@ def split_params(measure: Measure, params: Iterable[str], model: str | None = No
     return own, of_models
 
 
-@renames(seed="random_state", threads="n_jobs")
 def compute_with_findings(
     name: str | Measure | Function,
     sequences: Sequences | TokenSet,

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import FloatArray, as_count
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from ..sic.classifying import vectors_of
@@ -22,7 +21,6 @@ def leaf_shares(leaves: FloatArray) -> FloatArray:
     return total / leaves.shape[1]
 
 
-@renames(seed="random_state")
 def forest_similarity(
     vectors: FloatArray, n_trees: int = 500, least: int = 1, random_state: RandomState = 0
 ) -> FloatArray:

@@ -19,7 +19,6 @@ from ..core.arrays import FloatArray, IntArray, as_flag, require_clusters, requi
 from ..core.errors import DataError, KinseqWarning, ParameterError, is_one_of, unknown_name
 from ..core.graphs.affinity import Diagonal, WidthRule, best_eigengap, choose_width, eigengap, spectrum
 from ..core.graphs.laplacian import TIE
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from .likelihood import normalised
 from .registry import Evidence, Measure
@@ -245,7 +244,6 @@ class Selection:
     sizes: IntArray
 
 
-@renames(seed="random_state")
 def select_pool(
     L: ArrayLike,
     lengths: ArrayLike,

@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..core.arrays import FloatArray, IntArray, as_count
 from ..core.errors import DataError, ParameterError, unknown_name
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from .registry import Metric
@@ -303,7 +302,6 @@ def true_labels(labels: ArrayLike) -> IntArray:
     return _codes(labels, "labels")[1]
 
 
-@renames(seed="random_state")
 def random_labels(labels: ArrayLike, n_clusters: int, random_state: RandomState = 0) -> IntArray:
     """Control that must score chance: clusters drawn uniformly and independently.
 

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 
@@ -49,7 +48,6 @@ class Contrasts:
     course: FloatArray
 
 
-@renames(seed="random_state")
 def contrasts(
     values: FloatArray, courses: FloatArray, labels: IntArray, level: float, random_state: RandomState = 0
 ) -> Contrasts:

@@ -17,7 +17,6 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.arrays import FloatArray, IntArray, as_distance, as_whole_numbers
 from ..core.errors import DataError
 from ..core.graphs.reference import coordinates
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 
@@ -50,7 +49,6 @@ class Gaps:
     p_value: float
 
 
-@renames(seed="random_state")
 def gaps(distance: ArrayLike, labels: ArrayLike, random_state: RandomState = 0) -> Gaps:
     """Depth of the gaps between each cluster and its nearest one, and how often evenly spread items show as much.
 
@@ -80,7 +78,6 @@ def gaps(distance: ArrayLike, labels: ArrayLike, random_state: RandomState = 0) 
     return Gaps(np.array(pairs, dtype=np.int64).reshape(-1, 2), np.array(depths), np.array(chances), total)
 
 
-@renames(seed="random_state")
 def gaps_in_views(views: Sequence[ArrayLike], labels: ArrayLike, random_state: RandomState = 0) -> Gaps:
     """Gaps as the middle one of several views shows them: the view whose p-value is the median, or the larger one of two.
 

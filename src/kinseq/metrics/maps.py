@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_distance
 from ..core.graphs.affinity import choose_width, spectral_embedding
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed, stream
 
@@ -30,7 +29,6 @@ class Tree:
     leaves: IntArray
 
 
-@renames(seed="random_state")
 def sample_items(
     labels: ArrayLike, most: int, random_state: RandomState = 0, first: ArrayLike | None = None
 ) -> IntArray:
@@ -115,7 +113,6 @@ def eigenmap(distance: ArrayLike) -> FloatArray:
     return spectral_embedding(square, 3, width, embedding="shi_malik")
 
 
-@renames(seed="random_state")
 def tsne(distance: ArrayLike, random_state: RandomState = 0) -> FloatArray:
     """Coordinates by t-SNE (van der Maaten and Hinton, 2008), started from classical scaling; shape (N, 2)."""
     seed = as_root(random_state)
@@ -134,7 +131,6 @@ def tsne(distance: ArrayLike, random_state: RandomState = 0) -> FloatArray:
     return np.asarray(model.fit_transform(square), dtype=np.float64)
 
 
-@renames(seed="random_state")
 def maps(distance: ArrayLike, random_state: RandomState = 0) -> dict[str, FloatArray]:
     """Every kind of 2-D map that the number of items allows, by name, the one to look at first in front."""
     seed = as_root(random_state)

@@ -7,7 +7,6 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_distance
 from ..core.errors import DataError
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 
@@ -19,7 +18,6 @@ TIE = 1e-9
 """Dissimilarities that differ by less, of the largest one or of 1, are ties: their order is rounding."""
 
 
-@renames(seed="random_state")
 def neighbour_agreement(first: ArrayLike, other: ArrayLike, random_state: RandomState = 0) -> float:
     """Correlation of who is a near neighbour of whom under two dissimilarities (N, N): at most 1, about 0 by chance.
 

@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 from ..clustering.graph import spectral_path
 from ..core.arrays import FloatArray, IntArray, as_count, as_distance
 from ..core.errors import DataError
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from .clustering import ari
@@ -285,7 +284,6 @@ class Stability:
     n_items: int
 
 
-@renames(seed="random_state")
 def stability(
     distance: ArrayLike,
     labels: ArrayLike,
@@ -344,7 +342,6 @@ def share_between(values: ArrayLike, labels: ArrayLike) -> float:
     return 1.0 - float(np.mean((array - means[codes]) ** 2) / array.var()) * (n - 1) / (n - k)
 
 
-@renames(seed="random_state")
 def rank_correlation(a: ArrayLike, b: ArrayLike, most_items: int = 1500, random_state: RandomState = 0) -> float:
     """Spearman correlation between the entries of two (N, N) dissimilarity matrices; 0 where one of them is constant.
 

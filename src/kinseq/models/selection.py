@@ -10,7 +10,6 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray, as_count
 from ..core.errors import ParameterError, is_one_of, unknown_name
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
@@ -107,7 +106,6 @@ def candidates(n_frames: int, numbers: Sequence[int]) -> list[int]:
     return [k for k in numbers if k * FRAMES_PER_STATE <= n_frames] or [min(2, n_frames)]
 
 
-@renames(seed="random_state")
 def sweep_states(
     sequences: Sequences,
     candidates: Sequence[int],

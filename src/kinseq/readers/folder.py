@@ -11,7 +11,6 @@ from typing import Any, get_args
 from kinseq.core.errors import ParameterError, is_one_of, printable, unknown_name
 from kinseq.core.folders import LABELS_FILE, Kind, Missing
 from kinseq.core.jobs import as_threads
-from kinseq.core.renamed import renames
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import PathLike
 from kinseq.features.extraction import OnBadFile, extract_features, require_on_bad_file
@@ -32,7 +31,6 @@ from .ts import read_ts
 _READERS: dict[str, Callable[[Path, list[str]], RawSet]] = {"npz": read_npz, "ts": read_ts}
 
 
-@renames(jobs="n_jobs")
 def read_folder(
     path: PathLike,
     labels: str | os.PathLike[str] | None = LABELS_FILE,

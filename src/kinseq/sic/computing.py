@@ -17,7 +17,6 @@ from ..core.errors import DataError, KinseqWarning, ParameterError, is_one_of, u
 from ..core.jobs import as_threads
 from ..core.machine import memory as _memory
 from ..core.progress import Progress
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.sequences import Sequences
 from ..core.tokens import TokenSet
@@ -88,7 +87,6 @@ def require_memory(n: int, name: str, n_matrices: int = 2) -> None:
         )
 
 
-@renames(seed="random_state", threads="n_jobs")
 def similarity(
     items: TokenSet | Sequences | ArrayLike,
     classifier: str | Recipe | Classifier = "forest",
@@ -216,7 +214,6 @@ def similarity(
     return replace(result, trace=course)
 
 
-@renames(seed="random_state", threads="n_jobs")
 def answers(
     items: TokenSet | Sequences | ArrayLike,
     classifier: str | Recipe | Classifier,
@@ -260,7 +257,6 @@ def _name_of(classifier: Any) -> str:
     return classifier if isinstance(classifier, str) else type(classifier).__name__
 
 
-@renames(seed="random_state", threads="n_jobs")
 def score(
     labels: Labels,
     scores: Scores = "binary",

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.arrays import FloatArray, IntArray, as_count, as_positive, as_square
 from ..core.errors import DataError, ParameterError, unknown_name
 from ..core.jobs import as_threads
-from ..core.renamed import renames
 from . import kernels
 from .labels import Labels, add_tested, add_together
 from .scores import binary, divided, matrix_type
@@ -61,7 +60,6 @@ def settled(entropy: ArrayLike, tolerance: float) -> bool:
     return bool(steps.size >= 2 and (steps[-2:] < tolerance).all())
 
 
-@renames(threads="n_jobs")
 def entropy_trace(labels: Labels, every: int = 5, n_jobs: int | None = None) -> EntropyTrace:
     """Mean entropy of the pairs after every few iterations.
 
@@ -86,7 +84,6 @@ def entropy_trace(labels: Labels, every: int = 5, n_jobs: int | None = None) -> 
     return EntropyTrace(np.array(at, dtype=np.int64), np.array(entropies))
 
 
-@renames(threads="n_jobs")
 def settled_at(labels: Labels, tolerance: float, n_jobs: int | None = None) -> int:
     """Number of iterations after which :func:`kinseq.sic.similarity` would have stopped; all if it would not have."""
     threads = as_threads(n_jobs)
@@ -152,7 +149,6 @@ class Convergence(NamedTuple):
     disjoint_spearman: FloatArray
 
 
-@renames(threads="n_jobs")
 def convergence(labels: Labels, at: ArrayLike, n_jobs: int | None = None) -> Convergence:
     """Correlations of partial similarities with the final one, and between two disjoint halves of the iterations.
 

@@ -16,7 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.arrays import FloatArray, as_count, as_numbers, as_real, require_finite
 from ..core.errors import DataError, ParameterError
 from ..core.jobs import as_threads
-from ..core.renamed import renames
 from . import kernels
 from .labels import Labels, add_tested, add_together, pairs_tested, pairs_together, sums_of_tested, sums_of_together
 from .scores import binary, pair_counts
@@ -129,7 +128,6 @@ def _as_start(start: tuple[float, ArrayLike, ArrayLike], labels: Labels) -> tupl
     return float(_inside(parts[0])), _inside(parts[1][on]), _inside(parts[2][on])
 
 
-@renames(threads="n_jobs")
 def bernoulli_mixture(
     labels: Labels,
     max_iter: int = 200,

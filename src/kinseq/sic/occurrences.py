@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from ..core.arrays import IntArray, as_count
 from ..core.jobs import as_threads
-from ..core.renamed import renames
 from . import kernels
 from .labels import UNTESTED, Labels
 
@@ -60,7 +59,6 @@ def by_occurrences(
     return _largest(rows, n_items, n_nearest, 1), None, {}
 
 
-@renames(threads="n_jobs")
 def nearest(labels: Labels, neighbours: int, n_jobs: int | None = None) -> Any:
     """Binary similarities of which only the largest of each sample are kept, computed block by block.
 

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.arrays import FloatArray, as_numbers, as_positive, as_real, require_finite
 from ..core.errors import DataError, ParameterError, unknown_name
 from ..core.jobs import as_threads
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from . import kernels
 from .classifying import flip_keys
@@ -44,7 +43,6 @@ def matrix_type(n: int) -> type[np.floating[Any]]:
     return np.float32 if n >= FLOAT32_FROM else np.float64
 
 
-@renames(threads="n_jobs")
 def pair_counts(labels: Labels, n_jobs: int | None = None) -> NDArray[np.int32]:
     """Number of iterations at which two samples are both tested, shape (N, N); the diagonal counts those of one."""
     threads = as_threads(n_jobs)
@@ -54,7 +52,6 @@ def pair_counts(labels: Labels, n_jobs: int | None = None) -> NDArray[np.int32]:
     return counts
 
 
-@renames(threads="n_jobs")
 def co_classified(labels: Labels, n_jobs: int | None = None) -> NDArray[Any]:
     """Number of iterations at which two samples are put into one class, shape (N, N), as floats."""
     threads = as_threads(n_jobs)
@@ -72,7 +69,6 @@ def divided(total: NDArray[Any], counts: NDArray[Any]) -> NDArray[Any]:
     return total
 
 
-@renames(threads="n_jobs")
 def binary(labels: Labels, counts: NDArray[Any] | None = None, n_jobs: int | None = None) -> NDArray[Any]:
     """Share of the iterations at which two samples are put into one class, among those at which both are tested.
 
@@ -168,7 +164,6 @@ def weights(rates: FloatArray, chances: FloatArray | float = 0.0, mu: float = 0.
     return Weights(centre + step / np.sqrt(odds), centre - step * np.sqrt(odds), np.asarray(q, dtype=np.float64).copy())
 
 
-@renames(seed="random_state", threads="n_jobs")
 def scored(
     labels: Labels,
     given: Weights,

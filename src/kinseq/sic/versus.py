@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.arrays import FloatArray, IntArray, as_count, as_flag, as_positive, as_real, as_whole_numbers
 from ..core.errors import DataError, KinseqError, KinseqWarning, ParameterError, is_one_of, unknown_name
 from ..core.progress import Progress
-from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from ..core.sequences import as_positions
@@ -99,7 +98,6 @@ def _as_sets(
     return sets_of_targets
 
 
-@renames(seed="random_state")
 def one_versus_all(
     items: TokenSet,
     classifier: str | Recipe | Classifier = "crf",

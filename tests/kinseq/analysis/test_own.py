@@ -696,8 +696,6 @@ def test_the_default_has_views_without_a_vote_that_only_the_page_looks_at(monkey
     assert not any("statistics" in name for name in result.findings_)
     assert set(result.carriers) == {*measures.get("elastic").params["views"], *result.reference_views}
     assert set(result.reference_views) == set(measures.get("elastic").params["witnesses"])
-    with pytest.warns(FutureWarning, match="witnesses is called reference_views"):
-        assert result.witnesses == result.reference_views
     silent = own.cluster(waves(), KINDS, witnesses=[], n_resamples=5)
     np.testing.assert_array_equal(silent.distance, result.distance)
     assert set(silent.carriers) == set(measures.get("elastic").params["views"])

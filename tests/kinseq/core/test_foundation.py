@@ -26,7 +26,6 @@ from kinseq.clustering import registry as clusterers
 from kinseq.core.arrays import as_count, as_distance, as_frames
 from kinseq.core.discovery import Registered, family, registered
 from kinseq.core.errors import ConfigError, DataError, KinseqError, ParameterError, unknown_name
-from kinseq.core.moved import MOVED
 from kinseq.core.progress import Progress
 from kinseq.core.recent import Recent
 from kinseq.core.schema import check
@@ -496,7 +495,7 @@ def test_lazy_packages_do_nothing_else() -> None:
                 stored = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
                 assert stored <= {"__version__", "__all__", "__getattr__", "__dir__"}, path
             elif isinstance(statement, ast.ImportFrom):
-                assert {alias.name for alias in statement.names} <= {"attach", "with_old_names"}, path
+                assert {alias.name for alias in statement.names} == {"attach"}, path
             else:
                 assert isinstance(statement, ast.Expr), path
                 assert isinstance(statement.value, ast.Constant), path
@@ -628,7 +627,7 @@ def test_the_closure_is_at_least_what_python_loads() -> None:
         env = {**os.environ, "PYTHONPATH": str(SOURCE)}
         done = subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True, check=True)
         lazy = {name for name in done.stdout.split() if prints.lazy_table(name) is not None}
-        lazy |= {"kinseq.core.lazy", "kinseq.core.moved"}
+        lazy.add("kinseq.core.lazy")
         assert {*modules} <= set(done.stdout.split()) - lazy <= set(prints.closure(modules))
 
 
@@ -637,17 +636,13 @@ def test_an_unknown_module_has_no_fingerprint() -> None:
         prints.fingerprint("kinseq.nothing")
 
 
-def test_names_of_before_lead_to_modules_of_today() -> None:
-    assert set(MOVED.values()) <= set(all_modules())
-    # A name that is taken again would hide what has moved.
-    assert not set(MOVED) & set(all_modules())
-    with pytest.warns(FutureWarning, match=r"kinseq\.evaluation\.clustering is kinseq\.metrics\.clustering now"):
-        old = importlib.import_module("kinseq.evaluation.clustering")
-    assert old is importlib.import_module("kinseq.metrics.clustering")
-    assert old.__spec__ is not None
-    assert old.__spec__.name == "kinseq.metrics.clustering"
+def test_an_unknown_name_of_the_package_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         kinseq.nothing  # noqa: B018
+    # Modules have one name each, and none from before they were where they are.
+    for old in ("kinseq.evaluation", "kinseq.own"):
+        with pytest.raises(ModuleNotFoundError):
+            importlib.import_module(old)
 
 
 def test_importing_kinseq_is_light() -> None:

@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_count, as_dissimilarity, as_numbers, as_positive, require_clusters
 from ..errors import ParameterError, is_one_of, unknown_name
-from ..renamed import renames
 from ..roots import RandomState, as_root
 from .kmeans import kmeans
 from .laplacian import TIE, Graph, cut_gap, leading_vectors, sweep, typical
@@ -368,7 +367,6 @@ def choose_width(
 ) -> float | FloatArray: ...
 
 
-@renames(seed="random_state")
 def choose_width(
     distance: ArrayLike,
     n_clusters: int,

@@ -12,7 +12,6 @@ from ...core.arrays import FloatArray, IntArray
 from ...core.compiled import compiled
 from ...core.errors import DataError, ParameterError
 from ...core.jobs import Spread, as_threads, workers
-from ...core.renamed import renames
 from ...core.roots import RandomState, as_root
 from ...core.seeds import derive_seed
 from ...core.sequences import Sequences, SequenceSet
@@ -45,7 +44,6 @@ PACKED_LIMIT = 2**28
 """A common fit keeps the frames packed up to this many bytes, and packs them anew in every iteration beyond."""
 
 
-@renames(seed="random_state", threads="n_jobs")
 def fit_common(
     sequences: Sequences,
     n_states: int,

@@ -10,7 +10,6 @@ from ...core.arrays import FloatArray, IntArray
 from ...core.compiled import compiled
 from ...core.errors import DataError
 from ...core.jobs import as_threads, in_threads
-from ...core.renamed import renames
 from ...core.sequences import Sequences
 from .bank import HMMBank, compatible
 from .densities import Model, log_densities, stacked
@@ -115,7 +114,6 @@ def search(values, offsets, first, last, model, full, room, back, paths, loglik)
         paths[begin] = state
 
 
-@renames(threads="n_jobs")
 def viterbi(bank: HMMBank, sequences: Sequences, n_jobs: int | None = None) -> tuple[FloatArray, list[IntArray]]:
     """The most probable path of the states of each sequence.
 

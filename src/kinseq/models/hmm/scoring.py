@@ -11,7 +11,6 @@ from ...core.arrays import FloatArray, IntArray
 from ...core.compiled import compiled, inlined
 from ...core.errors import ParameterError
 from ...core.jobs import Room, as_threads, each
-from ...core.renamed import renames
 from ...core.sequences import Sequences
 from .bank import HMMBank, compatible
 from .densities import Model, log_densities, stacked
@@ -129,7 +128,6 @@ def _rows(bank: HMMBank, block: slice | tuple[int, int] | None) -> tuple[int, in
     return start, stop
 
 
-@renames(threads="n_jobs")
 def log_likelihood(
     bank: HMMBank,
     sequences: Sequences,

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from ...core.arrays import FloatArray, IntArray
 from ...core.errors import DataError
 from ...core.jobs import as_threads, in_threads
-from ...core.renamed import renames
 from ...core.sequences import Sequences, SequenceSet
 from .bank import HMMBank, compatible
 from .densities import Model, stacked
@@ -58,7 +57,6 @@ def _expect_groups(
         pass
 
 
-@renames(threads="n_jobs")
 def posteriors(bank: HMMBank, sequences: Sequences, n_jobs: int | None = None) -> list[FloatArray]:
     """Posterior probabilities of the states at every frame.
 
@@ -129,7 +127,6 @@ def _of_each(
     return result
 
 
-@renames(threads="n_jobs")
 def expected_transitions(bank: HMMBank, sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
     """Expected number of transitions from state i to state j in each sequence.
 
@@ -155,7 +152,6 @@ def expected_transitions(bank: HMMBank, sequences: Sequences, n_jobs: int | None
     return _of_each(bank, sequences, threads, lambda counts, *others: counts)
 
 
-@renames(threads="n_jobs")
 def induced_transitions(bank: HMMBank, sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
     """Transition matrix that each sequence induces on the states of a common model.
 

@@ -15,7 +15,6 @@ from ...core.arrays import FloatArray, IntArray, as_count
 from ...core.compiled import compiled, inlined
 from ...core.errors import DataError
 from ...core.jobs import Room, as_threads, each
-from ...core.renamed import renames
 from ...core.roots import RandomState, as_root
 from ...core.seeds import derive_seed
 from ...core.sequences import Sequences, SequenceSet
@@ -227,7 +226,6 @@ def _ran(
     return sequence, parameters, trace, report
 
 
-@renames(seed="random_state", threads="n_jobs")
 def fit_bank(
     sequences: Sequences,
     n_states: int,
@@ -326,7 +324,6 @@ def _best_starts(chains: Chains, n_sequences: int) -> IntArray:
     return np.asarray(np.arange(n_sequences) * final.shape[1] + final.argmax(axis=1))
 
 
-@renames(seed="random_state", threads="n_jobs")
 def fit_mixtures(
     sets: Sequences,
     n_components: int,

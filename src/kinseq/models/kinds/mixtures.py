@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core.renamed import renames
 from ...core.sequences import SequenceSet
 from ..hmm import HMMBank, fit_bank, fit_mixtures
 from .registry import ModelKind
 
 
-@renames(threads="n_jobs")
 def gaussians(sets: SequenceSet, n_jobs: int | None = None, **fit: Any) -> HMMBank:
     """Fit one Gaussian to each of N sets of vectors: N models of one state.
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from ...core.discovery import Registry, completed
 from ...core.errors import ConfigError, ParameterError, unknown_name
 from ...core.jobs import as_threads
-from ...core.renamed import renames
 from ...core.roots import RandomState, as_root
 from ...core.schema import check
 from ...core.sequences import Sequences, as_sequence_set
@@ -57,7 +56,6 @@ class ModelKind:
     params: Mapping[str, Any] = field(default_factory=dict)
     schema: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
-    @renames(seed="random_state", threads="n_jobs")
     def fit(
         self,
         sequences: Sequences,
