@@ -25,12 +25,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from answers.sets import sets_named
+from laboratory.grid import cases
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 import kinseq
-from answers.sets import sets_named
 from kinseq.core.errors import KinseqError
-from laboratory.grid import cases
 
 LABELLED = (
     "unit_test",
@@ -156,7 +156,9 @@ def commanded(*words: str) -> Call:
             finally:
                 sys.argv = arguments
             texts = {
-                str(path): path.read_text() for path in sorted(Path().rglob("results/**/*")) if path.suffix in (".csv", ".json")
+                str(path): path.read_text()
+                for path in sorted(Path().rglob("results/**/*"))
+                if path.suffix in (".csv", ".json")
             }
         return {"code": code, "said": said.getvalue(), "files": texts}
 
@@ -218,11 +220,20 @@ def small_calls() -> Iterator[tuple[str, Call]]:
     yield "estimator, matrix", estimated(matrix, matrix[:3], measure="precomputed", n_clusters=2)
     yield "estimator, items", estimated(plain, new, clusterer="sphere_packing", n_clusters=2)
     yield "estimator, in order", estimated(plain, new, clusterer="segmentation", measure="dtw", n_clusters=2)
-    yield "estimator, rows", estimated(np.stack([x[:25, 0] for x in plain]), np.stack([x[:25, 0] for x in new]), n_clusters=2)
+    yield (
+        "estimator, rows",
+        estimated(np.stack([x[:25, 0] for x in plain]), np.stack([x[:25, 0] for x in new]), n_clusters=2),
+    )
     yield "two samples", compared(plain[0], plain[1] + 0.2)
     yield "command", commanded("cluster", "data")
-    yield "command with options", commanded("cluster", "data", "-k", "2", "--measure", "dtw,ssd", "--scale", "none", "--seed", "4")
-    yield "command, a range", commanded("cluster", "data", "-k", "2-3", "--sample", "all", "--name", "mine", "--rate", "5")
+    yield (
+        "command with options",
+        commanded("cluster", "data", "-k", "2", "--measure", "dtw,ssd", "--scale", "none", "--seed", "4"),
+    )
+    yield (
+        "command, a range",
+        commanded("cluster", "data", "-k", "2-3", "--sample", "all", "--name", "mine", "--rate", "5"),
+    )
     yield "command, two samples", commanded("compare", "data/item0.csv", "data/item1.csv", "--scale", "none")
     yield "command, an error", commanded("cluster", "data", "--measure", "nothing")
 

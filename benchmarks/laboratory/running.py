@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
+from kinseq_documents.fingerprint import closure
 
 from kinseq.measures.registry import modules as measures
-from kinseq_documents.fingerprint import closure
 
 from .asking import Part, record_of
 from .grid import Case, Placed
@@ -31,7 +31,7 @@ THEIRS: Mapping[Part, tuple[str, ...]] = {
     "beside": ("kinseq.measures.fusion",),
 }
 """The same of the library, beside what these import and all measures."""
-PAGE_PACKAGES = ("kinseq_app", "kinseq.plotting")
+PAGE_PACKAGES = ("kinseq.report", "kinseq.plotting")
 """What only shows results; no number depends on it."""
 PATIENCE = 20.0
 """Seconds between two lines about the progress."""

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from kinseq_documents.rendering import publish
 from links_of_repository import rewritten
 from markdown_tables import markdown
 from numbers_of_divergences import divergences
@@ -17,7 +18,6 @@ from numbers_of_divergences import divergences
 import kinseq
 from kinseq.options import COMMANDS, WORDS
 from kinseq.report.words import FIRST
-from kinseq_documents.rendering import publish
 
 OURS = "kinseq, default"
 """Column of the default in the table of peers."""

@@ -15,8 +15,8 @@ from launcher.owner import Owner, ownership, require_free
 
 import kinseq
 from kinseq.cli import console
-from kinseq.readers import read_folder
 from kinseq.cli.request import checked, default_name, from_words, repeating
+from kinseq.readers import read_folder
 
 from .table import Case
 

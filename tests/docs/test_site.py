@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SOURCES = sorted((ROOT / "src").rglob("*.py"))
-TEMPLATES = sorted((ROOT / "src").rglob("*.jinja"))
+PACKAGES = (ROOT / "src", ROOT / "workflow" / "kinseq_documents")
+SOURCES = [path for folder in PACKAGES for path in sorted(folder.rglob("*.py"))]
+TEMPLATES = [path for folder in PACKAGES for path in sorted(folder.rglob("*.jinja"))]
 IN_THE_CHECKOUT = {
     "workflow/kinseq_documents/rendering/fidelity.py": "pages of a reproduction, which is run in the checkout",
     "workflow/kinseq_documents/rendering/publish.py": "what is published lies in the checkout",

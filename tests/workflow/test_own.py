@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from kinseq.core.sequences import SequenceSet
-from kinseq.comparing import request
-from kinseq.options import WORDS
 from kinseq.cli.request import FILES, from_words, repeating
+from kinseq.comparing import request
+from kinseq.core.sequences import SequenceSet
+from kinseq.options import WORDS
 from kinseq.readers.writers import write_folder
 
 from .project import ROOT, Outcome, Project

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from kinseq.core import errors
 from kinseq.core.errors import KinseqError
 from kinseq.core.store import write_text
 
@@ -48,8 +49,8 @@ def job(log: str, usage: str | None = None) -> Iterator[None]:
     ``KINSEQ_BRIEF`` is set. An error of kinseq's own is told in its one sentence; any other leaves its traceback. Both
     go to log and terminal always, and end the process with status 1.
 
-    The workflow names the folder that it has imported kinseq from in the variable ``KINSEQ_HOME``. A copy from anywhere
-    else would be run under the fingerprints of that one, so it is refused.
+    The workflow names the folders that it has imported kinseq and this package from in the variable ``KINSEQ_HOME``. A copy from
+    anywhere else would be run under the fingerprints of that one, so it is refused.
     """
     Path(log).parent.mkdir(parents=True, exist_ok=True)
     terminal = sys.stderr
@@ -58,7 +59,9 @@ def job(log: str, usage: str | None = None) -> Iterator[None]:
         sys.stdout = sys.stderr = _Tee(file) if os.environ.get(BRIEF) else aloud
         warnings.showwarning = _show_warning
         try:
-            home, planned = str(Path(__file__).resolve().parents[1]), os.environ.get("KINSEQ_HOME")
+            planned = os.environ.get("KINSEQ_HOME")
+            homes = Path(errors.__file__).resolve().parents[2], Path(__file__).resolve().parents[1]
+            home = os.pathsep.join(map(str, homes))
             if planned not in (None, home):
                 raise KinseqError(
                     f"kinseq was imported from {home}, but the workflow was planned with that in {planned};"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from kinseq.analysis import limits
-
 from kinseq.readers.stamping import Extent
 
 LEAST = 4000

@@ -60,7 +60,7 @@ def own_modules(wildcards):
 
 def own_templates(wildcards):
     """Digest of what the page is written by that is no module."""
-    folder = SOURCE / "kinseq_app" / "page"
+    folder = SOURCE / "kinseq" / "report"
     return digest_of(*sorted(path for path in folder.iterdir() if path.suffix in (".css", ".jinja", ".js")))
 
 

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
-from kinseq.core.store import write_arrays, write_text
 from kinseq_documents import jobs
 from kinseq_documents.stages.drawings import DrawingResult, make
+
+from kinseq.core.store import write_arrays, write_text
 from kinseq.plotting.figures import not_available, write
 
 

@@ -12,6 +12,7 @@ with job(snakemake.log[0]):
         tables.write(table, out["csv"], out["md"], out["tex"], out["html"], out["full"])
     if "svg" in out:
         from kinseq_documents.stages.figures import draw
+
         from kinseq.plotting import figures
 
         figure = draw(params.experiment, files, params.labels, params.missing, params.stand_ins)

@@ -19,10 +19,10 @@ from ..core.ordering import Ordering, by_content
 from ..core.sequences import SequenceSet, matched_by_name, require_range
 from ..core.store import PathLike
 from ..core.wording import listed
-from ..doors import read_folder, remarks_on_times
 from ..features.frames import adds, fit_scaling, median_length, normalise, to_length, varies
 from ..features.registry import get as get_feature
 from ..measures.registry import Measure
+from ..readers.remarks import remarks_on_times
 from .remarks import NONE, Remarks, chose, noted
 from .run import Run, plural
 from .settings import STRETCH, Settings
@@ -50,6 +50,9 @@ def _read(data: Any, run: Run, cache: PathLike | None, ordered: bool) -> tuple[S
     if not str(data).strip():
         raise DataError("the path of the data is empty; give a folder, a file or a list of arrays")
     settings = run.settings
+    # Arrays need no readers of files.
+    from ..readers.folder import read_folder
+
     sequences, notes = read_folder(
         data,
         labels=cast("str | os.PathLike[str] | None", settings.labels),

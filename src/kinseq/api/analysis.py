@@ -3,28 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..core.arrays import FloatArray, IntArray
-from ..core.store import PathLike
-from ..doors import overview, small_map, write_report
 from ..analysis.diagnostics import cautions
 from ..analysis.prediction import nearest_clusters, placed
 from ..analysis.preparation import Data
 from ..analysis.result import Result
 from ..analysis.saving import save
 from ..analysis.verdict import also_there, verdict
+from ..core.arrays import FloatArray, IntArray
+from ..core.store import PathLike
+from .clusters import Clusters
 
 if TYPE_CHECKING:
     import pandas
     from matplotlib.figure import Figure
 
 
-class Analysis(Result):
+class Analysis(Result, Clusters):
     """A :class:`~kinseq.analysis.result.Result` that can be shown, written and asked about new sequences."""
+
+    @classmethod
+    def of(cls, result: Result) -> Analysis:
+        """The same result, with these methods."""
+        return cls(**{entry.name: getattr(result, entry.name) for entry in fields(result)})
 
     @property
     def verdict(self) -> str:
@@ -102,14 +108,22 @@ class Analysis(Result):
 
     def _repr_html_(self) -> str:
         """The map, for notebooks; nothing is loaded from elsewhere."""
-        return small_map(self)
+        from ..report.parts import small_map
+        from ..report.writing import small_content
+
+        return small_map(small_content(self))
 
     def plot(self) -> Figure:
         """Heat map, 2-D map, numbers of clusters and dendrogram in one figure."""
-        return overview(self)
+        from ..report.figures import overview
+        from ..report.writing import content_of
+
+        return overview(content_of(self))
 
     def save(self, path: PathLike) -> None:
         save(self.original, self, path)
 
     def report(self, path: PathLike, also: Mapping[str, str] | None = None) -> Path:
+        from ..report.writing import write_report
+
         return write_report(self, path, also)

@@ -12,6 +12,9 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from ..analysis.number import Range
+from ..analysis.settings import AUTO, FOR_FILES, Settings, differs
+from ..analysis.settings import SETTINGS as ALL_SETTINGS
 from ..clustering.registry import get as get_clusterer
 from ..core.arrays import FloatArray, IntArray
 from ..core.errors import ParameterError
@@ -20,19 +23,16 @@ from ..core.jobs import as_threads
 from ..core.roots import RandomState
 from ..core.sequences import Layout, require_list
 from ..measures.registry import MEASURE, Measure
-from ..analysis.apart import is_apart, partition_apart
-from ..analysis.number import Range
+from .apart import is_apart, partition_apart
 from .pipeline import OneMeasure, analyse, as_measures, with_params
 from .sampled import SampledAnalysis
-from ..analysis.settings import AUTO, FOR_FILES, Settings, differs
-from ..analysis.settings import SETTINGS as ALL_SETTINGS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from ..analysis.settings import Length, Scale, Width
     from ..core.folders import Missing
     from .analysis import Analysis
-    from ..analysis.settings import Length, Scale, Width
 
 ONLY_OF_PAGES = ("labels", "rate", *FOR_FILES)
 """Settings of :func:`kinseq.cluster` that say nothing to an estimator."""
@@ -299,7 +299,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
 
     @property
     def membership_(self) -> FloatArray:
-        """How strongly each sequence belongs to its cluster, 0 to 1, shape (N,); see :class:`kinseq.analysis.clusters.Clusters`."""
+        """How strongly each sequence belongs to its cluster, 0 to 1, shape (N,); see :class:`kinseq.api.clusters.Clusters`."""
         return self._analysis_for("membership_").membership_
 
     def plot(self) -> Figure:

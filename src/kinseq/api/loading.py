@@ -11,20 +11,20 @@ from typing import Any
 import numpy as np
 
 from .. import __version__
+from ..analysis.assigning import represented
+from ..analysis.preparation import Scaling
+from ..analysis.remarks import Remarks
+from ..analysis.run import Run
+from ..analysis.saving import CLASSES, FORMAT, META
+from ..analysis.steps import Request, prepare
+from ..analysis.views import View
 from ..core.errors import DataError
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike
 from ..measures.custom import PRECOMPUTED, precomputed_matrix
 from ..measures.registry import get
 from .analysis import Analysis
-from ..analysis.assigning import represented
-from ..analysis.preparation import Scaling
-from ..analysis.remarks import Remarks
-from ..analysis.run import Run
 from .sampled import SampledAnalysis
-from ..analysis.saving import CLASSES, FORMAT, META
-from ..analysis.steps import Request, prepare
-from ..analysis.views import View
 
 FOR_FORMS = {"layout": None, "id_column": None, "time_column": None, "value_columns": None}
 """Settings that say how sequences were held, which are a set now."""
@@ -83,7 +83,7 @@ def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
         part, whole = ready.part(), ready.whole()
         ordering, scaling = part.ordering, part.scaling
         sequences, originals = part.ordered.subset(ordering.ranks), part.original
-    analysis = request.analysis(
+    result = request.result(
         remarks,
         sequences=sequences,
         original=originals,
@@ -92,6 +92,7 @@ def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
         scaling=scaling,
         ordering=ordering,
     )
+    analysis = Analysis.of(result)
     analysis.settings = call["settings"]
     vars(analysis).update(meta["known"])
     assigned = meta["assigned"]

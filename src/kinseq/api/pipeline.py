@@ -10,6 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..analysis.assigning import assigned, represented
+from ..analysis.number import Range, as_number, require_reached
+from ..analysis.partition import choose_rule
+from ..analysis.preparation import Data, Scaling, labelled
+from ..analysis.run import Run
+from ..analysis.settings import AUTO, FOR_ARRAYS, SETTINGS, STRETCH, Settings, described, usual_measure
+from ..analysis.steps import Request, compare, decided_by_matrix, prepare, restored
+from ..analysis.views import View, option_names, uses_states
 from ..clustering.registry import get as get_clusterer
 from ..clustering.registry import segmenters
 from ..core.arrays import as_count, as_flag
@@ -21,15 +29,7 @@ from ..measures.custom import PRECOMPUTED, Function, as_measure, precomputed_mat
 from ..measures.evidence import accepts, model_kind
 from ..measures.registry import Measure
 from .analysis import Analysis
-from ..analysis.assigning import assigned, represented
-from ..analysis.number import Range, as_number, require_reached
-from ..analysis.partition import choose_rule
-from ..analysis.preparation import Data, Scaling, labelled
-from ..analysis.run import Run
 from .sampled import SampledAnalysis, extended
-from ..analysis.settings import AUTO, FOR_ARRAYS, SETTINGS, STRETCH, Settings, described, usual_measure
-from ..analysis.steps import Request, compare, decided_by_matrix, prepare, restored
-from ..analysis.views import View, option_names, uses_states
 
 if TYPE_CHECKING:
     import pandas
@@ -185,7 +185,7 @@ def analyse(
     if request.measures == [PRECOMPUTED]:
         return _of_matrix(request, data)
     ready = prepare(request, data, cache)
-    analysis = compare(request, ready.part())
+    analysis = Analysis.of(compare(request, ready.part()))
     if ready.sampled is None:
         return analysis
     base, left = represented(analysis), ready.left_out()
@@ -244,7 +244,7 @@ def _of_matrix(request: Request, data: Any) -> Analysis:
     # Equal rows are no copies: two groups may be perfect.
     view = View(PRECOMPUTED, ordering.sort_matrix(distance), none, {}, "given", {}, width)
     decision, of_number = decided_by_matrix(request, view, ordering)
-    return request.analysis(
+    result = request.result(
         of_width + of_number,
         sequences=items,
         original=items,
@@ -253,6 +253,7 @@ def _of_matrix(request: Request, data: Any) -> Analysis:
         scaling=Scaling(),
         ordering=ordering,
     )
+    return Analysis.of(result)
 
 
 def with_params(settings: Mapping[str, Any], params: Any) -> dict[str, Any]:

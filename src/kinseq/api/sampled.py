@@ -10,22 +10,20 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from ..core.arrays import FloatArray, IntArray, read_only
-from ..core.errors import ParameterError
-from ..core.ordering import Ordering
-from ..core.sequences import SequenceSet
-from ..core.store import PathLike
-from ..doors import small_map, write_report
 from ..analysis import limits
-from .analysis import Analysis
 from ..analysis.assigning import assigned, blocks, come_back, strengths
-from ..analysis.clusters import Clusters
 from ..analysis.prediction import compared, located, prepared
 from ..analysis.preparation import Data
 from ..analysis.remarks import Choice
 from ..analysis.run import Run, plural
-from ..analysis.sampling import smallest_in_sight
+from ..analysis.sampling import Whole, smallest_in_sight
 from ..analysis.saving import save
+from ..core.arrays import FloatArray, IntArray, read_only
+from ..core.errors import ParameterError
+from ..core.sequences import SequenceSet
+from ..core.store import PathLike
+from .analysis import Analysis
+from .clusters import Clusters
 
 if TYPE_CHECKING:
     import pandas
@@ -215,12 +213,15 @@ class SampledAnalysis(Clusters):
         return table
 
     def explain(self) -> pandas.DataFrame:
-        """What sets each cluster of the sample apart; see :meth:`~kinseq.analysis.clusters.Clusters.explain`."""
+        """What sets each cluster of the sample apart; see :meth:`~kinseq.api.clusters.Clusters.explain`."""
         return self.sample.explain()
 
     def _repr_html_(self) -> str:
         """The map of the sample, for notebooks."""
-        return small_map(self.sample, self)
+        from ..report.parts import small_map
+        from ..report.writing import small_content
+
+        return small_map(small_content(self.sample, self))
 
     def plot(self) -> Figure:
         """Heat map, 2-D map, numbers of clusters and dendrogram of the sample in one figure."""
@@ -234,38 +235,9 @@ class SampledAnalysis(Clusters):
 
         Parameters are those of :meth:`~kinseq.api.analysis.Analysis.report`.
         """
+        from ..report.writing import write_report
+
         return write_report(self.sample, path, also, self)
-
-
-@dataclass(frozen=True)
-class Whole:
-    """All sequences that a sample was drawn from.
-
-    Attributes
-    ----------
-    original : SequenceSet
-        As they were given.
-    ordering : Ordering
-        Their order by content.
-    positions : ndarray, shape (n,), int64
-        Where the sampled ones stand among those given, rising.
-    unlike : ndarray, int64
-        See :class:`SampledAnalysis`.
-    """
-
-    original: SequenceSet
-    ordering: Ordering
-    positions: IntArray
-    unlike: IntArray
-
-    def left_out(self) -> IntArray:
-        """Positions, in order of content, of the sequences that are assigned.
-
-        Of equal sequences, the first in order of content speaks for all.
-        """
-        first = self.ordering.first
-        sampled = first[self.ordering.ranks[self.positions]]
-        return np.setdiff1d(np.unique(first), sampled).astype(np.int64)
 
 
 def extended(sample: Analysis, base: Analysis, whole: Whole, labels: IntArray, run: Run) -> SampledAnalysis:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..clustering.segmentation import Segmentation, segment
 from ..core.arrays import FloatArray, IntArray, as_count, as_frames
 from ..core.errors import ParameterError, unknown_name
 from ..core.roots import RandomState, as_root
@@ -17,7 +18,6 @@ from ..features.frames import PerSet, fit_scaling, window_edges
 from ..measures.computing import compute
 from ..measures.evidence import valid_params
 from ..measures.registry import get
-from ..clustering.segmentation import Segmentation, segment
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -64,7 +64,7 @@ class RecordingSegments:
 
     def figure(self) -> Figure:
         """Figure of the eigenvectors over time with the boundaries found and the source of each segment."""
-        from ..doors import eigenmap
+        from ..plotting.array_figures import eigenmap
 
         return eigenmap(self.windows.embedding, self.edges, self.boundaries, self.sources)
 

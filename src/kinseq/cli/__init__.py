@@ -1,1 +1,1 @@
-"""The application: people's own files in, clusters and a page of figures out; two samples compared; the command line."""
+"""The command line: the commands (:mod:`.console`), their options, checked (:mod:`.request`), and completion in shells."""

@@ -23,9 +23,9 @@ from kinseq.measures import registry
 from kinseq.measures.registry import MEASURE
 from kinseq.models.kinds import registry as kinds
 
-from ..report.naming import SETTINGS, folded, located, require_free, require_name, stem_of
 from ..options import OPTIONS, WORDS
 from ..readers.finding import LABELS_FILE, labels_path
+from ..report.naming import SETTINGS, folded, located, require_free, require_name, stem_of
 
 EXAMPLE = "vowels"
 """Name of the worked example, which lies beside the user's own analyses."""

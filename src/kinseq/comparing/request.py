@@ -10,8 +10,8 @@ from typing import Literal
 
 from kinseq.core.errors import DataError, ParameterError, unknown_name
 
-from ..report.naming import SETTINGS, as_name, located, require_free, require_name, stem_of
 from ..options import COMPARING
+from ..report.naming import SETTINGS, as_name, located, require_free, require_name, stem_of
 
 Scale = Literal["auto", "none", "zscore"]
 Dependent = Literal["leave_out", "count"]

@@ -30,8 +30,8 @@ from kinseq.divergences.comparison import compare as compare_vectors
 from kinseq.features.frames import fit_scaling, varies
 from kinseq.features.traits import column_labels
 
-from ..report.naming import SETTINGS, located
 from ..readers import Kind, Missing, clocks, read_folder
+from ..report.naming import SETTINGS, located
 from .request import CHOICES, COLUMNS, FIGURE, PAGE, TABLE, TEXT, Dependent, Scale, require_apart
 
 if TYPE_CHECKING:

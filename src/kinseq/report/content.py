@@ -46,7 +46,7 @@ class Content:
     others : tuple of str
         Groups beyond doubt that were not taken, one sentence each, in the order of `others` of the decision.
     explanation : pandas.DataFrame or None
-        What sets each cluster apart, see :meth:`kinseq.analysis.clusters.Clusters.explain`.
+        What sets each cluster apart, see :meth:`kinseq.api.clusters.Clusters.explain`.
     varying : kinseq.analysis.varying.Varying or None
         What varies most within a single cluster, and which sequences are far from all.
     heard : str

@@ -17,8 +17,8 @@ from sklearn.utils.estimator_checks import check_estimator, parametrize_with_che
 
 import kinseq
 from kinseq import SequenceClustering, SequenceSet, clustering, measures
-from kinseq.api.estimator import ONLY_OF_PAGES
 from kinseq.analysis.settings import Settings
+from kinseq.api.estimator import ONLY_OF_PAGES
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs.kmeans import relabel
 from kinseq.core.ordering import by_content

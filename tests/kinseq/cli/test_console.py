@@ -17,13 +17,13 @@ import pytest
 
 import kinseq
 from kinseq.analysis.settings import Settings
-from kinseq.measures.registry import MEASURE
 from kinseq.cli import commands, console
 from kinseq.cli.completion import offered, script
-from kinseq.options import COMMANDS, OPTIONS, WORDS
 from kinseq.cli.request import FILES
+from kinseq.measures.registry import MEASURE
+from kinseq.options import COMMANDS, OPTIONS, WORDS
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture

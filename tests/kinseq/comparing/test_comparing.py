@@ -15,14 +15,14 @@ import soundfile
 
 import kinseq
 from kinseq import divergences as dv
+from kinseq.cli import console
+from kinseq.comparing.request import FILES, WORDS, checked, from_words, repeating
+from kinseq.comparing.run import _resemblance
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.divergences.columns import differences
 from kinseq.divergences.comparison import MOST
-from kinseq.cli import console
-from kinseq.comparing.request import FILES, WORDS, checked, from_words, repeating
-from kinseq.comparing.run import _resemblance
 
 
 def table(path: Path, values: FloatArray, columns: str = "x,y") -> Path:

@@ -13,11 +13,11 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 import kinseq
-from kinseq.report.figures import figure_of, overview, png, svg
-from kinseq.report.writing import content_of
 from kinseq.plotting import array_figures
 from kinseq.plotting.figures import _style
 from kinseq.plotting.ticks import label_powers, plain_power
+from kinseq.report.figures import figure_of, overview, png, svg
+from kinseq.report.writing import content_of
 
 # Read as a formula, the first is drawn in italics without its dollar signs and the others are errors.
 HOSTILE = [

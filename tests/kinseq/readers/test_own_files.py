@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 import soundfile
 
+from kinseq.cli.commands import carry_out
+from kinseq.cli.request import FILES
 from kinseq.core import store
 from kinseq.core.errors import KinseqError
 from kinseq.core.folders import Places
 from kinseq.measures import registry
 from kinseq.measures.registry import Evidence, Measure
-from kinseq.cli.commands import carry_out
 from kinseq.readers import Extent, extent, read_folder, stamp
-from kinseq.cli.request import FILES
 
 
 def waves(folder: Path, n: int = 36) -> Path:

@@ -26,20 +26,20 @@ from hypothesis.extra import numpy as hnp
 import kinseq
 from kinseq.analysis.settings import SYNONYMS, Length, Scale, Settings, Width
 from kinseq.analysis.views import option_names
+from kinseq.cli import console
+from kinseq.cli.request import checked, from_words
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.clustering.registry import names as clusterer_names
+from kinseq.comparing import request as comparing
+from kinseq.comparing import run as comparing_run
 from kinseq.core.errors import KinseqError
 from kinseq.core.inputs import Columns, as_collection
 from kinseq.core.store import shielded, unshielded
 from kinseq.features.extraction import OnBadFile
 from kinseq.measures.registry import get as get_measure
 from kinseq.models.kinds.registry import names as kind_names
-from kinseq.cli import console
-from kinseq.comparing import request as comparing
-from kinseq.comparing import run as comparing_run
 from kinseq.options import WORDS
 from kinseq.readers import Kind, Missing, read_folder
-from kinseq.cli.request import checked, from_words
 
 WANTED = os.environ.get("KINSEQ_EXAMPLES", "")
 

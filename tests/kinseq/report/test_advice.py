@@ -12,9 +12,9 @@ import pytest
 import kinseq
 from kinseq.api.analysis import Analysis
 from kinseq.cli import console
+from kinseq.cli.request import from_words
 from kinseq.report.advice import Step, next_steps, python
 from kinseq.report.writing import content_of
-from kinseq.cli.request import from_words
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from kinseq import analysis as own
+from kinseq import api as own
 from kinseq.report.figures import CROSSED, crossed
 from kinseq.report.page import to_html
 from kinseq.report.sections import Scores, scores

@@ -25,8 +25,8 @@ from kinseq.report.page import to_html
 from kinseq.report.thumbnails import Thumbnails
 from kinseq.report.writing import content_of
 
-ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "src" / "kinseq_app" / "page"
+ROOT = Path(__file__).parents[3]
+PAGE = ROOT / "src" / "kinseq" / "report"
 KINDS, EACH = 3, 6
 
 
@@ -70,7 +70,7 @@ def test_templates_style_and_script_are_in_the_package() -> None:
     for path in PAGE.iterdir():
         if path.is_file() and path.suffix != ".py":
             relative = path.relative_to(PAGE.parent).as_posix()
-            assert any(fnmatch.fnmatch(relative, pattern) for pattern in patterns["kinseq_app"]), relative
+            assert any(fnmatch.fnmatch(relative, pattern) for pattern in patterns["kinseq"]), relative
 
 
 def test_the_script_is_given_what_was_found(found: kinseq.api.Analysis) -> None:

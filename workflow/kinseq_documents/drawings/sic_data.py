@@ -13,12 +13,12 @@ from kinseq.core.errors import DataError
 from kinseq.core.seeds import derive_seed, stream
 from kinseq.core.sequences import Task
 from kinseq.core.tokens import Items, TokenSet
+from kinseq.plotting import panels
+from kinseq.plotting.array_figures import COLOURS, INK
 from kinseq.sic.drawing import draw as draw_iteration
 from kinseq.sic.drawing import plan
 from kinseq.sic.samples import samples_of
 from kinseq.sic.versus import one_versus_all
-from kinseq.plotting import panels
-from kinseq.plotting.array_figures import COLOURS, INK
 
 from ..rendering.grids import Grid
 from .registry import Arrays, Drawing

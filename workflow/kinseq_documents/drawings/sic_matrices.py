@@ -16,9 +16,9 @@ from kinseq.core.sequences import Task
 from kinseq.core.tokens import Items
 from kinseq.metrics.clustering import adjusted_purity, ari, nmi_max, v_measure
 from kinseq.metrics.retrieval import average_precision, map_by_class, roc_curves
-from kinseq.sic.diagnostics import CONFIDENCE, confidence
 from kinseq.plotting import panels
 from kinseq.plotting.array_figures import COLOURS, INK
+from kinseq.sic.diagnostics import CONFIDENCE, confidence
 
 from ..rendering.grids import Grid
 from .registry import Arrays, Drawing

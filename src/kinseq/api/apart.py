@@ -6,6 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..analysis.number import as_number, in_words
+from ..analysis.preparation import remarks_on_copies, scaled_in_order
+from ..analysis.remarks import Remarks
+from ..analysis.run import Run
+from ..analysis.settings import AUTO, Settings
+from ..analysis.views import option_names
 from ..clustering.registry import Clusterer, get, segmenters
 from ..core.arrays import FloatArray, IntArray, require_clusters
 from ..core.errors import ParameterError
@@ -15,13 +21,7 @@ from ..core.roots import as_root
 from ..core.sequences import SequenceSet
 from ..measures.evidence import compute_with_findings
 from ..measures.registry import Measure
-from .number import as_number, in_words
-from ..api.pipeline import require_models, require_ordered
-from .preparation import remarks_on_copies, scaled_in_order
-from .remarks import Remarks
-from .run import Run
-from .settings import AUTO, Settings
-from .views import option_names
+from .pipeline import require_models, require_ordered
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..analysis.external import ExternalScores
+from ..analysis.preparation import Data
+from ..analysis.remarks import Choice
+from ..analysis.summary import summary
 from ..core.arrays import FloatArray, IntArray
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike
-from .external import ExternalScores
-from .preparation import Data
-from .remarks import Choice
-from .summary import summary
 
 if TYPE_CHECKING:
     import pandas
