@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from kinseq_documents import memory
 
 from kinseq.analysis import limits
-from kinseq.readers import Extent, memory
+from kinseq.readers import Extent
 
 SMALL = Extent("", files=200, bytes=200_000, one_each=True)
 PACKED = Extent("", files=1, bytes=80_777_392)

@@ -1,7 +1,7 @@
 from kinseq.readers.finding import LABELS_FILE
 from kinseq.readers.stamping import Extent, extent
 from kinseq.cli import request
-from kinseq.readers import memory
+from kinseq_documents import memory
 from kinseq.analysis.settings import Settings
 
 EXAMPLE = request.EXAMPLE

@@ -22,7 +22,7 @@ from ..core.wording import listed
 from ..features.frames import adds, fit_scaling, median_length, normalise, to_length, varies
 from ..features.registry import get as get_feature
 from ..measures.registry import Measure
-from ..readers.remarks import remarks_on_times
+from ..readers import read_folder, remarks_on_times
 from .remarks import NONE, Remarks, chose, noted
 from .run import Run, plural
 from .settings import STRETCH, Settings
@@ -50,9 +50,6 @@ def _read(data: Any, run: Run, cache: PathLike | None, ordered: bool) -> tuple[S
     if not str(data).strip():
         raise DataError("the path of the data is empty; give a folder, a file or a list of arrays")
     settings = run.settings
-    # Arrays need no readers of files.
-    from ..readers.folder import read_folder
-
     sequences, notes = read_folder(
         data,
         labels=cast("str | os.PathLike[str] | None", settings.labels),

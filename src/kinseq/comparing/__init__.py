@@ -1,11 +1,5 @@
 """Two files or folders in, an answer out: do they come from the same distribution, and how far apart are they?
 
 ``make compare A=... B=...`` and ``kinseq compare A B`` lead through :mod:`.request` and :mod:`.run`; Python users call
-:func:`compare`.
+:func:`kinseq.compare`.
 """
-
-from kinseq.core.lazy import attach
-
-__all__ = ["compare"]
-
-__getattr__, __dir__ = attach(__name__, {"compare": ".run", "Compared": ".run"})

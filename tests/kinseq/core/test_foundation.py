@@ -650,6 +650,20 @@ def test_importing_kinseq_is_light() -> None:
     assert done.stdout.strip() == ""
 
 
+def test_arrays_need_no_page_and_nothing_that_draws() -> None:
+    script = (
+        "import sys, numpy, kinseq\n"
+        "X = [numpy.random.default_rng(i).normal(size=(9, 1)) + 4 * (i % 2) for i in range(6)]\n"
+        "kinseq.cluster(X, n_clusters=2, measure='mean_vector')\n"
+        "kinseq.SequenceClustering(n_clusters=2, measure='mean_vector').fit(X)\n"
+        "above = ('kinseq.report', 'kinseq.plotting', 'kinseq.cli', 'kinseq.comparing', 'kinseq.options')\n"
+        "print(*[m for m in sys.modules if m.startswith(above) or m in ('matplotlib', 'jinja2', 'PIL')])"
+    )
+    env = {**os.environ, "PYTHONPATH": str(SOURCE)}
+    done = subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""
+
+
 def test_planning_needs_numpy_and_nothing_else_that_a_job_imports() -> None:
     """Snakemake may run where only NumPy is, and every call pays for what its rules import."""
     rules = ROOT / "workflow" / "rules"
