@@ -45,7 +45,8 @@ SYNONYMS = {
     "normalize": "scale",
     "normalise": "scale",
     "standardize": "scale",
-    "X": "data",
+    "data": "X",
+    "sequences": "X",
     "y": "labels",
     "id": "id_column",
     "time": "time_column",
@@ -338,16 +339,17 @@ FOR_FILES = _about("files")
 """Settings that say how files are read."""
 
 
-def described(indent: str) -> str:
-    """The options in words, as a docstring lists them; the first line has no indent."""
-    lines = []
-    for name, entry in options_of(Settings).items():
-        # Links are for readers of the page, marks of code are doubled.
-        plain = re.sub(r" See \[[^]]*\]\([^)]*\)\.", "", entry.text).replace("`null`", "`None`").replace("`", "``")
-        default = "" if entry.default is None else f" (default {entry.default!r})"
-        lines.append(
-            textwrap.fill(
-                f"- ``{name}``{default}: {plain}", 120 - len(indent), subsequent_indent="  ", break_on_hyphens=False
-            )
-        )
+def described(names: Iterable[str], indent: str) -> str:
+    """Options as the section of parameters of a docstring lists them, in the order of `names`; the first line has no indent."""
+    options, lines = options_of(Settings), []
+    for name in names:
+        if name in options:
+            # Links are for readers of the page, marks of code are doubled.
+            text = re.sub(r" See \[[^]]*\]\([^)]*\)\.", "", options[name].text)
+            plain = text.replace("`null`", "`None`").replace("`", "``")
+            lines += [f"{name} : default {options[name].default!r}", _filled(plain, 116 - len(indent))]
     return textwrap.indent("\n".join(lines), indent).lstrip()
+
+
+def _filled(text: str, width: int) -> str:
+    return textwrap.fill(text, width, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)

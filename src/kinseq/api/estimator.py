@@ -43,16 +43,16 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
 
     Parameters
     ----------
-    measure : str, callable, or Measure
-        One of :func:`kinseq.measures.names`; ``"auto"`` is ``"elastic"``, and ``"precomputed"`` if X holds dissimilarities; or
-        a function of two ``(T, d)`` arrays. Without effect if the clusterer takes the sequences themselves.
     n_clusters : int, (int, int), str or None
         Number of clusters; or a range that it is chosen from, as ``(3, 6)`` or ``"3-6"``; without it, one is chosen,
         as :func:`kinseq.cluster` does.
-    clusterer : str
-        One of :func:`kinseq.clustering.names`.
+    measure : str, callable, or Measure
+        One of :func:`kinseq.measures.names`; ``"auto"`` is ``"elastic"``, and ``"precomputed"`` if X holds dissimilarities; or
+        a function of two ``(T, d)`` arrays. Without effect if the clusterer takes the sequences themselves.
     random_state : int, RandomState, Generator or None
         Root of every random stream. An int makes the result reproducible; None draws a seed from NumPy's global state.
+    clusterer : str
+        One of :func:`kinseq.clustering.names`.
     scale : {"zscore", "per_sequence", "none"}
         Every column by its mean and deviation over the whole set, over each sequence by itself, or not at all.
     width : str or float
@@ -135,30 +135,30 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
 
     def __init__(
         self,
-        measure: OneMeasure = AUTO,
         n_clusters: int | Range | str | None = None,
-        clusterer: str = "spectral",
-        random_state: RandomState = 0,
-        scale: Scale = "zscore",
-        width: Width | float = "auto",
-        layout: Layout | None = None,
+        measure: OneMeasure = AUTO,
         *,
-        length: Length = "as_given",
-        missing: Missing = "refuse",
-        model: str | None = None,
-        n_states: int | None = None,
+        random_state: RandomState = 0,
+        clusterer: str = Settings.clusterer,
+        scale: Scale = Settings.scale,
+        width: Width | float = Settings.width,
+        layout: Layout | None = Settings.layout,
+        length: Length = Settings.length,
+        missing: Missing = Settings.missing,
+        model: str | None = Settings.model,
+        n_states: int | None = Settings.n_states,
         max_clusters: int = Settings.max_clusters,
         max_frames: int | None = Settings.max_frames,
         n_resamples: int = Settings.n_resamples,
         sample: int | Literal["auto"] | None = Settings.sample,
-        id_column: Hashable | None = None,
-        time_column: Hashable | None = None,
-        value_columns: Sequence[Hashable] | None = None,
+        id_column: Hashable | None = Settings.id_column,
+        time_column: Hashable | None = Settings.time_column,
+        value_columns: Sequence[Hashable] | None = Settings.value_columns,
         params: Mapping[str, Any] | None = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.measure = measure
         self.n_clusters = n_clusters
+        self.measure = measure
         self.clusterer = clusterer
         self.random_state = random_state
         self.scale = scale

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -34,28 +34,55 @@ from .sampled import SampledAnalysis, extended
 if TYPE_CHECKING:
     import pandas
 
+    from ..analysis.settings import Length, Scale, Width
+    from ..core.folders import Kind, Missing
+    from ..core.sequences import Layout
+    from ..features.extraction import OnBadFile
+
 OneMeasure = str | Measure | Function
 
 
 def cluster(
-    data: Data | pandas.DataFrame,
+    X: Data | pandas.DataFrame,
     n_clusters: int | Range | str | None = None,
     measure: OneMeasure | Sequence[OneMeasure] = AUTO,
-    random_state: RandomState = 0,
     *,
+    random_state: RandomState = 0,
+    clusterer: str = Settings.clusterer,
+    scale: Scale = Settings.scale,
+    width: Width | float = Settings.width,
+    layout: Layout | None = Settings.layout,
+    length: Length = Settings.length,
+    missing: Missing = Settings.missing,
+    model: str | None = Settings.model,
+    n_states: int | None = Settings.n_states,
+    max_clusters: int = Settings.max_clusters,
+    max_frames: int | None = Settings.max_frames,
+    n_resamples: int = Settings.n_resamples,
+    sample: int | Literal["auto"] | None = Settings.sample,
+    id_column: Hashable | None = Settings.id_column,
+    time_column: Hashable | None = Settings.time_column,
+    value_columns: Sequence[Hashable] | None = Settings.value_columns,
+    rate: float | None = Settings.rate,
+    labels: PathLike | Sequence[Any] | None = Settings.labels,
+    kind: Kind | None = Settings.kind,
+    on_bad_file: OnBadFile = Settings.on_bad_file,
+    features: str | Mapping[str, Any] = Settings.features,
+    sample_rate: float | None = Settings.sample_rate,
+    trim: float | None = Settings.trim,
+    params: Mapping[str, Any] | None = None,
+    n_jobs: int | None = None,
     name: str | None = None,
     cache: PathLike | None = None,
-    n_jobs: int | None = None,
     progress: bool = False,
     command: str | None = None,
-    params: Mapping[str, Any] | None = None,
-    **settings: Any,
+    **parameters: Any,
 ) -> Analysis | SampledAnalysis:
     """Cluster sequences, with everything that is not given chosen by stated rules.
 
     Parameters
     ----------
-    data : path-like, SequenceSet, list, ndarray or pandas.DataFrame
+    X : path-like, SequenceSet, list, ndarray or pandas.DataFrame
         A folder or file as :func:`kinseq.readers.read_folder` reads it, or what :func:`kinseq.core.inputs.as_collection`
         takes: ``(T, d)`` arrays or series in a list, or in a dict by their ids; an array of shape ``(N, T, d)``, perhaps padded
         with NaN; or a long table of pandas, polars or pyarrow. With ``measure="precomputed"`` a symmetric matrix of
@@ -74,23 +101,22 @@ def cluster(
         (:func:`~kinseq.analysis.settings.usual_measure`).
     random_state : int, RandomState, Generator or None
         Root of every random stream. None draws one from NumPy's global state.
+    {options}
+    params : mapping, optional
+        Parameters of the measures, of their models and of the clusterer, as for :func:`kinseq.measures.compute`; each goes to
+        those that know it.
+    n_jobs : int or None
+        Number of threads; None is 1, -1 all processors. No number depends on it.
     name : str, optional
         Title of the page; that of the folder if not given.
     cache : path-like, optional
         Folder in which features of audio files are remembered.
-    n_jobs : int or None
-        Number of threads; None is 1, -1 all processors. No number depends on it.
     progress : bool
         Report long stages, with an estimate of the rest, to standard error.
     command : str, optional
         What the page names as the command that repeats it; a call of this function if not given.
-    params : mapping, optional
-        Parameters of the measures, of their models and of the clusterer, as for :func:`kinseq.measures.compute`; each goes to
-        those that know it. They may also be given by their names beside the options.
-    **settings
-        The options below.
-
-        {options}
+    **parameters
+        The same as in `params`, by their names.
 
     Returns
     -------
@@ -113,15 +139,17 @@ def cluster(
     >>> found = kinseq.cluster("my/recordings", n_clusters=5)  # doctest: +SKIP
     >>> found.report("my/page")  # doctest: +SKIP
     """
+    # Every option by its name, as in the signature.
+    settings = {name: value for name, value in locals().items() if name in SETTINGS}
     if isinstance(measure, str) and measure == AUTO:
-        measure = usual_measure(settings.get("features"))
-    _require_unambiguous(data, measure)
+        measure = usual_measure(features)
+    _require_unambiguous(X, measure)
     return analyse(
-        data,
+        X,
         n_clusters,
         measure,
         random_state,
-        with_params(settings, params),
+        settings | with_params(parameters, params),
         name=name,
         cache=cache,
         threads=as_threads(n_jobs),
@@ -130,7 +158,7 @@ def cluster(
     )
 
 
-cluster.__doc__ = (cluster.__doc__ or "").replace("{options}", described(" " * 8))
+cluster.__doc__ = (cluster.__doc__ or "").replace("{options}", described(signature(cluster).parameters, " " * 4))
 
 
 def _require_unambiguous(data: Any, measure: Any) -> None:

@@ -497,7 +497,7 @@ def test_estimators_with_parameters_of_any_value_fit_or_refuse(measure: str, clu
         )
     )
 
-    model = kinseq.SequenceClustering(measure, 2, clusterer=clusterer)
+    model = kinseq.SequenceClustering(2, measure, clusterer=clusterer)
     named = {name: value for name, value in params.items() if name in model.get_params()}
     more = {name: value for name, value in params.items() if name not in named}
 
