@@ -1,7 +1,6 @@
-"""Numbers and tables that pages show, from files of results and from the code's own tables; made anew by every build.
+"""Numbers and tables that pages show, from files of results and from the code's own tables.
 
-``substitutions`` is what ``{{ name }}`` stands for on a page of the site. The README cannot be built: the tests compare the numbers
-in it with these.
+``values`` has them by name. They stand as text in the pages, where ``make pages`` writes them (:mod:`filled_pages`).
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from links_of_repository import rewritten
+from links_of_repository import moved
 from markdown_tables import markdown
 from numbers_of_divergences import divergences
 
@@ -305,7 +304,7 @@ def options(root: Path, command: str) -> str:
     for name, entry in COMMANDS[command].options.items():
         default = "" if entry.default is None else f"`{entry.default}`"
         # The text stands in config/README.md too, and links from there.
-        text = rewritten(entry.text, root / "config", root / "docs" / "reference" / "commands.md")
+        text = moved(entry.text, root / "config", root / "docs" / "reference" / "commands.md")
         rows.append([f"`{name}`", default, text])
     return markdown(["option", "default", "what it does"], rows, right=3)
 
@@ -338,12 +337,12 @@ def speed(root: Path) -> str:
     return markdown(list(table.columns), table.to_numpy().tolist())
 
 
-def substitutions(root: Path) -> dict[str, Any]:
-    """What ``{{ name }}`` stands for on a page."""
+def values(root: Path) -> dict[str, Any]:
+    """Texts by name; a name with a point is an entry of a dictionary."""
     return {
         "version": kinseq.__version__,
-        # Its links are those of the README.
-        "evidence": rewritten(evidence(root), root, root / "docs" / "index.md"),
+        "evidence": evidence(root),
+        "evidence_in_docs": moved(evidence(root), root, root / "docs" / "index.md"),
         "summary": summary(root),
         "versus": versus(root),
         "laboratory": laboratory(root),
