@@ -133,7 +133,7 @@ test-browser: install
 lint: install
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	@$(BIN)/mypy
-	@$(BIN)/lint-imports
+	@PYTHONPATH=workflow $(BIN)/lint-imports
 	@$(BIN)/snakefmt --check Snakefile workflow
 	@$(BIN)/snakemake --lint --snakefile Snakefile
 	@$(BIN)/snakemake --lint --snakefile workflow/Snakefile
@@ -146,13 +146,13 @@ BUDGET ?= 30
 # Other sequences of large sets: 1, 2 ...; the first ones are 0.
 DRAW   ?= 0
 bench: install
-	@PYTHONPATH=benchmarks $(BIN)/python -m answers --budget $(BUDGET) --draw $(DRAW) $(if $(filter-out 0,$(PUBLISH)),--publish)
+	@PYTHONPATH=benchmarks:workflow $(BIN)/python -m answers --budget $(BUDGET) --draw $(DRAW) $(if $(filter-out 0,$(PUBLISH)),--publish)
 
 # Part of the sets that are drawn, 0 to 1.
 SHARE  ?= 1
 laboratory: BUDGET = 60
 laboratory: install
-	@PYTHONPATH=benchmarks $(BIN)/python -m laboratory --budget $(BUDGET) --draw $(DRAW) --share $(SHARE) --jobs $(CORES)
+	@PYTHONPATH=benchmarks:workflow $(BIN)/python -m laboratory --budget $(BUDGET) --draw $(DRAW) --share $(SHARE) --jobs $(CORES)
 
 # Pages that tell of tables are committed; tests compare them with the tables.
 pages: install

@@ -19,9 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 DIST = ROOT / "dist"
 OLDEST = (3, 11)
 PROBE = "import sys; print(*sys.version_info[:2], sys.base_prefix)"
-WHERE = (
-    "import kinseq, kinseq_app, kinseq_drawing, kinseq_documents as last; print(kinseq.__file__, kinseq.__version__)"
-)
+WHERE = "import kinseq, kinseq.cli.console; print(kinseq.__file__, kinseq.__version__)"
 
 
 def environment(**extra: str) -> dict[str, str]:

@@ -117,7 +117,8 @@ def rendered(cat: Any, experiment: str, folder: Path) -> None:
     from kinseq_documents.rendering import tables
     from kinseq_documents.stages.figures import draw
     from kinseq_documents.stages.tables import make
-    from kinseq_drawing import figures
+
+    from kinseq.plotting import figures
 
     files = {name: folder / Path(file).name for name, file in plan.rendered_files(cat, experiment).items()}
     published = ROOT / "config/published" / f"{experiment}.csv"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
-sys.path.insert(0, str(HERE / "_site"))
+sys.path[:0] = [str(HERE / "_site"), str(ROOT / "workflow")]
 os.environ.setdefault("PYTHONHASHSEED", "0")
 
 from gallery_order import GalleryOrder  # noqa: E402
@@ -39,7 +39,7 @@ nitpick_ignore_regex = [
     # Internal modules have no page.
     (
         "py:.*",
-        r"(kinseq\.core|kinseq\.analysis\.|kinseq_app|kinseq\.models\.spheres|kinseq\.features\.registry|kinseq\.measures\.registry)\b.*",
+        r"(kinseq\.core|kinseq\.analysis\.|kinseq\.api\.|kinseq\.(readers|report|comparing|cli|options|plotting)|kinseq\.models\.spheres|kinseq\.features\.registry|kinseq\.measures\.registry)\b.*",
     ),
     ("py:class", r"(object|BaseEstimator|ClusterMixin|TransformerMixin|Exception|ValueError)"),
 ]

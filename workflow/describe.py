@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 
 import yaml
+from kinseq_documents.rendering import publish
+from kinseq_documents.rendering.datasets import page
 from launcher import documents
 from launcher.reference import Reference
 
-from kinseq_app.options import table
-from kinseq_documents.rendering import publish
-from kinseq_documents.rendering.datasets import page
+from kinseq.options import table
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = (ROOT / "config" / "README.md", ROOT / "docs" / "reference" / "measures.md")

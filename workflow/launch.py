@@ -105,14 +105,14 @@ def named_documents(words: str | None) -> list[str]:
 def own_request(words: Sequence[str], results: Path) -> dict[str, Any]:
     """The key ``own`` of the configuration from words of the command line, checked."""
     # Here, since a run of the experiments does not need the library.
-    from kinseq_app.request import checked, from_words
+    from kinseq.cli.request import checked, from_words
 
     return checked(from_words(words), results)
 
 
 def cluster(own: Mapping[str, Any], cores: str, results: Path) -> int:
     """Cluster a user's own data, the key `own` of the configuration, and return the exit status."""
-    from kinseq_app.request import PAGE
+    from kinseq.cli.request import PAGE
 
     page = results / "own" / own["name"] / PAGE
     require_writable(page.parent)
@@ -130,11 +130,11 @@ def cluster(own: Mapping[str, Any], cores: str, results: Path) -> int:
 
 def compare(words: Sequence[str], cores: str, results: Path) -> int:
     """Compare two samples of a user and return the exit status; a single job, for which no workflow is needed."""
-    from kinseq_app.comparing.request import checked, from_words, repeating
+    from kinseq.comparing.request import checked, from_words, repeating
 
     request = checked(from_words(words), results)
     require_writable(results / "compare" / request["name"])
-    from kinseq_app.comparing.run import carry_out
+    from kinseq.comparing.run import carry_out
 
     threads = (os.cpu_count() or 1) if cores == "all" else int(cores)
     print(f"done: open {carry_out(request, results, SEED, threads, repeating(request))}")

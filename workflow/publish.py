@@ -9,12 +9,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from kinseq_documents.rendering import publish, records
 from launch import CONFIG, results_folder
 from launcher import documents
 
 from kinseq.core.errors import DataError, KinseqError
 from kinseq.core.store import require_writable
-from kinseq_documents.rendering import publish, records
 
 FOLDER = Path("docs/results/documents")
 COUNTS = ("config", "src", "workflow", "requirements.lock")

@@ -12,7 +12,7 @@ import pandas as pd
 
 from kinseq.core.errors import DataError
 from kinseq.core.store import write_text
-from kinseq_drawing.html import page, table
+from kinseq.plotting.html import page, table
 
 from . import ceiling
 from .comparison import EQUAL, Difference, LeftOut, differences, leave_one_out, ranks

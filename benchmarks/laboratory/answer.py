@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from kinseq.analysis.analysis import Analysis
 from kinseq.analysis.diagnostics import CHECKS
+from kinseq.api.analysis import Analysis
 from kinseq.core.arrays import IntArray
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 import kinseq
-from kinseq.analysis import Analysis
+from kinseq.api import Analysis
 from kinseq.core.arrays import IntArray
 from kinseq.core.errors import KinseqError
 from kinseq.metrics.clustering import ari

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
+from kinseq_documents.fingerprint import closure
 
 from kinseq.measures.registry import modules as measures
-from kinseq_documents.fingerprint import closure
 
 from .asking import Part, record_of
 from .grid import Case, Placed
@@ -27,11 +27,11 @@ OURS: Mapping[Part, tuple[str, ...]] = {
 }
 """Modules of the laboratory that a part depends on."""
 THEIRS: Mapping[Part, tuple[str, ...]] = {
-    "default": ("kinseq.analysis.pipeline",),
+    "default": ("kinseq.api.pipeline",),
     "beside": ("kinseq.measures.fusion",),
 }
 """The same of the library, beside what these import and all measures."""
-PAGE_PACKAGES = ("kinseq_app", "kinseq_drawing")
+PAGE_PACKAGES = ("kinseq.report", "kinseq.plotting")
 """What only shows results; no number depends on it."""
 PATIENCE = 20.0
 """Seconds between two lines about the progress."""

@@ -10,7 +10,7 @@ from typing import Any
 
 MODULES = {
     "kinseq": "Clustering, comparing, and what is in every other module's hands.",
-    "kinseq.analysis": "What clustering returns.",
+    "kinseq.api": "What clustering returns.",
     "kinseq.measures": "Dissimilarities between sequences.",
     "kinseq.clustering": "Clusterers of matrices and of items; segments of a recording.",
     "kinseq.metrics": "How good clusters are, against labels.",
@@ -26,7 +26,7 @@ MODULES = {
     "kinseq.adapters": "The estimators as those of aeon and sktime.",
 }
 """Public modules in the order of their pages, and what each is for."""
-RETURNED = {"kinseq.analysis": ("Analysis", "SampledAnalysis")}
+RETURNED = {"kinseq.api": ("Analysis", "SampledAnalysis")}
 """Modules that are internal but for the classes of what public functions return."""
 FOREIGN = ("kinseq.adapters",)
 """Modules whose classes have bases in other libraries, which need not be installed; their page tells of them in words."""

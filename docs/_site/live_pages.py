@@ -36,7 +36,11 @@ def fidelity(folder: Path) -> None:
         command = [sys.executable, "-m", "snakemake", "--cores", "1", "--nolock", "--quiet", "all"]
         command += ["--config", f"experiments=[{TABLE}]", "offline=true", f"pathvars={{{places}}}"]
         command += ["--", TABLE, f"{work}/results/fidelity.html"]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONHASHSEED": "0"}
+        environment = {
+            **os.environ,
+            "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT / 'workflow'}",
+            "PYTHONHASHSEED": "0",
+        }
         done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(f"the page of fidelity could not be made:\n{done.stdout}{done.stderr}")

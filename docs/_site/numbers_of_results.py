@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from kinseq_documents.rendering import publish
 from links_of_repository import moved
 from markdown_tables import markdown
 from numbers_of_divergences import divergences
 
 import kinseq
-from kinseq_app.options import COMMANDS, WORDS
-from kinseq_app.page.words import FIRST
-from kinseq_documents.rendering import publish
+from kinseq.options import COMMANDS, WORDS
+from kinseq.report.words import FIRST
 
 OURS = "kinseq, default"
 """Column of the default in the table of peers."""

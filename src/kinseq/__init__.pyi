@@ -7,18 +7,18 @@ from . import measures as measures
 from . import metrics as metrics
 from . import models as models
 from . import sic as sic
-from .analysis import cluster as cluster
-from .analysis.estimator import SequenceClustering as SequenceClustering
-from .analysis.loading import load as load
+from .api.estimator import SequenceClustering as SequenceClustering
+from .api.loading import load as load
+from .api.pipeline import cluster as cluster
+from .api.segmenting import segment_sequence as segment_sequence
 from .clustering.itc_estimator import InformationTheoreticClustering as InformationTheoreticClustering
-from .clustering.segmenting import segment_sequence as segment_sequence
+from .comparing.run import compare as compare
 from .core.errors import KinseqError as KinseqError
 from .core.graphs import affinity as affinity
 from .core.sequences import SequenceSet as SequenceSet
 from .core.sequences import Task as Task
 from .divergences import density as density
 from .divergences import information as information
-from .doors import compare as compare
 from .measures.computing import dissimilarity as dissimilarity
 
 __version__: str

@@ -1,6 +1,6 @@
 """``python -m kinseq`` does what the command ``kinseq`` does."""
 
-from .doors import main
+from .cli.console import main
 
 if __name__ == "__main__":
     raise SystemExit(main())

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 import kinseq
-from kinseq_app import console
-from kinseq_app.comparing.request import checked, from_words
+from kinseq.cli import console
+from kinseq.comparing.request import checked, from_words
 
 from .table import Case
 

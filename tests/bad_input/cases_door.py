@@ -14,9 +14,9 @@ import numpy as np
 from launcher.owner import Owner, ownership, require_free
 
 import kinseq
-from kinseq_app import console
-from kinseq_app.readers import read_folder
-from kinseq_app.request import checked, default_name, from_words, repeating
+from kinseq.cli import console
+from kinseq.cli.request import checked, default_name, from_words, repeating
+from kinseq.readers import read_folder
 
 from .table import Case
 

@@ -394,7 +394,7 @@ MEASURES = (
 )
 
 
-def asked(name: str, says: str, call: Callable[[kinseq.analysis.Analysis], Any]) -> Case:
+def asked(name: str, says: str, call: Callable[[kinseq.api.Analysis], Any]) -> Case:
     """A row for what an analysis is asked afterwards."""
 
     def ask(_: Path) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 
 import kinseq
 from kinseq import SequenceClustering
-from kinseq_app import request
+from kinseq.cli import request
 
 from .table import Case
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from kinseq_documents.stages import distances
 
 from kinseq import SequenceClustering, clustering, measures
 from kinseq.core.discovery import registered as read_folder
@@ -16,7 +17,6 @@ from kinseq.measures import needs, registry
 from kinseq.measures.crossing import cross
 from kinseq.measures.registry import Measure
 from kinseq.models.kinds import registry as kinds
-from kinseq_documents.stages import distances
 
 from .table import Case
 

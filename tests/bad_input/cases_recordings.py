@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 import soundfile
+from kinseq_documents.data import eeg, genres, registry
 from scipy.io import savemat
 
 from kinseq import analysis as own
-from kinseq_app import request
-from kinseq_documents.data import eeg, genres, registry
+from kinseq.cli import request
 
 from .table import Case
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pandas
 
+from kinseq.cli.request import checked, from_words
 from kinseq.core.inputs import Columns, as_collection
 from kinseq.core.sequences import SequenceSet
-from kinseq_app.readers import read_folder
-from kinseq_app.request import checked, from_words
+from kinseq.readers import read_folder
 
 from .table import Case
 

@@ -10,9 +10,9 @@ import bench_workflow
 import launch
 import pytest
 import yaml
+from kinseq_documents import plan
 
 from kinseq.core.store import write_text
-from kinseq_documents import plan
 
 
 def leave(results: Path, name: str, seconds: str, ended: float, column: str = "cpu_seconds") -> None:

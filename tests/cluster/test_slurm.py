@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from kinseq_documents import memory
 
-from kinseq_app.readers import memory
-from kinseq_app.request import FILES
+from kinseq.cli.request import FILES
 
 from ..workflow.project import ROOT, Project, heed_interrupts
 from .slurm import answer

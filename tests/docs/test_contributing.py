@@ -64,7 +64,7 @@ def test_the_examples_of_contributing(tmp_path: Path) -> None:
     files, calls = {}, {}
     for block in re.findall(r"^```python\n(.*?)^```", text, flags=re.MULTILINE | re.DOTALL):
         first, _, rest = block.partition("\n")
-        if first.startswith("# src/"):
+        if first.startswith(("# src/", "# workflow/")):
             files[first.removeprefix("# ")] = rest
         else:
             calls[first.partition(" ")[0]] = block

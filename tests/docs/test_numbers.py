@@ -13,7 +13,7 @@ from kinseq.analysis import limits
 from kinseq.analysis.explaining import LEVEL
 from kinseq.analysis.settings import Settings
 from kinseq.metrics.unlabelled import DOUBTFUL, STABLE
-from kinseq_app.page.words import WORDS
+from kinseq.report.words import WORDS
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "_site"))

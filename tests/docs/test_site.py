@@ -10,15 +10,16 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SOURCES = sorted((ROOT / "src").rglob("*.py"))
-TEMPLATES = sorted((ROOT / "src").rglob("*.jinja"))
+PACKAGES = (ROOT / "src", ROOT / "workflow" / "kinseq_documents")
+SOURCES = [path for folder in PACKAGES for path in sorted(folder.rglob("*.py"))]
+TEMPLATES = [path for folder in PACKAGES for path in sorted(folder.rglob("*.jinja"))]
 IN_THE_CHECKOUT = {
-    "src/kinseq_documents/rendering/fidelity.py": "pages of a reproduction, which is run in the checkout",
-    "src/kinseq_documents/rendering/publish.py": "what is published lies in the checkout",
-    "src/kinseq_documents/rendering/published_check.md.jinja": "the same",
+    "workflow/kinseq_documents/rendering/fidelity.py": "pages of a reproduction, which is run in the checkout",
+    "workflow/kinseq_documents/rendering/publish.py": "what is published lies in the checkout",
+    "workflow/kinseq_documents/rendering/published_check.md.jinja": "the same",
     "src/kinseq/analysis/settings.py": "links of config/README.md, which the help leaves out",
-    "src/kinseq_app/options.py": "the same",
-    "src/kinseq_documents/rendering/datasets.py": "the page on data sets, which is one of them",
+    "src/kinseq/options.py": "the same",
+    "workflow/kinseq_documents/rendering/datasets.py": "the page on data sets, which is one of them",
 }
 """Files whose texts may name pages of the checkout, and why."""
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from kinseq_app.console import main
+from kinseq.cli.console import main
 
 ROOT = Path(__file__).resolve().parents[2]
 TUTORIALS = ROOT / "docs" / "tutorials"
@@ -99,7 +99,7 @@ def test_what_is_asked_of_snakemake_can_be_planned(tmp_path: Path) -> None:
         "chapter2",
         "data",
     ]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONHASHSEED": "0"}
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT / 'workflow'}", "PYTHONHASHSEED": "0"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
 

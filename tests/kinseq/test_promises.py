@@ -18,7 +18,7 @@ import pytest
 import kinseq
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = ("kinseq", "kinseq_app", "kinseq_documents", "kinseq_drawing")
+PACKAGES = ("kinseq",)
 FOREIGN = ("kinseq.adapters",)
 """Classes of other libraries' bases, which need not be installed and say what their methods take."""
 ANYTHING = {

@@ -11,6 +11,10 @@ from functools import cache
 from pathlib import Path
 
 import yaml
+from kinseq_documents import fingerprint
+from kinseq_documents.data import registry as loaders
+from kinseq_documents.drawings import registry as drawings
+from kinseq_documents.problems import registry as problems
 
 from kinseq.clustering import registry as clusterers
 from kinseq.core.discovery import Registered
@@ -18,10 +22,6 @@ from kinseq.features import registry as features
 from kinseq.measures import registry as measures
 from kinseq.metrics import registry as metrics
 from kinseq.models.kinds import registry as kinds
-from kinseq_documents import fingerprint
-from kinseq_documents.data import registry as loaders
-from kinseq_documents.drawings import registry as drawings
-from kinseq_documents.problems import registry as problems
 
 ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENTS = sorted((ROOT / "envs").glob("*.yaml"))

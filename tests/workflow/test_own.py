@@ -15,11 +15,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from kinseq.cli.request import FILES, from_words, repeating
+from kinseq.comparing import request
 from kinseq.core.sequences import SequenceSet
-from kinseq_app.comparing import request
-from kinseq_app.options import WORDS
-from kinseq_app.request import FILES, from_words, repeating
-from kinseq_app.writers import write_folder
+from kinseq.options import WORDS
+from kinseq.readers.writers import write_folder
 
 from .project import ROOT, Outcome, Project
 

@@ -37,7 +37,7 @@ def test_a_measure_a_data_set_and_an_experiment_as_the_tutorial_adds_them(small:
     found = examples(ADDING)
     assert set(found) == {
         "src/kinseq/measures/length_gap.py",
-        "src/kinseq_documents/data/noise.py",
+        "workflow/kinseq_documents/data/noise.py",
         "src/kinseq/metrics/homogeneity.py",
         "config/datasets.yaml",
         "config/experiments/noise_demo.yaml",
@@ -61,7 +61,7 @@ def test_a_measure_a_data_set_and_an_experiment_as_the_tutorial_adds_them(small:
 def test_a_problem_an_estimator_and_a_drawing_as_the_guide_adds_them(small: Project) -> None:
     found = examples(GUIDE)
     for path in ("problems/spread.py", "drawings/bell.py"):
-        (small.folder / "src/kinseq_documents" / path).write_text(found[f"src/kinseq_documents/{path}"])
+        (small.folder / "workflow/kinseq_documents" / path).write_text(found[f"workflow/kinseq_documents/{path}"])
     for name in ("spread", "bell"):
         (small.config / f"experiments/{name}.yaml").write_text(found[f"config/experiments/{name}.yaml"])
     small.change("config.yaml", scales={**small.read("config.yaml")["scales"], "quick": {"batch": BATCH}})
@@ -83,13 +83,13 @@ def test_a_problem_an_estimator_and_a_drawing_as_the_guide_adds_them(small: Proj
 
     # Neither a new estimator nor a new drawing reruns anything.
     new = (
-        found["src/kinseq_documents/problems/spread.py"]
+        found["workflow/kinseq_documents/problems/spread.py"]
         .replace('"normal"', '"other"')
         .replace('"plug_in"', '"another"')
     )
-    (small.folder / "src/kinseq_documents/problems/another.py").write_text(new)
-    new = found["src/kinseq_documents/drawings/bell.py"].replace('"bell"', '"another"')
-    (small.folder / "src/kinseq_documents/drawings/another.py").write_text(new)
+    (small.folder / "workflow/kinseq_documents/problems/another.py").write_text(new)
+    new = found["workflow/kinseq_documents/drawings/bell.py"].replace('"bell"', '"another"')
+    (small.folder / "workflow/kinseq_documents/drawings/another.py").write_text(new)
     assert small.pending("spread", "bell") == []
 
 

@@ -243,15 +243,15 @@ def test_a_new_measure_is_one_file_and_changes_nothing_else(copied: Project) -> 
 @pytest.mark.parametrize(
     "file, reruns, leaves",
     [
-        ("kinseq/measures/kl_ll.py", ["/yy+kl_ll/"], ["/dtw/", "/models/", "/loglik/", "/sequences/"]),
-        ("kinseq/measures/dtw.py", ["/dtw/"], ["/yy+kl_ll/", "/models/", "/loglik/", "/sequences/"]),
-        ("kinseq/clustering/agglomerative.py", ["/partitions/"], ["/models/", "/loglik/", "/sequences/"]),
-        ("kinseq_documents/data/mohmm.py", ["/sequences/", "/models/", "/loglik/", "/partitions/"], []),
-        ("kinseq_documents/rendering/tables.py", ["tables/"], ["/partitions/", "/scores/", "/models/"]),
+        ("src/kinseq/measures/kl_ll.py", ["/yy+kl_ll/"], ["/dtw/", "/models/", "/loglik/", "/sequences/"]),
+        ("src/kinseq/measures/dtw.py", ["/dtw/"], ["/yy+kl_ll/", "/models/", "/loglik/", "/sequences/"]),
+        ("src/kinseq/clustering/agglomerative.py", ["/partitions/"], ["/models/", "/loglik/", "/sequences/"]),
+        ("workflow/kinseq_documents/data/mohmm.py", ["/sequences/", "/models/", "/loglik/", "/partitions/"], []),
+        ("workflow/kinseq_documents/rendering/tables.py", ["tables/"], ["/partitions/", "/scores/", "/models/"]),
     ],
 )
 def test_an_edit_reruns_what_depends_on_it(copied: Project, file: str, reruns: list[str], leaves: list[str]) -> None:
-    path = copied.folder / "src" / file
+    path = copied.folder / file
     path.write_text(path.read_text() + "\n\nEDITED = True\n")
     waiting = copied.pending()
     for part in reruns:

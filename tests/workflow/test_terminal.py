@@ -9,12 +9,12 @@ from typing import Any
 
 import launch
 import pytest
+from kinseq_documents import jobs
 from snakemake_interface_logger_plugins.common import LogEvent
 from snakemake_interface_logger_plugins.registry import LoggerPluginRegistry
 from snakemake_logger_plugin_kinseq import LogHandler, LogHandlerSettings, Progress, sentence
 
 from kinseq.core.errors import KinseqError
-from kinseq_documents import jobs
 
 
 def record(level: int = logging.INFO, msg: str = "", **told: Any) -> logging.LogRecord:

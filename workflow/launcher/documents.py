@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-
-from kinseq.core.errors import DataError, ParameterError
 from kinseq_documents import plan
 from kinseq_documents.evaluation import causes
+
+from kinseq.core.errors import DataError, ParameterError
 
 EVERY = "all"
 """Word that stands for every document."""

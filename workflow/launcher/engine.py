@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import IO, Any
 
 import psutil
-
 from kinseq_documents.jobs import BRIEF
 
 GRACE = 15.0

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from kinseq_documents.data import registry as loaders
+from kinseq_documents.drawings import registry as drawings
 
 from kinseq.clustering import registry as clusterers
 from kinseq.core.errors import DataError, unknown_name
 from kinseq.measures import registry as measures
 from kinseq.models.kinds import registry as kinds
-from kinseq_documents.data import registry as loaders
-from kinseq_documents.drawings import registry as drawings
 
 Schema = Mapping[str, Any]
 

@@ -3,7 +3,7 @@ from functools import cache
 
 import yaml
 
-from kinseq_app.options import with_own
+from kinseq.options import with_own
 from kinseq_documents import plan
 from kinseq_documents.batches import parse_trials, split
 from kinseq_documents.catalogue import generated

@@ -1,7 +1,7 @@
-from kinseq_app.readers.finding import LABELS_FILE
-from kinseq_app.readers.stamping import Extent, extent
-from kinseq_app import request
-from kinseq_app.readers import memory
+from kinseq.readers.finding import LABELS_FILE
+from kinseq.readers.stamping import Extent, extent
+from kinseq.cli import request
+from kinseq_documents import memory
 from kinseq.analysis.settings import Settings
 
 EXAMPLE = request.EXAMPLE
@@ -60,7 +60,7 @@ def own_modules(wildcards):
 
 def own_templates(wildcards):
     """Digest of what the page is written by that is no module."""
-    folder = SOURCE / "kinseq_app" / "page"
+    folder = SOURCE / "kinseq" / "report"
     return digest_of(*sorted(path for path in folder.iterdir() if path.suffix in (".css", ".jinja", ".js")))
 
 

@@ -14,7 +14,7 @@ rule own_example:
         mem_mb=growing(1000),
         runtime=growing(10),
     params:
-        code=fingerprint("kinseq_app.writers"),
+        code=fingerprint("kinseq.readers.writers"),
     message:
         "The vowels as CSV files"
     script:

@@ -163,7 +163,7 @@ rule index:
         },
         code=fingerprint("kinseq_documents.rendering.index"),
         # No input, since that would be another file in another copy of the workflow.
-        template=lambda wildcards: digest_of(SOURCE / "kinseq_documents" / "rendering" / "index.html.jinja"),
+        template=lambda wildcards: digest_of(DOCUMENTS / "kinseq_documents" / "rendering" / "index.html.jinja"),
     message:
         "Front page of the results"
     script:

@@ -28,7 +28,7 @@ def folder_of_workflow():
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder.parent) as temporary:
             archive, whole = Path(temporary, "files.tar"), Path(temporary, "whole")
-            files = ("src", "config", "docs/reference/errata.md", "workflow/schemas")
+            files = ("src", "config", "docs/reference/errata.md", "workflow/schemas", "workflow/kinseq_documents")
             repository.git.archive(place.ref, *files, output=str(archive))
             with tarfile.open(archive) as packed:
                 packed.extractall(whole, filter="data")
@@ -43,16 +43,18 @@ def folder_of_workflow():
 
 ROOT = folder_of_workflow()
 SOURCE = ROOT / "src"
+DOCUMENTS = ROOT / "workflow"
 # Snakemake hands its search path on to the scripts, in environments of conda too. At its end, as there: a kinseq that is
 # installed goes first, while planning and in every job, and has to be the same one.
-sys.path.append(str(SOURCE))
+sys.path += [str(SOURCE), str(DOCUMENTS)]
 
 import kinseq
+import kinseq_documents
 
 
 def modules_in(folder):
     """Text of every module of the packages in a folder."""
-    return {path.relative_to(folder): path.read_bytes() for path in folder.glob("kinseq*/**/*.py")}
+    return {path.relative_to(folder): path.read_bytes() for path in folder.glob("kinseq/**/*.py")}
 
 
 def require_same(home):
@@ -68,8 +70,12 @@ def require_same(home):
 
 HOME = Path(kinseq.__file__).resolve().parents[1]
 require_same(HOME)
+if Path(kinseq_documents.__file__).resolve().parents[1] != DOCUMENTS.resolve():
+    raise WorkflowError(
+        f"{kinseq_documents.__file__} is not that of this workflow, in {DOCUMENTS}; remove it (pip uninstall kinseq)"
+    )
 # Jobs refuse any other copy, since they would run it under the fingerprints of this one.
-os.environ["KINSEQ_HOME"] = str(HOME)
+os.environ["KINSEQ_HOME"] = os.pathsep.join([str(HOME), str(DOCUMENTS.resolve())])
 
 
 envvars:

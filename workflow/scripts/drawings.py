@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-from kinseq.core.store import write_arrays, write_text
 from kinseq_documents import jobs
 from kinseq_documents.stages.drawings import DrawingResult, make
-from kinseq_drawing.figures import not_available, write
+
+from kinseq.core.store import write_arrays, write_text
+from kinseq.plotting.figures import not_available, write
 
 
 def listed(files: str | list[str]) -> list[str]:

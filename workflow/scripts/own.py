@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from kinseq_app.commands import carry_out
 from kinseq_documents.jobs import job
+
+from kinseq.cli.commands import carry_out
 
 with job(snakemake.log[0]):
     settings = dict(snakemake.params.settings)

@@ -12,7 +12,8 @@ with job(snakemake.log[0]):
         tables.write(table, out["csv"], out["md"], out["tex"], out["html"], out["full"])
     if "svg" in out:
         from kinseq_documents.stages.figures import draw
-        from kinseq_drawing import figures
+
+        from kinseq.plotting import figures
 
         figure = draw(params.experiment, files, params.labels, params.missing, params.stand_ins)
         figures.write(figure, out["svg"], out["png"], out["pdf"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..analysis.estimator import SequenceClustering
+from ..api.estimator import SequenceClustering
 from ..core.arrays import FloatArray, IntArray
 from .speaking import fitted, memberships, missing
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ..analysis.estimator import SequenceClustering
+from ..api.estimator import SequenceClustering
 from ..core.arrays import FloatArray, IntArray
 from .speaking import fitted, memberships, missing
 

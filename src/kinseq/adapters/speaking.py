@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from sklearn.base import clone
 
-from ..analysis.estimator import SequenceClustering
+from ..api.estimator import SequenceClustering
 from ..core.arrays import FloatArray, IntArray
 from ..core.errors import KinseqError, ParameterError
 from ..core.sequences import Layout

@@ -1,21 +1,18 @@
-"""Your own data in, clusters and a page of figures out: defaults for users who want an answer before they read anything.
+"""From sequences to clusters: defaults for users who want an answer before they read anything.
 
-:func:`cluster` (in :mod:`.pipeline`, where to begin reading) takes a folder or arrays, chooses what nobody gave by stated
-rules, and returns an :class:`Analysis`. Every choice, whoever made it, is kept with its reason and printed on the page.
+What nobody gave is chosen by stated rules. Every choice, whoever made it, is kept with its reason and printed on the page.
 
-The steps in their order: :mod:`.preparation` reads and scales, :mod:`.states` chooses models, :mod:`.views` computes what
-a measure makes of the sequences, :mod:`.partition` chooses the number of clusters and cuts. :mod:`.result` holds what was
-found; :mod:`.diagnostics`, :mod:`.prediction` and :mod:`kinseq_app.report` work on it, and :mod:`.analysis` puts them at its side.
+The steps in their order (:mod:`.steps`): :mod:`.preparation` reads and scales, :mod:`.states` chooses models, :mod:`.views`
+computes what a measure makes of the sequences, :mod:`.partition` chooses the number of clusters and cuts. :mod:`.result` holds
+what was found; :mod:`.diagnostics` and :mod:`.prediction` work on it. People call them through :mod:`kinseq.api`.
 
-Of many sequences, :mod:`.sampling` draws some, which go through these steps, :mod:`.assigning` finds the clusters of all
-others, and :func:`cluster` returns a :class:`SampledAnalysis` (:mod:`.sampled`).
+Of many sequences, :mod:`.sampling` draws some, which go through these steps, and :mod:`.assigning` finds the clusters of all
+others.
 """
 
 # Plain imports: a fingerprint of this package has to cover every file of it.
-from .analysis import Analysis
-from .pipeline import cluster
-from .sampled import SampledAnalysis
+from .result import Result
 from .settings import Settings
 from .views import View
 
-__all__ = ["Analysis", "SampledAnalysis", "Settings", "View", "cluster"]
+__all__ = ["Result", "Settings", "View"]

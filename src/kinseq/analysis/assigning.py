@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -19,12 +20,14 @@ from ..core.progress import Progress
 from ..core.sequences import SequenceSet
 from ..metrics.unlabelled import nearness, typicality
 from . import limits
-from .analysis import Analysis
 from .prediction import compared
+from .result import Result
 from .run import Run
 
+AnyResult = TypeVar("AnyResult", bound=Result)
 
-def representatives(sample: Analysis) -> IntArray:
+
+def representatives(sample: Result) -> IntArray:
     """Positions of those members of each cluster that represent it, in order of content."""
     order = sample.ordering.positions
     labels = sample.labels[order]
@@ -40,7 +43,7 @@ def representatives(sample: Analysis) -> IntArray:
     return order[np.sort(np.concatenate(members_by_cluster))]
 
 
-def represented(sample: Analysis) -> Analysis:
+def represented(sample: AnyResult) -> AnyResult:
     """The analysis of a sample with nothing left of it but its representatives.
 
     What a measure decided by the size of the sample, it does not decide anew.
@@ -79,7 +82,7 @@ def blocks(sequences: SequenceSet) -> Iterator[SequenceSet]:
         yield sequences.subset(np.arange(start, min(start + limits.BLOCK, len(sequences))))
 
 
-def assigned(base: Analysis, new: SequenceSet, run: Run) -> IntArray:
+def assigned(base: Result, new: SequenceSet, run: Run) -> IntArray:
     """Clusters of sequences in the scale of the representatives, shape (M,)."""
     if base.n_clusters == 1:
         return np.zeros(len(new), dtype=np.int64)
@@ -93,7 +96,7 @@ def assigned(base: Analysis, new: SequenceSet, run: Run) -> IntArray:
     return np.concatenate(clusters)
 
 
-def come_back(sample: Analysis, base: Analysis, run: Run) -> float | None:
+def come_back(sample: Result, base: Result, run: Run) -> float | None:
     """Share, 0 to 1, of the sampled sequences that represent nothing which are assigned to their own cluster.
 
     None if all of them represent their cluster.
@@ -122,7 +125,7 @@ def _means(distance: FloatArray, labels: IntArray) -> FloatArray:
     return np.array(means)
 
 
-def strengths(base: Analysis, new: SequenceSet, run: Run) -> FloatArray:
+def strengths(base: Result, new: SequenceSet, run: Run) -> FloatArray:
     """How strongly sequences belong to the clusters that they are assigned to, by the same means; shape (M,)."""
     if base.n_clusters == 1:
         return np.ones(len(new))

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 
 def nearest_clusters(result: Result, data: Any) -> IntArray:
-    """Cluster with the least mean dissimilarity to each new sequence; see :meth:`~kinseq.analysis.analysis.Analysis.predict`."""
+    """Cluster with the least mean dissimilarity to each new sequence; see :meth:`~kinseq.api.analysis.Analysis.predict`."""
     distance, labels = _from_old(result, data), result.labels[result.ordering.positions]
     means = np.stack([distance[:, labels == k].mean(axis=1) for k in range(result.n_clusters)], axis=1)
     return np.asarray(means.argmin(axis=1), dtype=np.int64)
 
 
 def placed(result: Result, data: Any) -> FloatArray:
-    """Coordinates of new sequences in the embedding; see :meth:`~kinseq.analysis.analysis.Analysis.transform`."""
+    """Coordinates of new sequences in the embedding; see :meth:`~kinseq.api.analysis.Analysis.transform`."""
     return located(result, _from_old(result, data))
 
 

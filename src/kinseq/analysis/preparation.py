@@ -19,10 +19,10 @@ from ..core.ordering import Ordering, by_content
 from ..core.sequences import SequenceSet, matched_by_name, require_range
 from ..core.store import PathLike
 from ..core.wording import listed
-from ..doors import read_folder, remarks_on_times
 from ..features.frames import adds, fit_scaling, median_length, normalise, to_length, varies
 from ..features.registry import get as get_feature
 from ..measures.registry import Measure
+from ..readers import read_folder, remarks_on_times
 from .remarks import NONE, Remarks, chose, noted
 from .run import Run, plural
 from .settings import STRETCH, Settings

@@ -23,9 +23,9 @@ from ..metrics.maps import classical_mds
 from ..metrics.neighbours import neighbour_agreement
 from ..metrics.unlabelled import Numbers, Stability, membership, rank_correlation, silhouettes, stability, typicality
 from . import limits
-from .clusters import Clusters
 from .deciding import Decision
 from .explaining import explain, no_content
+from .external import ExternalScores
 from .number import Range
 from .partition import compare_with_chance, cut, cutter
 from .preparation import Scaling, only_columns
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(repr=False)
-class Result(Clusters):
+class Result(ExternalScores):
     """Clusters of sequences that were compared with each other, with what is needed to judge them.
 
     Attributes
@@ -220,7 +220,7 @@ class Result(Clusters):
 
     @cached_property
     def membership_(self) -> FloatArray:
-        """How strongly each sequence belongs to its cluster; see :class:`~kinseq.analysis.clusters.Clusters`."""
+        """How strongly each sequence belongs to its cluster; see :class:`~kinseq.api.clusters.Clusters`."""
         return read_only(membership(self.distance, self.labels))
 
     @property

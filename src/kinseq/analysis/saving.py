@@ -37,7 +37,7 @@ CLASSES = {entry.__name__: entry for entry in (Decision, Sighting, Grouping, Str
 def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mapping[str, Any] | None = None) -> None:
     """Write a result of all `sequences`, or of the sample that was compared, beside which there is `assigned` then.
 
-    See :meth:`~kinseq.analysis.clusters.Clusters.save`.
+    See :meth:`~kinseq.api.clusters.Clusters.save`.
     """
     for view in result.views:
         if view.measure is not PRECOMPUTED and view.measure.name not in modules():

@@ -21,15 +21,14 @@ from ..core.store import PathLike
 from ..measures.properties import params_of
 from ..measures.registry import Measure, get
 from . import limits
-from .analysis import Analysis
 from .deciding import Decision, Look, Question, labels_of
 from .number import Range, require_reached
 from .partition import SPECTRAL, by_size, choose_number, cut, remarks_on_fewer, several_cuts, some_of
 from .preparation import Scaling, cut_long, leave_out_short, load, remarks_on_copies, scaled_in_order
 from .remarks import NONE, Remarks, noted
+from .result import Result
 from .run import Run, subsample
-from .sampled import Whole
-from .sampling import draw_sample, sample_size
+from .sampling import Whole, draw_sample, sample_size
 from .views import View, is_open, look_of, looks_of, view_of
 
 
@@ -68,10 +67,10 @@ class Request:
         """The largest number of clusters that was asked for."""
         return self.n_clusters if self.n_range is None else self.n_range[1]
 
-    def analysis(self, remarks: Remarks, **attributes: Any) -> Analysis:
-        """The analysis that answers this request, by the attributes that its steps computed."""
+    def result(self, remarks: Remarks, **attributes: Any) -> Result:
+        """The result that answers this request, by the attributes that its steps computed."""
         run = self.run
-        return Analysis(
+        return Result(
             settings=run.settings,
             seed=run.seed,
             n_requested=self.n_clusters,
@@ -186,7 +185,7 @@ def prepare(request: Request, data: Any, cache: PathLike | None = None) -> Ready
     return Ready(every, distinct[sampled], distinct[unlike])
 
 
-def compare(request: Request, part: Part) -> Analysis:
+def compare(request: Request, part: Part) -> Result:
     """Compare sequences with each other, choose how many clusters there are, and cut.
 
     Copies of a sequence count once, and are put with it afterwards. The first measure decides how many clusters there are,
@@ -200,7 +199,7 @@ def compare(request: Request, part: Part) -> Analysis:
         remarks += of_view
         view.labels = _cut(view, decision.n_clusters, run)
         views.append(view)
-    return request.analysis(
+    return request.result(
         remarks,
         sequences=part.ordered.subset(ordering.ranks),
         original=part.original,

@@ -15,7 +15,7 @@ LARGEST = 20
 
 
 def summary(result: Any) -> str:
-    """See :meth:`~kinseq.analysis.clusters.Clusters.summary`, whose object this is."""
+    """See :meth:`~kinseq.api.clusters.Clusters.summary`, whose object this is."""
     parts = [
         _wrapped(f"{result.original.name}: {plural(len(result.labels), 'sequence')}: {result.verdict}"),
         _clusters(result),

@@ -17,12 +17,12 @@ from sklearn.metrics import adjusted_rand_score
 import kinseq
 from kinseq import SequenceClustering
 from kinseq.analysis import deciding
-from kinseq.analysis.analysis import Analysis
 from kinseq.analysis.deciding import Decision, Question, Sighting, _by_confirmation, _cut, _finest, _more_clearly
 from kinseq.analysis.diagnostics import CHECKS
 from kinseq.analysis.run import Run
 from kinseq.analysis.settings import Settings
 from kinseq.analysis.verdict import also_there, verdict
+from kinseq.api.analysis import Analysis
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.measures.view_texts import VOTING
 from kinseq.metrics.groupings import Grouping, Structure

@@ -17,7 +17,7 @@ from kinseq.core.sequences import SequenceSet
 from kinseq.features import extract_features
 from kinseq.features.traits import traits
 from kinseq.metrics.contrasts import SHARES, contrasts
-from kinseq_app.readers import read_folder
+from kinseq.readers import read_folder
 
 FRAMES, EACH = 100, 10
 

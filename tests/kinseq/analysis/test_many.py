@@ -18,14 +18,14 @@ from kinseq.analysis import limits, sampling
 from kinseq.analysis.assigning import nearest, representatives, represented
 from kinseq.analysis.prediction import cross
 from kinseq.analysis.sampling import default_size, far_away, smallest_in_sight, stratified
+from kinseq.cli.commands import carry_out
+from kinseq.cli.request import FILES
 from kinseq.core import machine
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.measures.registry import get
 from kinseq.metrics import ari
-from kinseq_app.commands import carry_out
-from kinseq_app.request import FILES
-from kinseq_app.writers import write_folder
+from kinseq.readers.writers import write_folder
 
 KINDS = 3
 

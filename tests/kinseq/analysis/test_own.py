@@ -26,10 +26,10 @@ from kinseq.core.sequences import SequenceSet
 from kinseq.measures.computing import compute
 from kinseq.metrics import ari, groupings
 from kinseq.metrics.unlabelled import STRUCTURE, Stability
-from kinseq_app.page.page import to_html
-from kinseq_app.readers import read_folder
-from kinseq_app.report import content_of
-from kinseq_app.writers import write_folder
+from kinseq.readers import read_folder
+from kinseq.readers.writers import write_folder
+from kinseq.report.page import to_html
+from kinseq.report.writing import content_of
 
 KINDS = 3
 

@@ -13,7 +13,7 @@ import kinseq
 from kinseq import SequenceClustering
 from kinseq import analysis as own
 from kinseq.core.sequences import SequenceSet
-from kinseq_app.writers import write_folder
+from kinseq.readers.writers import write_folder
 
 
 def curves(n: int = 15, seed: int = 0) -> list[np.ndarray]:

@@ -13,8 +13,8 @@ from kinseq import SequenceClustering
 from kinseq.analysis.number import as_number
 from kinseq.clustering import spectral
 from kinseq.metrics.unlabelled import representative
-from kinseq_app.page.sections import cards
-from kinseq_app.report import small_content
+from kinseq.report.sections import cards
+from kinseq.report.writing import small_content
 
 
 def levels(kinds: int = 3, each: int = 4) -> list[np.ndarray]:

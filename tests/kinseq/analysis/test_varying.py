@@ -12,8 +12,8 @@ import kinseq
 from kinseq.analysis import limits
 from kinseq.analysis.varying import UNUSUAL, varying
 from kinseq.core.sequences import SequenceSet
-from kinseq_app.page.page import to_html
-from kinseq_app.report import content_of
+from kinseq.report.page import to_html
+from kinseq.report.writing import content_of
 
 N, FRAMES = 40, 60
 

@@ -13,7 +13,7 @@ import kinseq
 from kinseq.analysis.explaining import explain
 from kinseq.core.clock import Clock, clock_of, duration, read_clock
 from kinseq.core.errors import ParameterError
-from kinseq_app.readers import read_folder
+from kinseq.readers import read_folder
 
 FRAMES, EACH = 50, 10
 ISO = pd.Timestamp("2024-05-31 10:00:00")

@@ -10,11 +10,11 @@ import pytest
 import soundfile
 
 from kinseq import analysis as own
+from kinseq.cli import request
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.features import registry
 from kinseq.features.chroma import Chroma, chroma
-from kinseq_app import request
-from kinseq_app.options import OPTIONS
+from kinseq.options import OPTIONS
 
 RATE = 16000.0
 

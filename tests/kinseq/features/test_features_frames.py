@@ -255,7 +255,7 @@ def test_mar_names_a_sequence_that_is_too_short() -> None:
 def test_features_import_nothing_heavy() -> None:
     code = (
         "import sys; from kinseq.features import delta, mar, normalise; import kinseq.features.cepstral;"
-        "import kinseq_app.readers;"
+        "import kinseq.readers;"
         "heavy = {'librosa', 'soundfile', 'soxr', 'pandas', 'sklearn', 'numba', 'matplotlib', 'aeon'};"
         "heavy &= set(sys.modules);"
         "assert not heavy, heavy"

@@ -14,17 +14,17 @@ import soundfile
 import kinseq
 from kinseq import measures
 from kinseq.analysis.settings import usual_measure
+from kinseq.cli import request
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.features import extract_features, spoken
 from kinseq.features.extraction import audio_features
 from kinseq.features.registry import get
 from kinseq.features.spoken import RATE, SpokenRecipe, embeddings
 from kinseq.measures.pooled import pooled
-from kinseq_app import request
-from kinseq_app.hearing import heard_by_words
-from kinseq_app.page import sections
-from kinseq_app.page.advice import next_steps
-from kinseq_app.report import content_of
+from kinseq.report import sections
+from kinseq.report.advice import next_steps
+from kinseq.report.hearing import heard_by_words
+from kinseq.report.writing import content_of
 
 THERE = all(importlib.util.find_spec(name) for name in ("openwakeword", "onnxruntime"))
 SENTENCE = (

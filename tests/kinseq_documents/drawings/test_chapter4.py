@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from kinseq_documents.drawings import registry as drawings
+from kinseq_documents.evaluation import summary
 from scipy.optimize import minimize
 
 from kinseq import measures
@@ -14,9 +16,7 @@ from kinseq.core.errors import ConfigError, DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.measures.sphere_growth import common_radii
 from kinseq.models.spheres import enclosing_sphere, enclosing_spheres, merge_pair
-from kinseq_documents.drawings import registry as drawings
-from kinseq_documents.evaluation import summary
-from kinseq_drawing import figures, layout
+from kinseq.plotting import figures, layout
 
 
 def arrays_of(name: str, **params: Any) -> dict[str, Any]:

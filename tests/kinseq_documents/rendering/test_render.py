@@ -10,18 +10,18 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
-from matplotlib.collections import LineCollection
-
-from kinseq import measures
-from kinseq.core.errors import ConfigError, DataError
-from kinseq.metrics import registry
 from kinseq_documents.evaluation import fidelity, summary
 from kinseq_documents.problems.registry import estimators
 from kinseq_documents.rendering import fidelity as page
 from kinseq_documents.rendering import tables
 from kinseq_documents.rendering.grids import Grid
 from kinseq_documents.stages.scores import CONTROLS
-from kinseq_drawing import figures, layout, style
+from matplotlib.collections import LineCollection
+
+from kinseq import measures
+from kinseq.core.errors import ConfigError, DataError
+from kinseq.metrics import registry
+from kinseq.plotting import figures, layout, style
 
 ROOT = Path(__file__).parents[3]
 LABELS = {
@@ -732,7 +732,7 @@ def test_names_of_data_are_broken_into_lines():
 
 
 def test_panels_label_logarithmic_axes_in_plain_text(tmp_path):
-    from kinseq_drawing import panels
+    from kinseq.plotting import panels
 
     def draw(axis):
         axis.plot([1, 2], [1, 1000])

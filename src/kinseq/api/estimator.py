@@ -1,0 +1,356 @@
+"""Clustering of sequences with the conventions of scikit-learn."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from copy import copy
+from inspect import signature
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from ..analysis.number import Range
+from ..analysis.settings import AUTO, FOR_FILES, Settings, differs
+from ..analysis.settings import SETTINGS as ALL_SETTINGS
+from ..clustering.registry import get as get_clusterer
+from ..core.arrays import FloatArray, IntArray
+from ..core.errors import ParameterError
+from ..core.inputs import Collection
+from ..core.jobs import as_threads
+from ..core.roots import RandomState
+from ..core.sequences import Layout, require_list
+from ..measures.registry import MEASURE, Measure
+from .apart import is_apart, partition_apart
+from .pipeline import OneMeasure, analyse, as_measures, with_params
+from .sampled import SampledAnalysis
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..analysis.settings import Length, Scale, Width
+    from ..core.folders import Missing
+    from .analysis import Analysis
+
+ONLY_OF_PAGES = ("labels", "rate", *FOR_FILES)
+"""Settings of :func:`kinseq.cluster` that say nothing to an estimator."""
+
+
+class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):
+    """Cluster sequences; the words, the defaults and the results are those of :func:`kinseq.cluster`.
+
+    Parameters
+    ----------
+    measure : str, callable, or Measure
+        One of :func:`kinseq.measures.names`; ``"auto"`` is ``"elastic"``, and ``"precomputed"`` if X holds dissimilarities; or
+        a function of two ``(T, d)`` arrays. Without effect if the clusterer takes the sequences themselves.
+    n_clusters : int, (int, int), str or None
+        Number of clusters; or a range that it is chosen from, as ``(3, 6)`` or ``"3-6"``; without it, one is chosen,
+        as :func:`kinseq.cluster` does.
+    clusterer : str
+        One of :func:`kinseq.clustering.names`.
+    random_state : int, RandomState, Generator or None
+        Root of every random stream. An int makes the result reproducible; None draws a seed from NumPy's global state.
+    scale : {"zscore", "per_sequence", "none"}
+        Every column by its mean and deviation over the whole set, over each sequence by itself, or not at all.
+    width : str or float
+        Kernel width of spectral clustering, or a rule for it; ``"auto"`` is ``"local"``, and none for a fusion.
+        A measure that has a kernel width of its own gets it too.
+    layout : {"channels_last", "channels_first"} or None
+        Whether arrays are (time, channels) or, as in aeon and sktime, (channels, time); see
+        :func:`kinseq.core.inputs.as_collection`.
+    length : {"as_given", "stretch"}
+        Whether lengths count.
+    missing : {"refuse", "interpolate"}
+        What is done with NaN that is no padding.
+    model : str or None
+        Kind of the models of a measure that has some.
+    n_states : int or None
+        Number of states of the models; None chooses it.
+    max_clusters : int
+        Largest number of clusters that is tried where no range is given.
+    max_frames : int or None
+        Longer sequences are represented by that many frames in their middle.
+    n_resamples : int
+        Number of bootstrap samples behind the stability that ``analysis_`` tells.
+    sample : int, "auto" or None
+        Number of sequences that are compared with each other; all others are assigned to their clusters.
+    id_column, time_column : hashable or None
+        Columns of a long table that name the sequences, and sort their rows.
+    value_columns : list or None
+        Columns of a long table that are features; all others without it.
+    params : dict or None
+        Parameters of the measure, of the models it needs (``covariance``, ``n_init``, ``max_iter``...) and of the clusterer,
+        told apart by name. A name that measure and clusterer both know goes to both.
+    n_jobs : int or None
+        Number of threads; None is 1, -1 all processors. No number depends on it.
+
+    Attributes
+    ----------
+    labels_ : ndarray, shape (N,), int64
+        Cluster of each sequence, from 0, the largest cluster first.
+    n_clusters_ : int
+        How many there are.
+    distance_ : ndarray, shape (N, N), or None
+        Dissimilarities that were clustered; None if the sequences themselves were, and for a sample of them.
+    embedding_ : ndarray, shape (N, 2)
+        Coordinates in the plane whose distances come closest to the dissimilarities (classical scaling).
+    medoid_indices_ : ndarray, shape ``(n_clusters_,)``, int64
+        The most typical sequence of each cluster: the one with the least mean dissimilarity to the others.
+    medoids_ : list of ndarray, each of shape (T, d)
+        These sequences, in the units of X.
+    membership_ : ndarray, shape (N,), float64
+        How strongly each sequence belongs to its cluster: 0.5 on the border to the next one, 1 if it is like its own.
+    findings_ : dict
+        What the measure reported beside the matrix.
+    notes_ : list of str
+        A sentence for everything that was shortened, dropped or should be known.
+    analysis_ : kinseq.api.Analysis or kinseq.api.SampledAnalysis
+        Everything else: choices with their reasons, candidates, cautions, ``report(path)``.
+    n_features_in_ : int
+        Number of features of a frame; of precomputed dissimilarities, N.
+
+    Notes
+    -----
+    Sequences are sorted by content first, and what is found is put back into the order of X: their order changes neither
+    the dissimilarities nor the partition, and equal sequences are in one cluster. A clusterer that takes the sequences
+    themselves and a segmenter (``"spectral_segmentation"``, which takes the sequences in the order of X) leave labels
+    and nothing to predict by: then there is no embedding, no medoid and no analysis.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kinseq import SequenceClustering
+    >>> random = np.random.default_rng(0)
+    >>> sequences = [random.normal(3 * (i % 2), 1, size=(30, 2)) for i in range(9)]
+    >>> SequenceClustering(measure="dtw", n_clusters=2).fit_predict(sequences)
+    array([0, 1, 0, 1, 0, 1, 0, 1, 0])
+    """
+
+    _n_features_out = 2
+    _of_rows = False
+    """Whether the sequences were the rows of a matrix; new ones then have as many columns."""
+
+    def __init__(
+        self,
+        measure: OneMeasure = AUTO,
+        n_clusters: int | Range | str | None = None,
+        clusterer: str = "spectral",
+        random_state: RandomState = 0,
+        scale: Scale = "zscore",
+        width: Width | float = "auto",
+        layout: Layout | None = None,
+        *,
+        length: Length = "as_given",
+        missing: Missing = "refuse",
+        model: str | None = None,
+        n_states: int | None = None,
+        max_clusters: int = Settings.max_clusters,
+        max_frames: int | None = Settings.max_frames,
+        n_resamples: int = Settings.n_resamples,
+        sample: int | Literal["auto"] | None = Settings.sample,
+        id_column: Hashable | None = None,
+        time_column: Hashable | None = None,
+        value_columns: Sequence[Hashable] | None = None,
+        params: Mapping[str, Any] | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.measure = measure
+        self.n_clusters = n_clusters
+        self.clusterer = clusterer
+        self.random_state = random_state
+        self.scale = scale
+        self.width = width
+        self.layout = layout
+        self.length = length
+        self.missing = missing
+        self.model = model
+        self.n_states = n_states
+        self.max_clusters = max_clusters
+        self.max_frames = max_frames
+        self.n_resamples = n_resamples
+        self.sample = sample
+        self.id_column = id_column
+        self.time_column = time_column
+        self.value_columns = value_columns
+        self.params = params
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Collection, y: object = None) -> SequenceClustering:
+        """Compute the dissimilarities and cluster them.
+
+        Parameters
+        ----------
+        X : SequenceSet, list, dict, ndarray or pandas.DataFrame
+            At least `n_clusters` sequences in any form that :func:`kinseq.core.inputs.as_collection` takes; rows of an array of
+            shape (N, T) are series, and new ones then have as many values (others go into a list). For
+            ``measure="precomputed"`` a symmetric matrix, shape (N, N).
+        y : ignored
+            Present by convention.
+
+        Returns
+        -------
+        SequenceClustering
+            The estimator itself.
+
+        Raises
+        ------
+        DataError
+            If the sequences are not usable.
+        ParameterError
+            If a parameter is unknown or out of range.
+        """
+        if isinstance(X, (str, bytes)):
+            require_list(X, "sequences")
+        measure, clusterer = self._one_measure(), get_clusterer(self.clusterer)
+        settings = self._settings()
+        for attribute in ("analysis_", "distance_", *FROM_ANALYSIS):
+            self.__dict__.pop(attribute, None)
+        data, n_columns = self._checked(X, reset=True)
+        if is_apart(clusterer):
+            self._fit_apart(data, measure, settings)
+        else:
+            self._fit_matrix(data, measure, settings)
+        if n_columns is not None:
+            self.n_features_in_ = n_columns
+        return self
+
+    def _settings(self) -> dict[str, Any]:
+        """What differs from the defaults of :func:`kinseq.cluster`, and the parameters of measure, models and clusterer."""
+        for name in self.params if isinstance(self.params, Mapping) else ():
+            if name in ONLY_OF_PAGES:
+                raise ParameterError(f"{name} is for kinseq.cluster, which reads files and writes pages; leave it out")
+            if name in self.get_params(deep=False):
+                raise ParameterError(f"params holds {name!r}, which is a parameter of the estimator; give it there")
+        # What was left as it is says nothing, so that it may stay where it does not apply.
+        named = {name: getattr(self, name) for name in SETTINGS}
+        changed = {name: value for name, value in named.items() if differs(value, getattr(Settings, name))}
+        return with_params(changed, self.params)
+
+    def _checked(self, X: Any, reset: bool) -> tuple[Any, int | None]:
+        """A matrix, whose rows are series, as scikit-learn checks it, with the number of its columns; all else as it is."""
+        self._of_rows = self._of_rows and not reset
+        if self._pairwise or not (issparse(X) or hasattr(X, "__array__")) or hasattr(X, "iloc"):
+            return X, None
+        if not issparse(X):
+            array = np.asarray(X)
+            if array.ndim > 2 or (array.ndim == 1 and array.dtype == object):
+                return X, None
+            if array.ndim == 2 and not reset and not self._of_rows:
+                return X, None
+        self._of_rows = True
+        # NaN from some column on is padding.
+        checked = validate_data(
+            self, X, reset=reset, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2 if reset else 1
+        )
+        return checked, checked.shape[1]
+
+    @property
+    def _pairwise(self) -> bool:
+        return isinstance(self.measure, str) and self.measure == "precomputed"
+
+    def _fit_matrix(self, X: Any, measure: Measure, settings: dict[str, Any]) -> None:
+        analysis = analyse(
+            X,
+            self.n_clusters,
+            measure,
+            self.random_state,
+            {**settings, "clusterer": self.clusterer},
+            threads=as_threads(self.n_jobs),
+            every=True,
+            alternatives=False,
+            words=list(self.get_params(deep=False)),
+            kind="parameter",
+        )
+        self.analysis_: Analysis | SampledAnalysis = analysis
+        for attribute in FROM_ANALYSIS:
+            setattr(self, attribute, copy(getattr(analysis, attribute)))
+        self.distance_: FloatArray | None = None if isinstance(analysis, SampledAnalysis) else analysis.distance
+        self.n_features_in_ = analysis.original.n_features if analysis.has_content else len(analysis.original)
+
+    def fit_transform(self, X: Collection, y: object = None) -> FloatArray:
+        """Fit and return `embedding_`, shape (N, 2)."""
+        return self.fit(X, y).embedding_
+
+    def predict(self, X: Collection) -> IntArray:
+        """Nearest cluster of new sequences, under the models already fitted; see :meth:`kinseq.api.Analysis.predict`."""
+        return self._fitted().predict(self._checked(X, reset=False)[0])
+
+    def transform(self, X: Collection) -> FloatArray:
+        """New sequences in the plane of `embedding_`, shape (M, 2); see :meth:`kinseq.api.Analysis.transform`."""
+        return self._fitted().transform(self._checked(X, reset=False)[0])
+
+    @property
+    def embedding_(self) -> FloatArray:
+        """Coordinates in the plane whose distances come closest to the dissimilarities, shape (N, 2)."""
+        return self._analysis_for("embedding_").embedding_
+
+    @property
+    def medoid_indices_(self) -> IntArray:
+        """The most typical sequence of each cluster, shape ``(n_clusters_,)``."""
+        return self._analysis_for("medoid_indices_").medoid_indices_
+
+    @property
+    def medoids_(self) -> list[FloatArray]:
+        """These sequences in the units of X, each of shape (T, d)."""
+        return self._analysis_for("medoids_").medoids_
+
+    @property
+    def membership_(self) -> FloatArray:
+        """How strongly each sequence belongs to its cluster, 0 to 1, shape (N,); see :class:`kinseq.api.clusters.Clusters`."""
+        return self._analysis_for("membership_").membership_
+
+    def plot(self) -> Figure:
+        """Heat map, 2-D map, numbers of clusters and dendrogram in one figure, of a sample where one was drawn."""
+        return self._fitted().plot()
+
+    def _analysis_for(self, attribute: str) -> Analysis | SampledAnalysis:
+        """The analysis, for an attribute: without one, there is no such attribute."""
+        if "analysis_" not in self.__dict__:
+            raise AttributeError(
+                f"{type(self).__name__} has no {attribute} before fit, or with a clusterer without a matrix"
+            )
+        return self.analysis_
+
+    def _fitted(self) -> Analysis | SampledAnalysis:
+        check_is_fitted(self, "labels_")
+        if not hasattr(self, "analysis_"):
+            raise ParameterError(
+                f"clusterer {self.clusterer!r} has no answer for new sequences; use one that takes a matrix of dissimilarities"
+            )
+        return self.analysis_
+
+    def _one_measure(self) -> Measure:
+        # There are no recordings here, whose features might name another.
+        auto = isinstance(self.measure, str) and self.measure == AUTO
+        measures = as_measures(MEASURE if auto else self.measure)
+        if len(measures) > 1:
+            raise ParameterError(f"measure is {self.measure!r}; give one, kinseq.cluster compares several")
+        return measures[0]
+
+    def _fit_apart(self, X: Any, measure: Measure, settings: dict[str, Any]) -> None:
+        """Clusterers that take the sequences themselves, or in their order."""
+        words = list(self.get_params(deep=False))
+        options = {**settings, "clusterer": self.clusterer}
+        result = partition_apart(X, self.n_clusters, measure, self.random_state, options, words)
+        self.labels_, self.distance_, self.findings_ = result.labels, result.distance, result.findings
+        self.n_clusters_, self.notes_ = int(result.labels.max()) + 1, list(result.remarks.notes)
+        self.n_features_in_ = result.n_features
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self._pairwise
+        tags.input_tags.three_d_array = not self._pairwise
+        tags.non_deterministic = self.random_state is None
+        return tags
+
+
+SETTINGS = tuple(
+    name for name in signature(SequenceClustering).parameters if name in ALL_SETTINGS and name != "clusterer"
+)
+"""Parameters that are settings of :func:`kinseq.cluster`."""
+FROM_ANALYSIS = ("labels_", "n_clusters_", "findings_", "notes_")
+"""Attributes that are those of the analysis, copied since people write into them; those that cost time are computed when
+they are asked for."""

@@ -1,0 +1,127 @@
+"""Results of files that :mod:`.saving` wrote."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+
+from .. import __version__
+from ..analysis.assigning import represented
+from ..analysis.preparation import Scaling
+from ..analysis.remarks import Remarks
+from ..analysis.run import Run
+from ..analysis.saving import CLASSES, FORMAT, META
+from ..analysis.steps import Request, prepare
+from ..analysis.views import View
+from ..core.errors import DataError
+from ..core.sequences import SequenceSet
+from ..core.store import PathLike
+from ..measures.custom import PRECOMPUTED, precomputed_matrix
+from ..measures.registry import get
+from .analysis import Analysis
+from .sampled import SampledAnalysis
+
+FOR_FORMS = {"layout": None, "id_column": None, "time_column": None, "value_columns": None}
+"""Settings that say how sequences were held, which are a set now."""
+
+
+def load(path: PathLike) -> Analysis | SampledAnalysis:
+    """A result that was written by its method ``save``.
+
+    Parameters
+    ----------
+    path : path-like
+
+    Returns
+    -------
+    Analysis or SampledAnalysis
+        With everything that it had, ``report``, ``plot`` and ``predict`` included. Models of each sequence are fitted again when
+        a prediction asks for them, to the same numbers.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read, is no saved result, or was written by a later version.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            arrays = {name: file[name] for name in file.files}
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+        raise DataError(
+            f"{path}: cannot be read as a result of kinseq; give a file that its method save wrote"
+        ) from error
+    try:
+        meta = json.loads(str(arrays.pop(META)))
+        if meta["format"] > FORMAT:
+            raise DataError(f"{path}: was written by kinseq {meta['kinseq']}, this is {__version__}; update kinseq")
+        return _restored({name: _unpacked(entry, arrays) for name, entry in meta.items()})
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        if isinstance(error, DataError):
+            raise
+        raise DataError(f"{path}: is no result of kinseq, or is damaged ({error}); write it again") from error
+
+
+def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
+    call, originals = meta["asked"], SequenceSet(**meta["given"])
+    measures = [PRECOMPUTED if name == PRECOMPUTED.name else get(name) for name in call["measures"]]
+    views = [View(**{**view, "measure": _measure(view["measure"])}) for view in meta["views"]]
+    n_range = None if call["n_range"] is None else tuple(call["n_range"])
+    plain = Run(replace(call["settings"], **FOR_FORMS), call["seed"])
+    request = Request(
+        measures, call["n_clusters"], plain, originals.name, call["source"], call["command"], True, n_range
+    )
+    remarks = Remarks(tuple(meta["notes"]), tuple((what, value, why) for what, value, why in meta["choices"]))
+    if measures == [PRECOMPUTED]:
+        ordering, scaling, sequences = precomputed_matrix(views[0].distance)[2], Scaling(), originals
+    else:
+        ready = prepare(request, originals)
+        part, whole = ready.part(), ready.whole()
+        ordering, scaling = part.ordering, part.scaling
+        sequences, originals = part.ordered.subset(ordering.ranks), part.original
+    result = request.result(
+        remarks,
+        sequences=sequences,
+        original=originals,
+        views=views,
+        decision=meta["decision"],
+        scaling=scaling,
+        ordering=ordering,
+    )
+    analysis = Analysis.of(result)
+    analysis.settings = call["settings"]
+    vars(analysis).update(meta["known"])
+    assigned = meta["assigned"]
+    if assigned is None:
+        return analysis
+    base = represented(analysis)
+    return SampledAnalysis(
+        analysis, whole.positions, whole.original, assigned["labels"], base, assigned["comes_back"], whole.unlike
+    )
+
+
+def _measure(name: str) -> Any:
+    return PRECOMPUTED if name == PRECOMPUTED.name else get(name)
+
+
+def _unpacked(value: Any, arrays: Mapping[str, np.ndarray[Any, Any]]) -> Any:
+    if isinstance(value, list):
+        return [_unpacked(entry, arrays) for entry in value]
+    if not isinstance(value, dict):
+        return value
+    if "array" in value:
+        return arrays[value["array"]]
+    if "objects" in value:
+        return np.array(_unpacked(value["objects"], arrays), dtype=object)
+    if "tuple" in value:
+        return tuple(_unpacked(entry, arrays) for entry in value["tuple"])
+    if "class" in value:
+        kind = CLASSES[value["class"]]
+        field_names = {entry.name for entry in fields(kind)}
+        named = {name: _unpacked(entry, arrays) for name, entry in value["fields"].items() if name in field_names}
+        return kind(**named)
+    return {_unpacked(key, arrays): _unpacked(entry, arrays) for key, entry in value["mapping"]}

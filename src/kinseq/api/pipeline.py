@@ -1,0 +1,338 @@
+"""The analysis from beginning to end."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from inspect import signature
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..analysis.assigning import assigned, represented
+from ..analysis.number import Range, as_number, require_reached
+from ..analysis.partition import choose_rule
+from ..analysis.preparation import Data, Scaling, labelled
+from ..analysis.run import Run
+from ..analysis.settings import AUTO, FOR_ARRAYS, SETTINGS, STRETCH, Settings, described, usual_measure
+from ..analysis.steps import Request, compare, decided_by_matrix, prepare, restored
+from ..analysis.views import View, option_names, uses_states
+from ..clustering.registry import get as get_clusterer
+from ..clustering.registry import segmenters
+from ..core.arrays import as_count, as_flag
+from ..core.errors import DataError, ParameterError
+from ..core.jobs import as_threads
+from ..core.roots import RandomState, as_root
+from ..core.store import PathLike
+from ..measures.custom import PRECOMPUTED, Function, as_measure, precomputed_matrix
+from ..measures.evidence import accepts, model_kind
+from ..measures.registry import Measure
+from .analysis import Analysis
+from .sampled import SampledAnalysis, extended
+
+if TYPE_CHECKING:
+    import pandas
+
+OneMeasure = str | Measure | Function
+
+
+def cluster(
+    data: Data | pandas.DataFrame,
+    n_clusters: int | Range | str | None = None,
+    measure: OneMeasure | Sequence[OneMeasure] = AUTO,
+    random_state: RandomState = 0,
+    *,
+    name: str | None = None,
+    cache: PathLike | None = None,
+    n_jobs: int | None = None,
+    progress: bool = False,
+    command: str | None = None,
+    params: Mapping[str, Any] | None = None,
+    **settings: Any,
+) -> Analysis | SampledAnalysis:
+    """Cluster sequences, with everything that is not given chosen by stated rules.
+
+    Parameters
+    ----------
+    data : path-like, SequenceSet, list, ndarray or pandas.DataFrame
+        A folder or file as :func:`kinseq.readers.read_folder` reads it, or what :func:`kinseq.core.inputs.as_collection`
+        takes: ``(T, d)`` arrays or series in a list, or in a dict by their ids; an array of shape ``(N, T, d)``, perhaps padded
+        with NaN; or a long table of pandas, polars or pyarrow. With ``measure="precomputed"`` a symmetric matrix of
+        dissimilarities, shape ``(N, N)``.
+    n_clusters : int, (int, int) or str, optional
+        Number of clusters; or the lowest and the highest of a range that it is chosen from, as ``(3, 6)`` or ``"3-6"``, at
+        least 2 and at most the number of sequences. Without it, groups that are beyond doubt to one view or in one plain
+        property; or else as many as stand out from sequences of one process, or 1 where nothing does
+        (:mod:`kinseq.analysis.deciding`). Under measures with models, functions and given matrices that show no groups beyond
+        doubt, the number with the largest silhouette corrected for chance
+        (``kinseq.metrics.unlabelled.compare_numbers``).
+    measure : str, callable, or sequence of these
+        Measures by name, in a list or separated by commas; ``"precomputed"``; or a function of two ``(T, d)`` arrays that
+        returns how far they are apart. The partition is that of the first, the others are compared with it. ``"auto"`` is
+        ``"elastic"``, and of recordings with ``features="words"`` ``"pooled_dtw"``
+        (:func:`~kinseq.analysis.settings.usual_measure`).
+    random_state : int, RandomState, Generator or None
+        Root of every random stream. None draws one from NumPy's global state.
+    name : str, optional
+        Title of the page; that of the folder if not given.
+    cache : path-like, optional
+        Folder in which features of audio files are remembered.
+    n_jobs : int or None
+        Number of threads; None is 1, -1 all processors. No number depends on it.
+    progress : bool
+        Report long stages, with an estimate of the rest, to standard error.
+    command : str, optional
+        What the page names as the command that repeats it; a call of this function if not given.
+    params : mapping, optional
+        Parameters of the measures, of their models and of the clusterer, as for :func:`kinseq.measures.compute`; each goes to
+        those that know it. They may also be given by their names beside the options.
+    **settings
+        The options below.
+
+        {options}
+
+    Returns
+    -------
+    Analysis or SampledAnalysis
+        With ``distance``, ``labels``, ``report(path)``, ``plot()`` and ``predict(new sequences)``, and the
+        attributes of :class:`kinseq.SequenceClustering` (``labels_``, ``medoids_``, ``embedding_`` ...). Of many sequences
+        there is no ``distance``, but ``sample``, the analysis of those at ``sample_positions``.
+
+    Raises
+    ------
+    DataError
+        If nothing can be read, fewer than two sequences are left, or numbers are missing; or if arrays or a table hold a
+        sequence of a single frame that a measure cannot use (one that is read from a folder or file is left out, and named).
+    ParameterError
+        If an argument is unknown or out of range, for example more clusters than sequences.
+
+    Examples
+    --------
+    >>> import kinseq
+    >>> found = kinseq.cluster("my/recordings", n_clusters=5)  # doctest: +SKIP
+    >>> found.report("my/page")  # doctest: +SKIP
+    """
+    if isinstance(measure, str) and measure == AUTO:
+        measure = usual_measure(settings.get("features"))
+    _require_unambiguous(data, measure)
+    return analyse(
+        data,
+        n_clusters,
+        measure,
+        random_state,
+        with_params(settings, params),
+        name=name,
+        cache=cache,
+        threads=as_threads(n_jobs),
+        progress=progress,
+        command=command,
+    )
+
+
+cluster.__doc__ = (cluster.__doc__ or "").replace("{options}", described(" " * 8))
+
+
+def _require_unambiguous(data: Any, measure: Any) -> None:
+    """Refuse one array of two axes, which may be one sequence as well as many series."""
+    if isinstance(data, np.ndarray) and data.ndim == 2 and measure not in (PRECOMPUTED, PRECOMPUTED.name):
+        n, m = data.shape
+        raise DataError(
+            f"the data are one array of shape {data.shape}, which may mean two things: {n} series of {m} values each, then give"
+            f" array[:, :, None]; or one sequence of {n} frames, then put all sequences into a list"
+        )
+
+
+def analyse(
+    data: Any,
+    n_clusters: Any,
+    measure: Any,
+    random_state: Any,
+    settings: Mapping[str, Any],
+    *,
+    name: str | None = None,
+    cache: PathLike | None = None,
+    threads: int = 1,
+    progress: bool = False,
+    command: str | None = None,
+    every: bool = False,
+    alternatives: bool = True,
+    words: Sequence[str] = (),
+    kind: str = "setting",
+) -> Analysis | SampledAnalysis:
+    """What :func:`cluster` and the estimator have in common.
+
+    With `every`, sequences of a folder or file that a measure cannot use are refused, instead of left out; of sequences
+    that are given themselves none is left out, as labels are taken by their place. With `alternatives`, numbers of
+    clusters are compared even if one is given. `words` are what else might have been meant by a name that is misspelt,
+    those of :func:`cluster` if empty; `kind` is what a name stands for, in messages.
+    """
+    request = as_request(
+        data,
+        n_clusters,
+        measure,
+        random_state,
+        settings,
+        name=name,
+        threads=threads,
+        progress=progress,
+        command=command,
+        every=every,
+        alternatives=alternatives,
+        words=words,
+        kind=kind,
+    )
+    if request.measures == [PRECOMPUTED]:
+        return _of_matrix(request, data)
+    ready = prepare(request, data, cache)
+    analysis = Analysis.of(compare(request, ready.part()))
+    if ready.sampled is None:
+        return analysis
+    base, left = represented(analysis), ready.left_out()
+    labels = assigned(base, left, request.run) if left is not None else np.zeros(0, dtype=np.int64)
+    return extended(analysis, base, ready.whole(), labels, request.run)
+
+
+def as_request(
+    data: Any,
+    n_clusters: Any,
+    measure: Any,
+    random_state: Any,
+    settings: Mapping[str, Any],
+    *,
+    name: str | None = None,
+    threads: int = 1,
+    progress: bool = False,
+    command: str | None = None,
+    every: bool = False,
+    alternatives: bool = True,
+    words: Sequence[str] = (),
+    kind: str = "setting",
+) -> Request:
+    """What was asked of :func:`analyse`, whose arguments these are, checked before data are read."""
+    measures = as_measures(measure)
+    others = words or [n for n, entry in signature(cluster).parameters.items() if entry.kind is not entry.VAR_KEYWORD]
+    run_settings = as_settings(settings, measures, others, kind)
+    one, several = as_number(n_clusters)
+    if one is None and measures[0].needs_n_clusters:
+        how = "give it" if several is None else "give one number in place of a range"
+        raise ParameterError(f"measure {measures[0].name!r} needs the number of clusters; {how}")
+    if name is not None and not isinstance(name, str):
+        raise ParameterError(f"name is {name!r}, expected text")
+    threads, progress = as_count(threads, "threads"), as_flag(progress, "progress")
+    run = Run(run_settings, as_root(random_state), threads, progress, alternatives=alternatives)
+    run_settings.require_for(data)
+    source = str(data) if isinstance(data, (str, os.PathLike)) else None
+    return Request(measures, one, run, name, source, command, every or source is None, several)
+
+
+def _of_matrix(request: Request, data: Any) -> Analysis:
+    """Analysis of a given matrix, its only view, in the order of its rows' contents."""
+    run = request.run
+    if request.source is not None:
+        raise ParameterError(
+            "measure 'precomputed' takes a matrix of dissimilarities, but the data are a path; read it first"
+        )
+    for word in ("layout", "scale", "length", "max_frames", "sample", "time_column", "rate", *FOR_ARRAYS):
+        if word in run.settings.changed():
+            raise ParameterError(f"{word} is for sequences, but the data are dissimilarities; leave it out")
+    distance, items, ordering = precomputed_matrix(data)
+    items = labelled(replace(items, name=request.name or "items"), run)
+    require_reached(request.n_clusters, request.n_range, len(items), items.name)
+    width, of_width = choose_rule(PRECOMPUTED, run)
+    none = np.zeros(len(items), dtype=np.int64)
+    # Equal rows are no copies: two groups may be perfect.
+    view = View(PRECOMPUTED, ordering.sort_matrix(distance), none, {}, "given", {}, width)
+    decision, of_number = decided_by_matrix(request, view, ordering)
+    result = request.result(
+        of_width + of_number,
+        sequences=items,
+        original=items,
+        views=[restored(view, ordering)],
+        decision=decision.in_order(ordering.ranks),
+        scaling=Scaling(),
+        ordering=ordering,
+    )
+    return Analysis.of(result)
+
+
+def with_params(settings: Mapping[str, Any], params: Any) -> dict[str, Any]:
+    """Options with the parameters of measures, models and clusterer beside them, told apart later.
+
+    ParameterError if `params` is no mapping, or holds an option or something that is given beside it.
+    """
+    if params is None:
+        return dict(settings)
+    if not isinstance(params, Mapping):
+        raise ParameterError(f"params is {params!r}, expected a dictionary of parameters by their names")
+    for name in params:
+        if name in settings or name in SETTINGS:
+            raise ParameterError(
+                f"params holds {name!r}, which is no parameter of a measure; give it beside params, once"
+            )
+    return {**settings, **params}
+
+
+def as_settings(settings: Mapping[str, Any], measures: Sequence[Measure], others: Sequence[str], kind: str) -> Settings:
+    """Settings by name; those that are parameters of a measure, its models or the clusterer are told apart.
+
+    ParameterError if a name is unknown, a value out of range, or states or a kind of model are asked of measures
+    without any.
+    """
+    model, clusterer = settings.get("model"), get_clusterer(settings.get("clusterer", Settings.clusterer))
+    if clusterer.takes != "matrix" or clusterer.name in segmenters():
+        raise ParameterError(
+            f"clusterer {clusterer.name!r} does not cut a matrix of dissimilarities, which is what is shown here; use"
+            " kinseq.SequenceClustering, or another one"
+        )
+    options = set(clusterer.params).union(*(option_names(entry, model) for entry in measures))
+    run_settings = Settings.of(settings, others, options, kind)
+    require_models(measures, run_settings.n_states, model)
+    require_ordered(measures, run_settings)
+    if run_settings.width != "auto" and "width" not in options:
+        raise ParameterError(f"width is for spectral clustering, but the clusterer is {clusterer.name!r}; leave it out")
+    return run_settings
+
+
+def require_models(measures: Sequence[Measure], n_states: Any, model: str | None) -> None:
+    """Refuse a number of states or a kind of model that no measure has a use for."""
+    if n_states is not None and not any(uses_states(entry, model) for entry in measures):
+        named = ", ".join(entry.name for entry in measures)
+        raise ParameterError(
+            f"n_states is {n_states}, but there are no states in {named}; leave it out, or name a measure of models"
+        )
+    if model is not None and not any(accepts(entry, model) for entry in measures):
+        model_kind(measures[0], model)
+
+
+def require_ordered(measures: Sequence[Measure], settings: Settings) -> None:
+    """Refuse to stretch what only measures compare to which the order of frames means nothing."""
+    if settings.length == STRETCH and not any(entry.ordered for entry in measures):
+        named = ", ".join(entry.name for entry in measures)
+        raise ParameterError(
+            f"length is {STRETCH!r}, but the order of frames means nothing to {named}; leave it out, or name another measure"
+        )
+
+
+def as_measures(measure: Any) -> list[Measure]:
+    """Measures that were named or given as functions."""
+    if isinstance(measure, str):
+        entries: list[Any] = [word.strip() for word in measure.split(",")]
+    elif isinstance(measure, Measure) or callable(measure):
+        entries = [measure]
+    elif isinstance(measure, (list, tuple)):
+        entries = list(measure)
+    else:
+        raise ParameterError(f"measure is {measure!r}, expected names in a list or separated by commas, or a function")
+    if not entries or entries == [""]:
+        raise ParameterError(f"measure is {measure!r}; name at least one, and none twice")
+    measures = [_measure(entry) for entry in entries]
+    if len({entry.name for entry in measures}) < len(measures):
+        raise ParameterError(f"measure is {measure!r}; name at least one, and none twice")
+    if PRECOMPUTED in measures and len(measures) > 1:
+        raise ParameterError("measure 'precomputed' means that the data are a matrix; name no other beside it")
+    return measures
+
+
+def _measure(entry: Any) -> Measure:
+    return PRECOMPUTED if entry == PRECOMPUTED.name else as_measure(entry)

@@ -1,0 +1,1 @@
+"""The command line: the commands (:mod:`.console`), their options, checked (:mod:`.request`), and completion in shells."""

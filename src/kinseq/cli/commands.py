@@ -1,0 +1,58 @@
+"""An analysis as it was asked for in words, from the data to the files: what every command has in common."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from kinseq.api.analysis import Analysis
+from kinseq.api.pipeline import cluster
+from kinseq.api.sampled import SampledAnalysis
+from kinseq.core.store import remove_drafts
+
+from .request import SETTINGS, measures_of
+
+
+def carry_out(own: Mapping[str, Any], page: Path, seed: int, threads: int, command: str) -> Analysis | SampledAnalysis:
+    """Cluster, say what a reader should not overlook, and write the page with the files beside it.
+
+    `own` is the key of that name as :func:`~kinseq.cli.request.checked` gives it; no number depends on `threads`;
+    `command` is what the page names as the command that repeats it. KinseqError as :func:`kinseq.cluster`; nothing is
+    written then.
+    """
+    analysis = cluster(**arguments(own, seed, page, threads), command=command)
+    write(analysis, own, page, seed)
+    return analysis
+
+
+def arguments(own: Mapping[str, Any], seed: int, page: Path, threads: int) -> dict[str, Any]:
+    """What :func:`~kinseq.api.pipeline.cluster` is called with."""
+    options = dict(own)
+    return {
+        "data": options.pop("data"),
+        "n_clusters": options.pop("k", None),
+        "measure": measures_of({**own, "measure": options.pop("measure", None)}),
+        "random_state": seed,
+        "name": options.pop("name"),
+        "cache": page.parent / ".features",
+        "n_jobs": threads,
+        "progress": True,
+        **options,
+    }
+
+
+def write(analysis: Analysis | SampledAnalysis, own: Mapping[str, Any], page: Path, seed: int) -> None:
+    """Say what a reader should not overlook, and write the page with the files beside it."""
+    for note in [*analysis.notes, *analysis.warnings()]:
+        print(f"note: {note}")
+    if isinstance(analysis, SampledAnalysis):
+        print(
+            f"note: {len(analysis.sample_positions)} of {len(analysis.labels)} sequences were compared; {analysis.in_sight()}"
+        )
+    for sentence in analysis.also_there:
+        print(f"note: {sentence}")
+    print(f"{own['name']}: {len(analysis.labels)} sequences: {analysis.verdict}")
+    remove_drafts(page.parent)
+    analysis.report(page, {SETTINGS: json.dumps({"own": dict(own), "seed": seed}, indent=1)})

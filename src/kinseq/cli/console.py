@@ -1,0 +1,158 @@
+"""The commands ``kinseq cluster DATA -k 5`` and ``kinseq compare A B``, for those who have no workflow.
+
+They know the words of ``make cluster`` and ``make compare`` as options, and leave the same files in the same place.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from kinseq import __version__
+from kinseq.core.arrays import as_count, as_seed
+from kinseq.core.errors import KinseqError, ParameterError
+from kinseq.core.store import require_writable
+from kinseq.measures.registry import MEASURE
+
+from ..comparing import request as comparing
+from ..options import COMMANDS, COMMON, OPTIONS, WORDS, typed
+
+
+def option(key: str) -> str:
+    """Option of a key of the configuration: ``-k``, else two dashes and its word in small letters."""
+    return typed(OPTIONS[key])
+
+
+def parser() -> argparse.ArgumentParser:
+    """What the command line may hold."""
+    whole = argparse.ArgumentParser(
+        prog="kinseq",
+        description="Cluster sequences, or compare two samples of vectors.",
+        epilog=f"kinseq cluster DATA needs no option: the measure is then {MEASURE}, and the number of clusters is chosen."
+        " kinseq cluster --help lists the options.",
+    )
+    whole.add_argument("--version", action="version", version=f"kinseq {__version__}")
+    commands = whole.add_subparsers(dest="command", required=True)
+    for name, command in COMMANDS.items():
+        part = commands.add_parser(
+            name,
+            help=_escaped(command.text),
+            description=_escaped(command.text[0].upper() + command.text[1:] + "."),
+            epilog=f"example:\n  {_escaped(command.example)}",
+            # The line of an example stays whole.
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        for word, entry in command.options.items():
+            if not word.startswith("-"):
+                part.add_argument(
+                    entry.name, metavar=entry.word, help=_escaped(entry.help), choices=entry.choices or None
+                )
+            elif entry.name in COMMON:
+                kind = _whole if entry.schema["type"] == "integer" else str
+                default = (os.cpu_count() or 1) if entry.name == "threads" else entry.default
+                part.add_argument(
+                    word, dest=entry.name, default=default, type=kind, help=_escaped(entry.help), metavar=entry.word
+                )
+            else:
+                part.add_argument(word, dest=entry.name, metavar=entry.word, help=_escaped(entry.help))
+    return whole
+
+
+def _escaped(text: str) -> str:
+    """A text as it stands, in which argparse looks for names to fill in."""
+    return text.replace("%", "%%")
+
+
+def _whole(text: str) -> int | str:
+    """A number where it is one; what is none is refused by name later."""
+    digits = text.removeprefix("-")
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 1000 else text
+
+
+def repeating(own: Mapping[str, Any], options: argparse.Namespace) -> str:
+    """The command that repeats an analysis, quoted for the shell."""
+    words = ["kinseq", "cluster", *(word for key in WORDS if key in own for word in _typed(key, str(own[key])))]
+    if options.seed != 1:
+        words += ["--seed", str(options.seed)]
+    if Path(options.results) != Path("results"):
+        words += ["--results", str(options.results)]
+    return shlex.join(words)
+
+
+def _typed(key: str, value: str) -> list[str]:
+    if key == "data":
+        # What begins with a dash would be taken for an option.
+        return [f"./{value}" if value.startswith("-") else value]
+    return [f"{option(key)}={value}"] if value.startswith("-") and key != "k" else [option(key), value]
+
+
+def run(arguments: Sequence[str] | None = None) -> Path:
+    """Cluster or compare as the command line asks (that of the process if none is given), and return the file to open.
+
+    KinseqError if something is wrong with an option or the data; nothing is written then.
+    """
+    return _carry_out(parser().parse_args(arguments))
+
+
+def _carry_out(options: argparse.Namespace) -> Path:
+    if not options.results.strip():
+        raise ParameterError("--results is empty; give a folder, or '.' for the current one")
+    options.results = Path(options.results)
+    require_writable(options.results)
+    return _compare(options) if options.command == "compare" else _cluster(options)
+
+
+def _compare(options: argparse.Namespace) -> Path:
+    """Compare two samples and return the text."""
+    entries = [
+        f"{word}={value}" for key, word in comparing.WORDS.items() if (value := getattr(options, key)) is not None
+    ]
+    request = comparing.checked(comparing.from_words(entries), options.results)
+    seed, threads = as_seed(options.seed, "seed"), as_count(options.threads, "threads")
+    require_writable(options.results / "compare" / request["name"])
+    from ..comparing.run import carry_out
+
+    return carry_out(request, options.results, seed, threads, comparing.repeating(request, seed, make=False))
+
+
+def _cluster(options: argparse.Namespace) -> Path:
+    """Cluster a folder or file and return the page."""
+    # Here, so that --help does not import what computes.
+    from .request import PAGE, checked, from_words
+
+    entries = [f"{WORDS[key]}={value}" for key in WORDS if (value := getattr(options, key)) is not None]
+    own = checked(from_words(entries), options.results)
+    seed, threads = as_seed(options.seed, "seed"), as_count(options.threads, "threads")
+    page = options.results / "own" / own["name"] / PAGE
+    require_writable(page.parent)
+    from .commands import carry_out
+
+    carry_out(own, page, seed, threads, command=repeating(own, options))
+    return Path(page)
+
+
+def main() -> int:
+    """Entry point; errors are told in their one sentence, and without any word the help is shown."""
+    if len(sys.argv) < 2:
+        parser().print_help()
+        return 0
+    options = parser().parse_args()
+    if options.command == "completion":
+        from .completion import script
+
+        print(script(options.shell), end="")
+        return 0
+    try:
+        print(f"done: open {_carry_out(options)}")
+    except KinseqError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130
+    return 0

@@ -1,0 +1,476 @@
+"""Two files or folders in, an answer out. What is compared are vectors: the rows of a table, the frames of a recording."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kinseq.analysis.preparation import telling
+from kinseq.core.arrays import FloatArray, IntArray, as_count, as_frames, as_numbers
+from kinseq.core.errors import DataError, ParameterError, is_one_of, unknown_name
+from kinseq.core.inputs import ID, from_long
+from kinseq.core.jobs import as_threads
+from kinseq.core.progress import Progress
+from kinseq.core.roots import RandomState, as_root
+from kinseq.core.seeds import stream
+from kinseq.core.sequences import SequenceSet, matched_by_name
+from kinseq.core.store import PathLike, remove_drafts, replacing_files, write_text
+from kinseq.divergences.checks import REPEATS, Repeats, as_choice
+from kinseq.divergences.columns import differences
+from kinseq.divergences.comparison import FEW, LEAST, MOST, Comparison
+from kinseq.divergences.comparison import compare as compare_vectors
+from kinseq.features.frames import fit_scaling, varies
+from kinseq.features.traits import column_labels
+
+from ..readers import Kind, Missing, clocks, read_folder
+from ..report.naming import SETTINGS, located
+from .request import CHOICES, COLUMNS, FIGURE, PAGE, TABLE, TEXT, Dependent, Scale, require_apart
+
+if TYPE_CHECKING:
+    from ..report.comparison import Content
+
+_SUBSAMPLES, _PERMUTATIONS = 200, 999
+_ALIKE = 0.1
+_OFTEN = 2.0
+"""How often a vector comes on average where values have few levels."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Result of :func:`compare`.
+
+    Attributes
+    ----------
+    comparison : Comparison
+        Estimates, intervals and p-values.
+    content : Content
+        The same with everything that has to be said with it.
+    """
+
+    comparison: Comparison
+    content: Content
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was left out, repaired or should be known, one sentence each."""
+        return self.content.notes
+
+    def __str__(self) -> str:
+        from ..report.comparison import text
+
+        return text(self.content)
+
+    def report(self, folder: PathLike, also: Mapping[str, str] | None = None) -> Path:
+        """Write page, text, tables and figure to a folder, all or none, and return the path of the page.
+
+        Texts `also` are written beside them, by the names of their files.
+        """
+        from ..report.comparison import columns_table, html, png, table, text
+
+        with replacing_files(folder) as draft:
+            write_text(draft / PAGE, html(self.content))
+            write_text(draft / COLUMNS, columns_table(self.content))
+            write_text(draft / TABLE, table(self.content))
+            (draft / FIGURE).write_bytes(png(self.content))
+            write_text(draft / TEXT, text(self.content))
+            for name, content in (also or {}).items():
+                write_text(draft / name, content)
+        return Path(folder) / PAGE
+
+
+def carry_out(request: Mapping[str, str], results: Path, seed: int, threads: int, command: str) -> Path:
+    """Compare as :func:`~kinseq.comparing.request.checked` says, print the answer, write the files, and return the
+    page.
+
+    KinseqError as :func:`compare`; nothing is written then.
+    """
+    folder, threads = results / "compare" / request["name"], as_count(threads, "threads")
+    options: Any = {key: request[key] for key in (*CHOICES, "time_column") if key in request}
+    comparison = compare(
+        request["a"], request["b"], **options, random_state=seed, n_jobs=threads, progress=True, command=command
+    )
+    print(str(comparison), end="")
+    remove_drafts(folder)
+    return comparison.report(folder, {SETTINGS: json.dumps({"compare": dict(request), "seed": seed}, indent=1)})
+
+
+Sample = PathLike | SequenceSet | ArrayLike | Sequence[ArrayLike]
+"""What :func:`compare` takes; besides, a ``pandas.DataFrame``."""
+
+
+def compare(
+    a: Sample,
+    b: Sample,
+    *,
+    kind: Kind | None = None,
+    missing: Missing = "refuse",
+    scale: Scale = "auto",
+    repeats: Repeats = "once",
+    dependent: Dependent = "leave_out",
+    time_column: str | None = None,
+    random_state: RandomState = 1,
+    n_jobs: int | None = None,
+    progress: bool = False,
+    command: str = "",
+) -> Compared:
+    """Compare the vectors of two files, folders or arrays.
+
+    Parameters
+    ----------
+    a, b : path-like, array_like, pandas.DataFrame, SequenceSet or list of array_like
+        A file or a folder each, see :func:`kinseq.readers.read_folder`; an array of shape (n, d), whose rows are the
+        vectors, or (n,); a table with a row a vector; a set or list of sequences, each of shape (T, d). A table without a
+        column ``id``, a recording or an NPY is a sample by itself, as an array is.
+    kind, missing, time_column
+        See :func:`kinseq.readers.read_folder`; for files and folders.
+    scale : {"auto", "none", "zscore"}
+        Z-scores over both samples together, or nothing; ``"auto"`` does nothing to features of recordings, which share a
+        scale, and takes z-scores else.
+    repeats : {"once", "each"}
+        What a vector counts that one sample holds several times and the other does not; see
+        :func:`kinseq.divergences.compare`.
+    dependent : {"leave_out", "count"}
+        Whether columns that follow from those before them (a multiple of one, a sum of multiples) are left out, with a
+        note, or compared, where Wang-J counts each as a dimension.
+    random_state : int, RandomState, Generator or None
+        Names the random streams.
+    n_jobs : int or None
+        Threads that read files; no number depends on it.
+    progress : bool
+        Whether long stages report to standard error.
+    command : str
+        What the text names as the command that repeats it.
+
+    Returns
+    -------
+    Compared
+
+    Raises
+    ------
+    KinseqError
+        If data cannot be read or do not fit together, or are too few.
+
+    Notes
+    -----
+    Where both samples hold at least 8 sequences, sequences are drawn and permuted whole, since frames of one resemble each
+    other. Of more vectors than ``kinseq.divergences.comparison.MOST`` together, some are drawn at random.
+    """
+    seed, threads = as_root(random_state), as_threads(n_jobs)
+    if not is_one_of(scale, get_args(Scale)):
+        raise ParameterError(unknown_name("scale", scale, get_args(Scale)))
+    as_choice("repeats", repeats, REPEATS)
+    as_choice("dependent", dependent, get_args(Dependent))
+    notes: list[str] = []
+    how: dict[str, Any] = {
+        "kind": kind,
+        "missing": missing,
+        "time_column": time_column,
+        "n_jobs": threads,
+        "progress": progress,
+    }
+    first, second = _both_samples(a, b, how, notes)
+    second = _in_columns_of(second, first, notes)
+    for sample in (first, second):
+        if len(sample.values) < LEAST:
+            raise DataError(
+                f"{_path(sample)}: holds {_count(len(sample.values), 'vector')}, at least {LEAST} are needed; give more"
+            )
+    # Rows with an id each are sequences too, of one frame.
+    longest = max(first.lengths.max(), second.lengths.max())
+    by_sequence = bool(min(len(first), len(second)) >= LEAST and longest > 1)
+    _remark(first, second, by_sequence, repeats, notes)
+    (x, of_x), (y, of_y) = _vectors_of(first, second, seed, notes)
+    x, y, names = _changing(x, y, first, dependent, notes)
+    method, why = _scaling(scale, (first, second))
+    both = fit_scaling(np.concatenate([x, y]), method).apply(np.concatenate([x, y]))
+    settings = (
+        f"{_count(x.shape[1], 'feature')} {why}",
+        f"{'sequences' if by_sequence else 'vectors'} are drawn and permuted",
+        f"{_SUBSAMPLES} subsamples, {_PERMUTATIONS} permutations, seed {seed}",
+    )
+    report = None
+    if progress:
+        size = len(both) ** 2 * 40 / 1e9
+        print(f"comparing {len(x)} and {len(y)} vectors, {settings[0]}; {settings[2]}; about {size:.1g} GB of memory")
+        report = Progress("compare", _SUBSAMPLES, unit="subsample").step
+    comparison = compare_vectors(
+        both[: len(x)],
+        both[len(x) :],
+        n_subsamples=_SUBSAMPLES,
+        n_permutations=_PERMUTATIONS,
+        random_state=seed,
+        groups=(of_x, of_y) if by_sequence else None,
+        step=report,
+        repeats=repeats,
+    )
+    from ..report.comparison import Content
+
+    notes += _notes_on(comparison, repeats)
+    phrases = (_phrase(first, comparison.n), _phrase(second, comparison.m))
+    groups = (of_x, of_y) if by_sequence else None
+    options = {
+        name: value
+        for name, value, usual in (
+            ("kind", kind, None),
+            ("missing", missing, "refuse"),
+            ("scale", scale, "auto"),
+            ("repeats", repeats, "once"),
+            ("dependent", dependent, "leave_out"),
+            ("time_column", time_column, None),
+            ("random_state", seed, 1),
+        )
+        if value != usual
+    }
+    apart = differences(x, y, names, n_permutations=_PERMUTATIONS, random_state=seed, groups=groups, repeats=repeats)
+    return Compared(
+        comparison,
+        Content(
+            comparison, phrases, settings, tuple(notes), command, apart, tuple(names), (x, y), _call(a, b, options)
+        ),
+    )
+
+
+def _call(a: Sample, b: Sample, how: Mapping[str, Any]) -> str:
+    """The call that repeats a comparison of files, with what was chosen; of anything else, the names of the arguments."""
+    arguments = [
+        repr(os.fspath(one)) if isinstance(one, (str, os.PathLike)) else name for one, name in ((a, "a"), (b, "b"))
+    ]
+    return f"kinseq.compare({', '.join([*arguments, *(f'{name}={value!r}' for name, value in how.items())])})"
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}{'s' * (number != 1)}"
+
+
+def _notes_on(comparison: Comparison, repeats: Repeats) -> list[str]:
+    """What is not there and why, and what counts once."""
+    from ..report.comparison import LABELS
+
+    notes = []
+    for number, side in zip(comparison.repeated, "AB", strict=True):
+        if number:
+            notes.append(
+                f"{_count(number, 'vector')} of {side} repeat{'s' * (number == 1)} others of it, and none of the other"
+                " sample: such vectors count once, as copies of one observation do; if each was observed by itself, take"
+                " repeats: each (REPEATS=each)"
+            )
+    if repeats == "once" and not any(estimate.p_value is not None for estimate in comparison.estimates):
+        notes.append(
+            f"no interval and no p-value: {FEW}; if each was observed by itself, take repeats: each (REPEATS=each)"
+        )
+        return notes
+    return notes + [
+        f"no {'interval' if estimate.low is None else 'upper end'} for {LABELS[estimate.name]}: {estimate.why}"
+        for estimate in comparison.estimates
+        if estimate.why
+    ]
+
+
+def _path(sample: SequenceSet) -> str:
+    return str(sample.provenance.get("path", sample.name))
+
+
+def _phrase(sample: SequenceSet, used: int) -> str:
+    n = len(sample.values)
+    of = f"{used} of {_count(n, 'vector')}" if used < n else _count(n, "vector")
+    return f"{_path(sample)}: {of} in {_count(len(sample), 'sequence')}"
+
+
+def _both_samples(a: Any, b: Any, how: dict[str, Any], notes: list[str]) -> tuple[SequenceSet, SequenceSet]:
+    """Both samples, from files or as they are at hand."""
+    from_files = [isinstance(sample, (str, os.PathLike)) for sample in (a, b)]
+    if all(from_files):
+        require_apart(located(os.fspath(a)), located(os.fspath(b)))
+        return _read(a, b, how, notes)
+    if not any(from_files):
+        for name, usual in (("kind", None), ("missing", "refuse"), ("time_column", None)):
+            if how[name] != usual:
+                raise ParameterError(f"{name} is for files and folders, but both samples are arrays; leave it out")
+    first, second = (
+        _read_one(sample, side, how, notes) if is_file else _at_hand(sample, side)
+        for sample, is_file, side in zip((a, b), from_files, "AB", strict=True)
+    )
+    return first, second
+
+
+def _at_hand(sample: Any, side: str) -> SequenceSet:
+    """A sample that is an array, a table or sequences."""
+    if isinstance(sample, SequenceSet):
+        return replace(sample, name=side)
+    if hasattr(sample, "columns") and hasattr(sample, "iloc"):
+        return from_long(sample if ID in sample.columns else sample.assign(**{ID: side}), name=side)[0]
+    if isinstance(sample, (list, tuple)) and any(np.ndim(entry) == 1 and hasattr(entry, "dtype") for entry in sample):
+        raise DataError(
+            f"{side}: is a list of arrays with one axis; stack vectors to an array of shape (n, d), or give sequences as"
+            " arrays of shape (T, d)"
+        )
+    several = isinstance(sample, (list, tuple)) and any(hasattr(entry, "shape") and np.ndim(entry) for entry in sample)
+    if several or (isinstance(sample, np.ndarray) and (sample.ndim == 3 or sample.dtype == object)):
+        return SequenceSet.from_arrays(sample, name=side)
+    array = as_numbers(sample, side)
+    return SequenceSet.from_arrays([as_frames(array[:, None] if array.ndim == 1 else array, side)], name=side)
+
+
+def _read_one(path: PathLike, side: str, how: dict[str, Any], notes: list[str]) -> SequenceSet:
+    sample, remarks = read_folder(path, labels=None, alone=True, **how)
+    notes += [f"{side}: {note}" for note in remarks]
+    return sample
+
+
+def _read(a: PathLike, b: PathLike, how: dict[str, Any], notes: list[str]) -> tuple[SequenceSet, SequenceSet]:
+    """Both samples; what reading skipped or repaired joins the notes."""
+    read = [read_folder(path, labels=None, alone=True, **how) for path in (a, b)]
+    rates = [sample.provenance.get("features", {}).get("sample_rate") for sample, _ in read]
+    if None not in rates and rates[0] != rates[1]:
+        # Features of recordings depend on the rate, which is no difference between what was recorded.
+        lower = min(rates)
+        side = rates.index(max(rates))
+        read[side] = read_folder((a, b)[side], labels=None, alone=True, sample_rate=lower, **how)
+        notes.append(
+            f"the recordings of {'AB'[side]} were brought from {max(rates):g} Hz to the {lower:g} Hz of the others"
+        )
+    for (_, remarks), name in zip(read, "AB", strict=True):
+        notes += [f"{name}: {note}" for note in remarks]
+    return read[0][0], read[1][0]
+
+
+def _in_columns_of(new: SequenceSet, old: SequenceSet, notes: list[str]) -> SequenceSet:
+    """The second sample with its columns in the order of the first; names that only one of them has join the notes."""
+    kinds = [sample.provenance.get("kind") == "audio" for sample in (old, new)]
+    if kinds[0] != kinds[1]:
+        raise DataError(
+            f"{_path(old)} and {_path(new)}: only one of them holds recordings; give two samples of the same kind"
+        )
+    if new.n_features != old.n_features:
+        raise DataError(
+            f"{_path(new)}: has {_count(new.n_features, 'feature')} but {_path(old)} has {old.n_features}; give samples with"
+            " the same features"
+        )
+    names, wanted = (sample.provenance.get("columns") or () for sample in (new, old))
+    if bool(names) != bool(wanted):
+        notes.append(
+            f"{'A' if names else 'B'} has no names of columns; its columns were taken in the order of the other's"
+        )
+    matched = matched_by_name(new, old)
+    if matched is None:
+        raise DataError(
+            f"{_path(new)}: has the columns {', '.join(names[:5])} but {_path(old)} has {', '.join(wanted[:5])}; give samples"
+            " with the same columns, each name once"
+        )
+    return matched
+
+
+def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, repeats: Repeats, notes: list[str]) -> None:
+    """What makes intervals and p-values say less than they seem to."""
+    keys = [[row.tobytes() for row in sample.values + 0.0] for sample in (first, second)]
+    rows = [Counter(held) for held in keys]
+    # Values of few levels come again and again, and may well be as frequent in two samples.
+    discrete = min(held.total() / len(held) for held in rows) >= _OFTEN
+    if rows[0] == rows[1] and not discrete:
+        raise DataError(f"{_path(first)} and {_path(second)}: hold the same vectors; name two samples")
+    shared = len(rows[0].keys() & rows[1].keys())
+    if shared and not discrete:
+        notes.append(
+            f"{_count(shared, 'vector')} of A and of B {'are' if shared > 1 else 'is'} the same, number for number: if they"
+            " were copied, the samples are not independent, and look more alike than they are"
+        )
+    columns = {"columns": first.provenance["columns"]} if "columns" in first.provenance else {}
+    rising = clocks(SequenceSet.from_arrays([*first, *second], provenance=columns))
+    if rising:
+        notes.append(
+            f"{_count(len(rising), 'feature')} that rises by the same step in all sequences: {', '.join(rising[:5])}; if it is"
+            " the time or counts the rows, remove it"
+        )
+    if by_sequence:
+        notes.append(
+            "frames of one sequence resemble each other, so that samples of few sequences look further apart than they are,"
+            " most of all by NN risk, NN-J and Wang-J; p-values allow for that"
+        )
+        return
+    for k, (sample, side) in enumerate(((first, "A"), (second, "B"))):
+        if len(sample) > 1:
+            notes.append(
+                f"{side} has {_count(len(sample), 'sequence')}, and not both samples have {LEAST}: vectors count as independent"
+                " of each other, also those of one sequence"
+            )
+        # What counts once resembles nothing by itself.
+        counted = np.array([repeats == "each" or key in rows[1 - k] for key in keys[k]])
+        alike = _resemblance(sample, counted)
+        if alike > max(_ALIKE, 3.0 / np.sqrt(len(sample.values))):
+            notes.append(
+                f"neighbouring vectors of {side} resemble each other (correlation {alike:.2f}): if their order is that of"
+                f" time, intervals and p-values are too small; give {LEAST} files or more, which are drawn whole then, or"
+                " vectors that lie apart"
+            )
+
+
+def _resemblance(sample: SequenceSet, counted: NDArray[np.bool_] | None = None) -> float:
+    """Correlation of a vector with the next one of its sequence, averaged over the features.
+
+    An equal one, that does not count each time, is left out.
+    """
+    peak = np.abs(sample.values).max(axis=0)
+    # In units of the largest entry, so that no square leaves the range of float64.
+    scaled = sample.values / np.where(peak > 0.0, peak, 1.0)
+    centred = scaled - scaled.mean(axis=0)
+    within = np.ones(len(centred) - 1, dtype=bool)
+    within[sample.offsets[1:-1] - 1] = False
+    if counted is not None:
+        within &= counted[1:] | (sample.values[1:] != sample.values[:-1]).any(axis=1)
+    variance = (centred**2).mean(axis=0)
+    if not within.any() or not (variance > 0.0).any():
+        return 0.0
+    products = (centred[:-1] * centred[1:])[within].mean(axis=0)
+    return float((products[variance > 0.0] / variance[variance > 0.0]).mean())
+
+
+def _vectors_of(
+    first: SequenceSet, second: SequenceSet, seed: int, notes: list[str]
+) -> tuple[tuple[FloatArray, IntArray], tuple[FloatArray, IntArray]]:
+    """Vectors of both samples with the sequence of each; of too many, some at random."""
+    n, m = len(first.values), len(second.values)
+    keep_n, keep_m = max(MOST // 2, MOST - m), max(MOST // 2, MOST - n)
+    return _some(first, keep_n, "A", seed, notes), _some(second, keep_m, "B", seed, notes)
+
+
+def _some(sample: SequenceSet, keep: int, side: str, seed: int, notes: list[str]) -> tuple[FloatArray, IntArray]:
+    sequence_of = np.repeat(np.arange(len(sample)), sample.lengths)
+    n = len(sample.values)
+    if n <= keep:
+        return sample.values, sequence_of
+    rows = np.sort(stream(seed, "compare", side).permutation(n)[:keep])
+    notes.append(
+        f"{side}: {keep} of {n} vectors, drawn at random, stand for all: all of them would take"
+        f" {n * n * 40 / 1e9:.1f} GB and more"
+    )
+    return sample.values[rows], sequence_of[rows]
+
+
+def _changing(
+    x: FloatArray, y: FloatArray, first: SequenceSet, dependent: Dependent, notes: list[str]
+) -> tuple[FloatArray, FloatArray, list[str]]:
+    """Both samples without columns that say nothing (more), since estimators ask for the number of features, and names."""
+    both, names = np.concatenate([x, y]), column_labels(first)
+    changing = varies(both)
+    if not changing.any():
+        return x, y, names
+    mask, sentences = telling(first, changing, both, "in both samples together", dependent == "leave_out")
+    notes += sentences
+    named = [name for name, is_kept in zip(names, mask, strict=True) if is_kept]
+    return np.ascontiguousarray(x[:, mask]), np.ascontiguousarray(y[:, mask]), named
+
+
+def _scaling(scale: Scale, samples: tuple[SequenceSet, SequenceSet]) -> tuple[Literal["none", "zscore"], str]:
+    """How columns are scaled, and what to say about it."""
+    audio = all(sample.provenance.get("kind") == "audio" for sample in samples)
+    if scale == "none" or (scale == "auto" and audio):
+        return "none", "as they are"
+    return "zscore", "in z-scores over both samples"

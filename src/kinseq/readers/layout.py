@@ -1,0 +1,383 @@
+"""What the rows and columns of text tables mean: headers, indices and decimal marks, by agreement over a whole folder.
+
+One file often cannot tell: ``0,1`` above decimals may be names that a program gave to nameless columns, or the first
+frame. Many files can: a row with which all of them begin is hardly a frame. What stays ambiguous is refused, since either
+choice might be silently wrong, and the remedy is cheap: a header of names that are no numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import dropwhile, pairwise
+from typing import Literal
+
+import numpy as np
+
+from kinseq.core.errors import DataError
+from kinseq.core.folders import LABELS_FILE
+from kinseq.core.wording import count, listed
+
+from .columns import column_of, joined
+from .delimited import Sheet
+from .table import Table, table_of
+from .text import MISSING_CELLS, is_date, is_number, is_time_of_day
+from .times import tells_time
+
+_WHOLE = re.compile(r"\d{1,9}")
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
+_NAMELESS = re.compile(r"(Unnamed: \d+)?")  # the second is how pandas writes the first
+_HEADER_REMEDY = "write a header of names that are no numbers, such as x1,x2, into all files"
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What the first row and the first column of a sheet are.
+
+    Attributes
+    ----------
+    names : tuple of str or None
+        Names of all columns, blank for a nameless one; None without a header, when the first row is a frame.
+    first_is_header : bool
+        Whether the first row of the sheet holds the names; else they come from a comment, or there are none.
+    index : bool
+        Whether the first column counts or names the rows.
+    """
+
+    names: tuple[str, ...] | None
+    first_is_header: bool
+    index: bool = False
+
+
+Verdict = Layout | DataError
+
+
+def agree(sheets: Sequence[Sheet], called: Callable[[Sheet], str], notes: list[str]) -> list[Verdict]:
+    """Settle header, index and decimal mark of every sheet of a folder.
+
+    Parameters
+    ----------
+    sheets : sequence of Sheet
+        All text tables that will be sequences together.
+    called : callable
+        Short name of a sheet, for the notes.
+    notes : list of str
+        Extended by what was taken for what, where the files do not say it.
+
+    Returns
+    -------
+    list
+        For each sheet its layout, or why it must be refused.
+    """
+    commented = [sheet for sheet in sheets if sheet.passed]
+    if commented:
+        first = commented[0]
+        notes.append(
+            f"passed over {count(sum(len(sheet.passed) for sheet in commented), 'line')} among the rows of"
+            f" {count(len(commented), 'file')} as comments, since they begin with # or % and are no rows (the first is line"
+            f" {first.passed[0]} of {called(first)})"
+        )
+    padded = [sheet for sheet in sheets if sheet.padding]
+    if padded:
+        first = padded[0]
+        notes.append(
+            f"left out {count(sum(len(sheet.padding) for sheet in padded), 'row')} without any number at the ends of"
+            f" {count(len(padded), 'file')} (the first is line {first.padding[0]} of {called(first)})"
+        )
+    verdicts = _headers(sheets, called, notes)
+    verdicts = _indices(sheets, verdicts, called, notes)
+    return _decimal_marks(sheets, verdicts, called, notes)
+
+
+def tabulate(sheet: Sheet, layout: Layout, time_column: str | None = None) -> Table:
+    """Table of a sheet whose layout is settled; `time_column` as of :func:`kinseq.readers.table.table_of`.
+
+    Raises
+    ------
+    DataError
+        See :func:`kinseq.readers.table.table_of`.
+    """
+    columns, lines = sheet.columns, sheet.lines
+    if not layout.first_is_header:
+        above = [column_of([cell]) for cell in sheet.first]
+        columns = [joined([cell, column]) for cell, column in zip(above, columns, strict=True)] if columns else above
+        lines = np.concatenate([[sheet.first_line], lines])
+    names = layout.names if layout.names is not None else [str(i + 1) for i in range(len(columns))]
+    columns = columns or [column_of([]) for _ in names]
+    used = [i for i in range(len(columns)) if not (i == 0 and layout.index)]
+    if len(used) > 1 and columns[used[-1]].blank.all() and (layout.names is None or not names[used[-1]]):
+        used.pop()  # every row ends with a separator
+    if layout.names is not None:
+        for i in used:
+            if not names[i]:
+                raise DataError(f"{sheet.path}: column {i + 1} has no name; give it one or remove it")
+        _refuse_labels_file(sheet, names)
+    return table_of(
+        [columns[i] for i in used],
+        [names[i] for i in used],
+        layout.names is not None,
+        sheet.path,
+        lines,
+        "line",
+        time_column,
+    )
+
+
+def _refuse_labels_file(sheet: Sheet, names: Sequence[str]) -> None:
+    lowered = {name.lower() for name in names}
+    if lowered <= {"id", "label", "group"} and {"id", "label"} <= lowered:
+        raise DataError(
+            f"{sheet.path}: is a labels file, not a sequence; call it {LABELS_FILE} or pass labels={sheet.path.name!r}"
+        )
+
+
+# Headers
+
+
+def _headers(sheets: Sequence[Sheet], called: Callable[[Sheet], str], notes: list[str]) -> list[Verdict]:
+    verdicts: dict[int, Verdict] = {}
+    open_by_width: dict[int, list[int]] = defaultdict(list)
+    for i, sheet in enumerate(sheets):
+        own = _own_header(sheet)
+        if own is not None:
+            verdicts[i] = own
+        else:
+            open_by_width[len(sheet.first)].append(i)
+    for members in open_by_width.values():
+        _settle([sheets[i] for i in members], members, verdicts, notes)
+    result = [verdicts[i] for i in range(len(sheets))]
+    headless = [called(s) for s, v in zip(sheets, result, strict=True) if isinstance(v, Layout) and v.names is None]
+    with_header = sum(isinstance(verdict, Layout) and verdict.names is not None for verdict in result)
+    if headless and with_header:
+        notes.append(
+            f"{count(len(headless), 'file')} without a header beside {with_header} with one; their columns were taken in the"
+            f" order of the others: {listed(headless)}"
+        )
+    return result
+
+
+def _own_header(sheet: Sheet) -> Verdict | None:
+    """What a sheet says about its header by itself; None if its first row holds numbers only."""
+    first = sheet.first
+    words = [cell for cell in first if cell not in MISSING_CELLS and not is_number(cell)]
+    if len(first) == len(sheet.columns) and all(
+        cell not in words or (_is_moment(cell) and tells_time(column))
+        for cell, column in zip(first, sheet.columns, strict=True)
+    ):
+        words = []  # a frame with its time
+    short = bool(len(sheet.lines)) and len(first) == sheet.width - 1
+    numbers = list(dropwhile(lambda cell: not cell, first))  # above index columns there is no name
+    numbered = 0 < len(numbers) < len(first) and _rising(numbers) and not _starts_blank(sheet)
+    if not (words or sheet.quoted or short or numbered):
+        names = sheet.comment  # numpy.savetxt writes its header as a comment
+        if len(names) == len(first) and not any(is_number(cell) for cell in names):
+            return Layout(tuple(names), first_is_header=False)
+        return None
+    decimals = [cell for cell in first if is_number(cell) and not _WHOLE.fullmatch(cell) and cell not in MISSING_CELLS]
+    if words and decimals:
+        return DataError(
+            f"{sheet.path}: line {sheet.first_line} holds both words ({words[0][:40]!r}) and numbers"
+            f" ({decimals[0][:40]!r}), so it is neither a header nor a frame; correct it"
+        )
+    if short and not (words or sheet.quoted):
+        return DataError(
+            f"{sheet.path}: line {sheet.first_line} has {count(len(first), 'cell')} and the rows below have {sheet.width}; give"
+            " all rows the same"
+        )
+    if short:
+        trailing = sheet.columns[-1].blank.all()
+        return Layout(tuple([*first, ""] if trailing else ["", *first]), first_is_header=True)
+    return Layout(tuple(first), first_is_header=True)
+
+
+def _is_moment(cell: str) -> bool:
+    return is_date(cell) or is_time_of_day(cell)
+
+
+def _starts_blank(sheet: Sheet) -> bool:
+    """Whether a cell of the first column is blank below the first row."""
+    return not sheet.columns or bool(sheet.columns[0].blank.any())
+
+
+def _settle(sheets: Sequence[Sheet], members: Sequence[int], verdicts: dict[int, Verdict], notes: list[str]) -> None:
+    """Headers or frames? First rows of numbers only, in files of the same width."""
+    verdicts.update(dict.fromkeys(members, Layout(None, first_is_header=False)))
+    row, shared = Counter(tuple(sheet.first) for sheet in sheets).most_common(1)[0]
+    same = [(i, sheet) for i, sheet in zip(members, sheets, strict=True) if tuple(sheet.first) == row]
+    meaning = _meaning(row, [sheet for _, sheet in same], len(sheets))
+    text = ",".join(row)
+    if meaning == "header":
+        verdicts.update({i: Layout(row, first_is_header=True) for i, _ in same})
+        notes.append(f"took the row {text}, with which all {shared} files without names begin, for their header")
+    elif meaning == "shared frame":
+        notes.append(
+            f"all {shared} files begin with {text}, which was taken for numbers; if it is a header, write names that are"
+            " no numbers"
+        )
+    elif meaning == "unknown":
+        others = "" if shared == 1 else ", as all files do" if shared == len(sheets) else ", as other files do"
+        for i, sheet in same:
+            verdicts[i] = DataError(
+                f"{sheet.path}: begins with {text}{others}, which may be a header or a frame; {_HEADER_REMEDY}"
+            )
+
+
+def _meaning(
+    row: Sequence[str], sheets: Sequence[Sheet], number: int
+) -> Literal["header", "frame", "shared frame", "unknown"]:
+    """What the first row is that `sheets` have in common, out of `number` sheets of the same width.
+
+    Names of numbered columns rise, are written without a point, and are the same in all files. The rows below speak for a
+    header if they are written in another way.
+    """
+    body = [cell for sheet in sheets for cells in sheet.sample for cell in cells if cell not in MISSING_CELLS]
+    if not body:
+        return "frame"
+    whole = sum(_WHOLE.fullmatch(cell.lstrip("+-")) is not None for cell in body)
+    if len(sheets) == number > 1:
+        if _rising(row):
+            if len(row) > 1 and (whole == 0 or (_counting(row) and whole < len(body))):
+                return "header"
+            return "unknown" if len(row) > 1 or whole == 0 else "shared frame"
+        if len({tuple(map(tuple, sheet.sample)) for sheet in sheets}) == 1:
+            return "frame"  # copies of one file share everything
+        alike = whole == len(body) and all(_WHOLE.fullmatch(cell) for cell in row)
+        return "unknown" if 1 < len(row) == len(set(row)) and not alike else "shared frame"
+    suspicious = _rising(row) and whole == 0 and (len(row) > 1 or len(sheets) > 1)
+    return "unknown" if suspicious and (number == 1 or len(sheets) * 2 > number) else "frame"
+
+
+def _rising(row: Sequence[str]) -> bool:
+    """Whether cells are whole numbers that rise, as the names of numbered columns do."""
+    if not all(_WHOLE.fullmatch(cell) for cell in row):
+        return False
+    numbers = [int(cell) for cell in row]
+    return all(a < b for a, b in pairwise(numbers))
+
+
+def _counting(row: Sequence[str]) -> bool:
+    return [int(cell) for cell in row] in (list(range(len(row))), list(range(1, len(row) + 1)))
+
+
+# Indices
+
+
+def _indices(
+    sheets: Sequence[Sheet], verdicts: Sequence[Verdict], called: Callable[[Sheet], str], notes: list[str]
+) -> list[Verdict]:
+    result = list(verdicts)
+    dropped: list[str] = []
+    timed: list[str] = []
+    for i, (sheet, verdict) in enumerate(zip(sheets, verdicts, strict=True)):
+        if isinstance(verdict, Layout) and verdict.names is not None and _NAMELESS.fullmatch(verdict.names[0]):
+            verdict_now = result[i] = _named_index(sheet, verdict)
+            if isinstance(verdict_now, Layout):
+                (dropped if verdict_now.index else timed).append(called(sheet))
+    if timed:
+        notes.append(
+            f"took the first column of {count(len(timed), 'file')}, which has no name and holds times, for the time:"
+            f" {listed(timed)}"
+        )
+    if dropped:
+        notes.append(
+            f"left out the first column of {count(len(dropped), 'file')}, which has no name and counts the rows:"
+            f" {listed(dropped)}"
+        )
+    headless = [
+        (i, sheet)
+        for i, (sheet, verdict) in enumerate(zip(sheets, verdicts, strict=True))
+        if isinstance(verdict, Layout) and verdict.names is None
+    ]
+    if len(headless) > 1 and all(_counts_rows(sheet) for _, sheet in headless):
+        for i, _ in headless:
+            result[i] = Layout(None, first_is_header=False, index=True)
+        notes.append(
+            f"left out the first column of {count(len(headless), 'file')} without a header, which counts the rows in"
+            f" all of them: {listed([called(sheet) for _, sheet in headless])}"
+        )
+    return result
+
+
+def _named_index(sheet: Sheet, layout: Layout) -> Verdict:
+    """The layout of a sheet with a nameless first column, which has to be an index."""
+    assert layout.names is not None
+    if not sheet.columns or len(sheet.columns) == 1:
+        return DataError(f"{sheet.path}: holds no column of numbers with a name; write a header")
+    index = sheet.columns[0]
+    if tells_time(index) and "time" not in {name.lower() for name in layout.names}:
+        return Layout(("time", *layout.names[1:]), first_is_header=layout.first_is_header)
+    short_header = len(sheet.first) < sheet.width
+    text = list(index.odd.values())
+    names_rows = short_header and len(set(text)) == len(index) and not any(is_number(cell) for cell in text)
+    counts = index.counts if sheet.quoted_start or not short_header else index.counts_by_one
+    if counts or names_rows:
+        return Layout(("", *layout.names[1:]), first_is_header=layout.first_is_header, index=True)
+    if short_header:
+        return DataError(
+            f"{sheet.path}: line {sheet.first_line} has {count(len(sheet.first), 'cell')} and the rows below have {sheet.width},"
+            " but the first column does not count or name the rows; write a name for each column, and points if commas"
+            " are decimal marks"
+        )
+    return DataError(
+        f"{sheet.path}: its first column has no name and does not count the rows; name it (time, if it is that) or"
+        " remove it"
+    )
+
+
+def _counts_rows(sheet: Sheet) -> bool:
+    if len(sheet.first) < 2 or len(sheet.lines) < 1 or not _WHOLE.fullmatch(sheet.first[0]):
+        return False
+    start = joined([column_of(sheet.first[:1]), sheet.columns[0]])
+    return start.counts_by_one and (len(start) > 2 or any(column.points for column in sheet.columns[1:]))
+
+
+# Decimal marks
+
+
+def _decimal_marks(
+    sheets: Sequence[Sheet], verdicts: Sequence[Verdict], called: Callable[[Sheet], str], notes: list[str]
+) -> list[Verdict]:
+    result = list(verdicts)
+    commas: dict[int, list[str]] = {}
+    split = {sheet.width: zero for sheet in sheets if (zero := _split_decimals(sheet))}
+    for i, (sheet, verdict) in enumerate(zip(sheets, verdicts, strict=True)):
+        if isinstance(verdict, DataError):
+            continue
+        problem = ""
+        if sheet.width in split and sheet.separator == "," and not any(column.points for column in sheet.columns):
+            problem = (
+                f"is of files that hold cells such as {split[sheet.width]!r} and no decimal point, as if decimal commas"
+                " separated cells; write points, or semicolons between cells"
+            )
+        numeric = [column for column in sheet.columns if column.text is None and not tells_time(column)]
+        cells = [cell for column in numeric for cell in column.commas]
+        if not verdict.first_is_header:
+            cells += [cell for cell in sheet.first if "," in cell]
+        if cells and any(column.points for column in numeric):
+            problem = f"holds both decimal commas ({cells[0]}) and decimal points; write points throughout"
+        if problem:
+            result[i] = DataError(f"{sheet.path}: {problem}")
+        elif cells:
+            commas[i] = cells
+    doubtful = bool(commas) and all(_THOUSANDS.fullmatch(cell) for cells in commas.values() for cell in cells)
+    if doubtful:
+        for i, cells in commas.items():
+            result[i] = DataError(
+                f"{sheets[i].path}: {cells[0]!r} may have a decimal comma or a comma between thousands; write numbers"
+                " without commas"
+            )
+    elif commas:
+        notes.append(
+            f"read decimal commas in {count(len(commas), 'file')}: {listed([called(sheets[i]) for i in commas])}"
+        )
+    return result
+
+
+def _split_decimals(sheet: Sheet) -> str:
+    """A cell that betrays decimal commas taken for separators: digits behind a comma may begin with a zero."""
+    if sheet.separator != "," or sheet.width % 2 or any(column.points for column in sheet.columns):
+        return ""
+    cells = [cell for row in (sheet.first, *sheet.sample) for cell in row[1::2]]
+    return next((cell for cell in cells if len(cell) > 1 and cell[0] == "0" and _WHOLE.fullmatch(cell)), "")

@@ -1,0 +1,87 @@
+"""Parquet files as tables; pyarrow is needed only when there is one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kinseq.core.errors import DataError
+
+from .arrays import as_floats
+from .columns import Column, column_of
+from .table import SPECIAL, Table, table_of
+from .text import NAME_IT
+
+if TYPE_CHECKING:
+    import pandas
+
+
+def read_parquet(path: Path, notes: list[str], time_column: str | None = None) -> Table:
+    """Table of a Parquet file; a named index counts as columns.
+
+    `time_column` is as of :func:`kinseq.readers.table.table_of`.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read, or a column holds neither numbers nor text that reads as numbers.
+    """
+    try:
+        import pyarrow
+    except ImportError as error:
+        raise DataError(
+            f"{path}: Parquet files need the package pyarrow, which is not installed; install it or save the table as"
+            " CSV"
+        ) from error
+    import pandas
+
+    try:
+        frame = pandas.read_parquet(path, engine="pyarrow")
+    except (OSError, ValueError, TypeError, KeyError, MemoryError, pyarrow.ArrowException) as error:
+        raise DataError(
+            f"{path}: cannot be read as Parquet ({' '.join(str(error).split())}); write it again"
+        ) from error
+    if any(entry is not None for entry in frame.index.names):
+        try:
+            frame = frame.reset_index()
+        except ValueError as error:
+            raise DataError(f"{path}: its index is called like a column ({error}); rename one of them") from error
+    names = [str(column).strip() for column in frame.columns]
+    text = {*SPECIAL, *(() if time_column is None else (time_column.lower(),))}
+    columns = [_column(frame.iloc[:, i], names[i], path, names[i].lower() in text) for i in range(len(names))]
+    return table_of(columns, names, True, path, np.arange(1, len(frame) + 1), "row", time_column)
+
+
+def _column(cells: pandas.Series[Any], name: str, path: Path, as_text: bool) -> Column:
+    import pandas
+
+    missing = cells.isna().to_numpy(dtype=bool)
+    if isinstance(cells.dtype, pandas.DatetimeTZDtype) or cells.dtype.kind == "M":
+        return Column(text=["" if gap else cell.isoformat() for cell, gap in zip(cells, missing, strict=True)])
+    if as_text:
+        if cells.dtype.kind == "m":
+            cells = cells.dt.total_seconds()
+        return Column(text=["" if gap else _text(cell) for cell, gap in zip(cells, missing, strict=True)])
+    if pandas.api.types.is_numeric_dtype(cells.dtype) and cells.dtype.kind != "c":
+        values = cells[~missing].to_numpy()
+        numbers = np.full(len(cells), np.nan)
+        numbers[~missing] = as_floats(values, path, f"has a column {name!r}")
+        return Column(numbers)
+    if all(isinstance(cell, str) for cell in cells[~missing]):
+        return column_of(["" if gap else cell.strip() for cell, gap in zip(cells, missing, strict=True)])
+    kind = type(cells[~missing].iloc[0]).__name__
+    raise DataError(
+        f"{path}: column {name!r} holds no numbers but entries of type {kind}; turn them into numbers or remove the"
+        f" column (if it is the time, {NAME_IT})"
+    )
+
+
+def _text(cell: Any) -> str:
+    """A cell as text; whole numbers without a point, so that ids 3 and 3.0 are the same."""
+    if isinstance(cell, bytes):
+        return cell.decode("utf-8", "backslashreplace")
+    if isinstance(cell, (float, np.floating)) and float(cell).is_integer():
+        return str(int(cell))
+    return repr(float(cell)) if isinstance(cell, (float, np.floating)) else str(cell)

@@ -1,0 +1,111 @@
+"""Which files a reading depends on: a stamp by which a change of any of them is seen, and how much there is to read."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from kinseq.core.errors import KinseqError
+from kinseq.core.folders import LABELS_FILE, Kind, Listing, stamp_of, walk
+from kinseq.core.store import PathLike
+
+from .finding import find, labels_path, root_of
+
+
+@dataclass(frozen=True)
+class Extent:
+    """What there is to read.
+
+    Attributes
+    ----------
+    stamp : str
+        Of all that is read, see :func:`stamp`.
+    files, bytes : int
+        Files that hold sequences; 0 of data that are refused.
+    one_each : bool
+        Whether each file is a sequence.
+    """
+
+    stamp: str
+    files: int = 0
+    bytes: int = 0
+    one_each: bool = False
+
+
+def files_read(
+    path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FILE, listing: Listing | None = None
+) -> list[Path]:
+    """Every file that :func:`kinseq.readers.read_folder` reads or mentions in its notes.
+
+    Parameters
+    ----------
+    path : path-like
+        Folder or file, as given to the reader.
+    labels : str, path-like or None
+        As given to the reader. The file is listed even if it is absent, since it may appear.
+    listing : Listing, optional
+        What is below the folder; made if not given.
+
+    Returns
+    -------
+    list of Path
+        Sorted; links are followed, and links that lead back are survived.
+
+    Raises
+    ------
+    DataError
+        If `path` does not exist or a folder cannot be listed.
+    """
+    root = root_of(path)
+    if listing is None and root.is_dir():
+        listing = walk(root)
+    files = {root} if listing is None else {*listing.files, *listing.special}
+    labels_file = labels_path(root, labels)
+    return sorted(files if labels_file is None else {*files, labels_file})
+
+
+def stamp(path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FILE) -> str:
+    """Digest of names, sizes and times of :func:`files_read`: it changes when what is read may have changed.
+
+    Parameters
+    ----------
+    path, labels
+        As given to :func:`kinseq.readers.read_folder`.
+
+    Returns
+    -------
+    str
+        16 hexadecimal digits.
+    """
+    return stamp_of(files_read(path, labels))
+
+
+def extent(path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FILE, kind: Kind | None = None) -> Extent:
+    """The stamp and the size of some data, from one look at the folder.
+
+    Parameters
+    ----------
+    path, labels, kind
+        As given to :func:`~kinseq.readers.folder.read_folder`. Of data that it refuses, which it will say, the size is 0.
+
+    Raises
+    ------
+    DataError
+        If there is no such file or folder, or a folder cannot be listed.
+    """
+    root = root_of(path)
+    listing = walk(root) if root.is_dir() else None
+    whole = stamp_of(files_read(root, labels, listing))
+    try:
+        contents = find(root, labels, kind, [], listing=listing)
+    except KinseqError:
+        return Extent(whole)
+    return Extent(whole, len(contents.files), sum(_size(file) for file in contents.files), contents.one_each)
+
+
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except OSError:
+        return 0  # a link that leads nowhere: whoever opens it says so

@@ -1,0 +1,342 @@
+"""What is shown of a comparison of two samples: a page, a text, two tables and one figure."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from kinseq.core.arrays import FloatArray
+from kinseq.core.store import shielded
+from kinseq.core.wording import pair
+from kinseq.divergences.comparison import TESTED, Comparison, Estimate
+from kinseq.plotting.figures import PAGE_WIDTH, _style
+from kinseq.plotting.style import LINES, Line
+
+from .figures import svg
+from .parts import Table, written
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+LABELS = {
+    "nn_risk": "NN risk",
+    "nn_j": "NN-J",
+    "wang_j": "Wang-J",
+    "nn_bound_j": "NN Bound-J",
+    "mmd2": "MMD^2",
+}
+MEANINGS = {
+    "nn_risk": "error of the nearest-neighbour rule: 0.5 if alike, 0 if far apart",
+    "nn_j": "Jeffreys divergence in nats, by nearest-neighbour risks",
+    "wang_j": "Jeffreys divergence in nats, by distances to neighbours",
+    "nn_bound_j": "lower bound of the Jeffreys divergence in nats, by means and covariances",
+    "mmd2": "squared maximum mean discrepancy: 0 if alike, 2 at most",
+}
+
+_LOOKS = {"nn_j": LINES["nn_kl"], "wang_j": LINES["wang_kl"], "nn_bound_j": LINES["bound_kl"]}
+_TEST = Line("#0072B2", "o")
+_RARE = 0.05
+_STATEMENTS, _NAMED, _ROWS, _DRAWN = 12, 8, 40, 12
+"""Most sentences in the text, names of columns in a sentence, rows of the table, and columns that are drawn."""
+_WIDTH, _HEIGHT, _BINS = 400.0, 90.0, 40
+
+
+@dataclass(frozen=True)
+class Content:
+    """A comparison and what has to be said with it.
+
+    Attributes
+    ----------
+    comparison : Comparison
+    samples : tuple of str
+        What the two samples are, one phrase each.
+    settings : tuple of str
+        What was chosen, one phrase each.
+    notes : tuple of str
+        Sentences.
+    command : str
+        The command that repeats it; empty if there is none.
+    apart : pandas.DataFrame
+        In which columns the samples differ, see :func:`kinseq.divergences.columns.differences`.
+    names : tuple of str
+        Of the columns.
+    vectors : tuple of ndarray
+        What was compared, in the units that were given.
+    call : str
+        The call that repeats it.
+    """
+
+    comparison: Comparison
+    samples: tuple[str, str]
+    settings: tuple[str, ...]
+    notes: tuple[str, ...]
+    command: str
+    apart: pd.DataFrame
+    names: tuple[str, ...]
+    vectors: tuple[FloatArray, FloatArray]
+    call: str
+
+    @property
+    def different(self) -> pd.DataFrame:
+        """Rows of what differs significantly."""
+        return self.apart[self.apart["p"] <= _RARE]
+
+
+def verdict(comparison: Comparison) -> str:
+    """What the p-values say together, in one sentence."""
+    values = [estimate.p_value for estimate in comparison.estimates if estimate.p_value is not None]
+    if not values:
+        tests = {estimate.name for estimate in comparison.estimates} & set(TESTED)
+        return "It was not tested whether the samples differ; a note says why." if tests else "No test was asked for."
+    # The least of several is small more often than each of them.
+    least = min(1.0, len(values) * min(values))
+    if least <= _RARE:
+        return (
+            f"The samples differ: with equal distributions, such a difference has a probability of at most {least:.3g}."
+        )
+    return f"No difference was found (p = {least:.3g}), but this does not prove that there is none: see how wide the intervals are."
+
+
+def text(content: Content) -> str:
+    """The comparison as plain text."""
+    comparison = content.comparison
+    lines = [
+        f"A  {content.samples[0]}",
+        f"B  {content.samples[1]}",
+        "; ".join(content.settings),
+        "",
+        verdict(comparison),
+        "",
+    ]
+    rows = [
+        (
+            LABELS[estimate.name],
+            f"{estimate.value:.4g}",
+            estimate.interval,
+            "" if estimate.p_value is None else f"{estimate.p_value:.3g}",
+            MEANINGS[estimate.name],
+        )
+        for estimate in comparison.estimates
+    ]
+    head = ("", "estimate", f"{100 * comparison.level:g} % interval", "p", "")
+    widths = [max(len(row[k]) for row in (head, *rows)) for k in range(5)]
+    lines += [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in (head, *rows)
+    ]
+    lines += ["", _in_columns(content), *(f"  {sentence}" for sentence in content.different["sentence"][:_STATEMENTS])]
+    lines += ["", *(f"note: {note}" for note in content.notes), *([""] if content.notes else []), content.command]
+    return "\n".join(lines) + "\n"
+
+
+def _in_columns(content: Content) -> str:
+    """What the tests of single columns say together."""
+    if content.apart.empty:
+        return "Single columns were not tested; a note says why."
+    rows = content.different
+    if rows.empty:
+        return "No single column differs significantly (corrected for all of them)."
+    columns = list(dict.fromkeys(rows["column"]))
+    more = "" if len(columns) <= _NAMED else f" and {len(columns) - _NAMED} more"
+    named = ", ".join(columns[:_NAMED])
+    return f"Columns that differ significantly (p at most {_RARE:g}, corrected for all columns and properties): {named}{more}."
+
+
+def columns_table(content: Content) -> str:
+    """Columns and what they differ in as CSV, the surest first."""
+    rows = content.apart.assign(
+        column=content.apart["column"].map(shielded), sentence=content.apart["sentence"].map(shielded)
+    )
+    return str(rows.to_csv(index=False, lineterminator="\n", float_format="%.6g"))
+
+
+@dataclass(frozen=True)
+class Histograms:
+    """A column of both samples as outlines of two histograms of one scale, and what is said of it.
+
+    Attributes
+    ----------
+    column : str
+    sentences : sequence of str
+    lines : (str, str)
+        Points of the outlines, A and B.
+    low, high : str
+        Ends of the axis.
+    width, height : float
+    """
+
+    column: str
+    sentences: Sequence[str]
+    lines: tuple[str, str]
+    low: str
+    high: str
+    width: float = _WIDTH
+    height: float = _HEIGHT
+
+
+def histograms(content: Content) -> list[Histograms]:
+    """Columns that differ, the surest first; where none does, the first ones."""
+    rows = content.different
+    columns = [name for name in dict.fromkeys(rows["column"]) if name in content.names] or list(content.names)
+    return [_histogram(content, name, rows[rows["column"] == name]["sentence"].tolist()) for name in columns[:_DRAWN]]
+
+
+def _histogram(content: Content, name: str, sentences: Sequence[str]) -> Histograms:
+    a, b = (vectors[:, content.names.index(name)] for vectors in content.vectors)
+    low, high = (float(end) for end in np.quantile(np.concatenate([a, b]), (0.005, 0.995)))
+    high = high if high > low else low + 1.0
+    edges = np.linspace(low, high, _BINS + 1)
+    shares = [np.histogram(np.clip(values, low, high), edges)[0] / len(values) for values in (a, b)]
+    top = max(float(share.max()) for share in shares)
+    x = np.repeat(np.linspace(0.0, _WIDTH, _BINS + 1), 2)
+    lines = []
+    for share in shares:
+        y = _HEIGHT - (_HEIGHT - 4.0) * np.concatenate([[0.0], np.repeat(share, 2), [0.0]]) / top
+        lines.append(" ".join(f"{p:.1f},{q:.1f}" for p, q in zip(x, y, strict=True)))
+    return Histograms(name, sentences, (lines[0], lines[1]), *pair(low, high))
+
+
+def html(content: Content) -> str:
+    """The comparison as a page, without anything to load from elsewhere."""
+    comparison = content.comparison
+    rows = [
+        [
+            LABELS[estimate.name],
+            f"{estimate.value:.4g}",
+            estimate.interval,
+            "" if estimate.p_value is None else f"{estimate.p_value:.3g}",
+            MEANINGS[estimate.name],
+        ]
+        for estimate in comparison.estimates
+    ]
+    apart = [
+        [str(row.column), str(row.property), f"{row.effect:.2f}", f"{row.p:.3g}", f"{row.a:.4g}", f"{row.b:.4g}"]
+        for row in content.apart[:_ROWS].itertuples()
+    ]
+    return written(
+        "comparison.html.jinja",
+        title=" and ".join(sample.partition(": ")[0].rpartition("/")[2] for sample in content.samples),
+        verdict=verdict(comparison),
+        samples=list(zip("AB", content.samples, strict=True)),
+        settings="; ".join(content.settings),
+        estimates=Table(["", "estimate", f"{100 * comparison.level:g} % interval", "p", "what it says"], rows, [1, 3]),
+        figure=svg(figure(content)),
+        in_columns=_in_columns(content),
+        histograms=histograms(content),
+        beside=[row.sentence for row in content.different.itertuples() if row.column not in content.names],
+        apart=Table(["column", "property", "B exceeds A", "p", "A", "B"], apart, [2, 3, 4, 5]),
+        n_apart=len(content.apart),
+        notes=content.notes,
+        command=content.command,
+        data={"comparison": table(content), "columns": columns_table(content)},
+        python=f"import kinseq\nfound = {content.call}\nfound.report('page')",
+    )
+
+
+def table(content: Content) -> str:
+    """The estimates as CSV, one row each."""
+    comparison = content.comparison
+    rows = pd.DataFrame(
+        [
+            {
+                "estimate": estimate.name,
+                "value": estimate.value,
+                "low": estimate.low,
+                "high": estimate.high,
+                "p_value": estimate.p_value,
+                "level": comparison.level,
+                "n_a": comparison.n,
+                "n_b": comparison.m,
+                "units_a": comparison.units[0],
+                "units_b": comparison.units[1],
+                "features": comparison.d,
+            }
+            for estimate in comparison.estimates
+        ]
+    )
+    return rows.to_csv(index=False, lineterminator="\n")
+
+
+def figure(content: Content) -> Figure:
+    """Estimates with their intervals, and beside them what equal distributions would give."""
+    from matplotlib.figure import Figure
+
+    comparison = content.comparison
+    divergences = [estimate for estimate in comparison.estimates if estimate.name in _LOOKS]
+    tests = [estimate for estimate in comparison.estimates if estimate.p_value is not None]
+    with _style():
+        canvas = Figure(figsize=(PAGE_WIDTH, 2.6))
+        axes = canvas.subplots(1, max(1, bool(divergences) + len(tests)), squeeze=False)[0]
+        if divergences:
+            _intervals(axes[0], divergences, comparison.level)
+        for axis, estimate in zip(axes[bool(divergences) :], tests, strict=True):
+            _against_null(axis, estimate)
+        if tests:
+            canvas.legend(*axes[-1].get_legend_handles_labels(), loc="outside lower right", ncols=2, frameon=False)
+        for letter, axis in zip("abc", axes, strict=False):
+            axis.set_title(f"({letter}) {axis.get_title(loc='left')}", loc="left")
+    return canvas
+
+
+def png(content: Content) -> bytes:
+    """The figure as PNG, the same bytes every time."""
+    out = io.BytesIO()
+    with _style():
+        figure(content).savefig(out, format="png", metadata={"Software": None})
+    return out.getvalue()
+
+
+def _reach(estimate: Estimate) -> Any:
+    """What an interval adds below and above, as matplotlib wants it; None without one, nothing above without upper end."""
+    above = 0.0 if estimate.high is None else estimate.high - estimate.value
+    return None if estimate.low is None else [[estimate.value - estimate.low], [above]]
+
+
+def _intervals(axis: Axes, estimates: list[Estimate], level: float) -> None:
+    for k, estimate in enumerate(estimates):
+        look = _LOOKS[estimate.name]
+        axis.errorbar(
+            [estimate.value],
+            [k],
+            xerr=_reach(estimate),
+            color=look.colour,
+            marker=look.marker,
+            capsize=3,
+            linestyle="none",
+        )
+    axis.axvline(0.0, color="#7A7A7A", linewidth=0.8, linestyle=":")
+    axis.set_yticks(range(len(estimates)), [LABELS[estimate.name] for estimate in estimates])
+    axis.set_ylim(len(estimates) - 0.5, -0.5)
+    axis.grid(axis="y", visible=False)
+    axis.set_xlabel(f"nats, {100 * level:g} % interval")
+    axis.set_title("Jeffreys divergence", loc="left")
+
+
+def _against_null(axis: Axes, estimate: Estimate) -> None:
+    """Histogram of the estimates under permuted labels, and above it the estimate with its interval."""
+    assert estimate.null is not None
+    assert estimate.p_value is not None
+    span = float(np.ptp(estimate.null))
+    axis.hist(estimate.null, bins=25 if span > 0.0 else 1, color="#B9B9B9", label="with permuted labels")
+    peak = axis.get_ylim()[1]
+    axis.errorbar(
+        [estimate.value],
+        [1.12 * peak],
+        xerr=_reach(estimate),
+        color=_TEST.colour,
+        marker=_TEST.marker,
+        capsize=3,
+        linestyle="none",
+        label="A and B",
+    )
+    axis.vlines(estimate.value, 0.0, 1.12 * peak, color=_TEST.colour, linewidth=0.8, linestyle=":")
+    axis.set_ylim(0.0, 1.25 * peak)
+    axis.set_yticks([])
+    axis.grid(axis="y", visible=False)
+    axis.set_xlabel("0.5 if alike" if estimate.name == "nn_risk" else "0 if alike")
+    axis.set_title(f"{'NN risk' if estimate.name == 'nn_risk' else 'MMD²'}, p = {estimate.p_value:.3g}", loc="left")

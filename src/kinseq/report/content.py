@@ -1,0 +1,80 @@
+"""What the page on a user's own data shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from kinseq.analysis.verdict import Kind
+from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.metrics.maps import Tree
+
+PALETTE = (
+    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9",
+    "#5E3C99", "#7F7F00", "#7A3B10", "#1A1A1A", "#D6336C", "#7A7A7A",
+)  # fmt: skip
+"""Colours of the clusters; with more of them they come round again."""
+CLUSTERS, EXAMPLES = 40, 4
+"""Most clusters, and typical sequences of each, that have a place of their own."""
+
+
+@dataclass(frozen=True)
+class Content:
+    """What the page shows.
+
+    Attributes
+    ----------
+    result : kinseq.analysis.result.Result
+    warnings : tuple of str
+        What a reader should not overlook.
+    positions : ndarray of int64
+        Positions of the sequences that figures show.
+    order : ndarray of int64
+        Rows of the heat map, as positions among those shown.
+    maps : dict of ndarray, each of shape (number shown, 2)
+        Coordinates in the plane by the name of the method.
+    tree : kinseq.metrics.maps.Tree or None
+        Dendrogram of the sequences shown.
+    whole : kinseq.api.SampledAnalysis or None
+        All sequences, where the result is that of a sample of them.
+    verdict : str
+        What was found, one sentence.
+    kind : str or None
+        Which kind of sentence that is, as of :class:`kinseq.analysis.verdict.Verdict`; None without one.
+    sure : bool
+        Whether that is a reason to be sure.
+    others : tuple of str
+        Groups beyond doubt that were not taken, one sentence each, in the order of `others` of the decision.
+    explanation : pandas.DataFrame or None
+        What sets each cluster apart, see :meth:`kinseq.api.clusters.Clusters.explain`.
+    varying : kinseq.analysis.varying.Varying or None
+        What varies most within a single cluster, and which sequences are far from all.
+    heard : str
+        How far the clusters of recordings are those by other features, one sentence; empty where that was not looked at.
+    """
+
+    # The library's top floor, which this one does not import from.
+    result: Any
+    warnings: tuple[str, ...]
+    positions: IntArray
+    order: IntArray
+    maps: dict[str, FloatArray]
+    tree: Tree | None
+    whole: Any = None
+    verdict: str = ""
+    kind: Kind | None = None
+    sure: bool = False
+    others: tuple[str, ...] = ()
+    explanation: Any = None
+    varying: Any = None
+    heard: str = ""
+
+    @property
+    def everything(self) -> Any:
+        """What sequences are counted in: all of them, also where figures and dissimilarities are of a sample."""
+        return self.result if self.whole is None else self.whole
+
+
+def colour(cluster: int) -> str:
+    """Colour of a cluster, counted from 0."""
+    return PALETTE[cluster % len(PALETTE)]

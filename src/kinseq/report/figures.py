@@ -1,0 +1,259 @@
+"""Figures on the page on a user's own data: heat map, map, numbers of clusters, dendrogram."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.plotting.array_figures import squares
+from kinseq.plotting.figures import _style
+
+from .content import Content, colour
+
+CROSSED = 30
+"""Most rows, and columns, of a Hinton diagram."""
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+def figure_of(content: Content, name: str, titled: bool = True) -> Figure:
+    """One of ``heatmap``, ``map``, ``numbers``, ``dendrogram``, ``carriers`` as a figure; the page has headings of its own."""
+    from matplotlib.figure import Figure
+
+    with _style():
+        figure = Figure(figsize=_SIZES[name])
+        axis = figure.subplots()
+        {**_DRAW, **_MORE}[name](axis, content)
+        if not titled:
+            axis.set_title("", loc="left")
+    return figure
+
+
+def overview(content: Content) -> Figure:
+    """All four in one figure."""
+    from matplotlib.figure import Figure
+
+    with _style():
+        figure = Figure(figsize=(11.0, 8.4))
+        for axis, draw in zip(figure.subplots(2, 2, height_ratios=[1.6, 1]).flat, _DRAW.values(), strict=True):
+            draw(axis, content)
+    return figure
+
+
+def crossed(names: Sequence[str], counts: IntArray) -> Figure:
+    """Hinton diagram of how the sequences of each name fall into the clusters; the area of a square is the share of its
+    row.
+
+    `counts` have shape (names, clusters). Rows are drawn in the order of the clusters that most of their sequences are
+    in; of very many rows or clusters, the first ones.
+    """
+    from matplotlib.figure import Figure
+
+    order = sorted(range(len(names)), key=lambda row: (int(counts[row].argmax()), names[row]))[:CROSSED]
+    share = (counts / counts.sum(axis=1, keepdims=True))[order, :CROSSED]
+    short_names = [_short(names[row], 24) for row in order]
+    cell, beside = (0.45 if max(share.shape) <= 12 else 0.3), 0.6 + 0.09 * max(len(name) for name in short_names)
+    with _style():
+        figure = Figure(figsize=(beside + cell * share.shape[1], 0.8 + cell * len(share)))
+        axis = figure.subplots()
+        squares(axis, share, fits=0.75)
+        axis.set_xticks(range(share.shape[1]), [str(k + 1) for k in range(share.shape[1])])
+        axis.set_yticks(range(len(share)), short_names)
+        for k, text in enumerate(axis.get_xticklabels()):
+            text.set_color(colour(k))
+            text.set_fontweight("bold")
+        axis.set_xlabel("cluster")
+    return figure
+
+
+def png(figure: Figure, dpi: int) -> bytes:
+    """A figure as PNG, the same bytes every time."""
+    out = io.BytesIO()
+    with _style(), _any_script():
+        figure.savefig(out, format="png", dpi=dpi, metadata={"Software": None})
+    return out.getvalue()
+
+
+def svg(figure: Figure) -> str:
+    """A figure as an SVG element, its text kept as text."""
+    import matplotlib
+
+    out = io.StringIO()
+    with _style(), _any_script(), matplotlib.rc_context({"svg.fonttype": "none"}):
+        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    text = out.getvalue()
+    return text[text.index("<svg") :]
+
+
+@contextmanager
+def _any_script() -> Iterator[None]:
+    """Ids may be in a script that the font lacks: the page shows them by the fonts of the reader, the PNG as boxes."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from")
+        yield
+
+
+def _heatmap(axis: Axes, content: Content) -> None:
+    result, rows = content.result, content.positions[content.order]
+    square = result.distance[np.ix_(rows, rows)]
+    top = float(np.quantile(square, 0.98)) or float(square.max()) or 1.0
+    image = axis.imshow(square, cmap="magma", vmin=min(0.0, float(square.min())), vmax=top, interpolation="nearest")
+    borders = (np.flatnonzero(np.diff(result.labels[rows])) + 0.5).tolist()
+    for border in borders:
+        axis.axhline(border, color="white", linewidth=0.8)
+        axis.axvline(border, color="white", linewidth=0.8)
+    _strip(axis, result.labels[rows], borders)
+    axis.grid(False)
+    _without_frame(axis)
+    axis.set_title("Dissimilarities, sequences ordered by cluster", loc="left")
+    bar = axis.figure.colorbar(image, ax=axis, fraction=0.045, pad=0.02, extend="max")
+    bar.outline.set_visible(False)
+    bar.set_label(result.views[0].measure.label, fontsize=8)
+
+
+def _strip(axis: Axes, labels: IntArray, borders: list[float]) -> None:
+    """Colours of the clusters along the left side, with their numbers where they fit."""
+    n = len(labels)
+    look: dict[str, Any] = {"fontsize": 7.5, "fontweight": "bold", "color": "white", "ha": "center", "va": "center"}
+    for low, high in pairwise([-0.5, *borders, n - 0.5]):
+        k = int(labels[int(low + 0.75)])
+        box = (-0.047, 1 - (high + 0.5) / n, 0.04, (high - low) / n)
+        axis.add_patch(_rectangle(box, colour(k), axis))
+        if high - low >= n / 40:
+            middle = 1 - ((low + high) / 2 + 0.5) / n
+            axis.text(-0.027, middle, str(k + 1), transform=axis.transAxes, **look)
+
+
+def _rectangle(box: tuple[float, ...], fill: str, axis: Axes) -> Any:
+    from matplotlib.patches import Rectangle
+
+    left, bottom, width, height = box
+    return Rectangle((left, bottom), width, height, color=fill, linewidth=0, transform=axis.transAxes, clip_on=False)
+
+
+def _map(axis: Axes, content: Content) -> None:
+    result = content.result
+    if not content.maps:
+        axis.text(0.5, 0.5, "too few sequences for a map", ha="center", transform=axis.transAxes)
+        return
+    method, points = next(iter(content.maps.items()))
+    labels = result.labels[content.positions]
+    for k in range(result.n_clusters):
+        own = points[labels == k]
+        axis.scatter(own[:, 0], own[:, 1], s=16, color=colour(k), linewidths=0.4, edgecolors="white", label=str(k + 1))
+    place = {int(item): row for row, item in enumerate(content.positions)}
+    for k in range(result.n_clusters):
+        row = place.get(int(result.typical(k)[0]))
+        if row is not None:
+            axis.annotate(str(k + 1), points[row], fontsize=8.5, fontweight="bold", color="white", ha="center",
+                          va="center", bbox={"boxstyle": "circle,pad=0.22", "fc": colour(k), "ec": "white"})  # fmt: skip
+    axis.margins(0.06)
+    _without_frame(axis)
+    axis.set_title(f"Map of the sequences ({method}), numbers mark the most typical", loc="left")
+
+
+def _without_frame(axis: Axes) -> None:
+    axis.set(xticks=[], yticks=[])
+    for spine in axis.spines.values():
+        spine.set_visible(False)
+
+
+def _numbers(axis: Axes, content: Content) -> None:
+    numbers = content.result.numbers
+    if numbers is None or not numbers.n_clusters.size:
+        axis.text(0.5, 0.5, "too few sequences to compare numbers of clusters", ha="center", transform=axis.transAxes)
+        axis.set_axis_off()
+        return
+    axis.plot(numbers.n_clusters, numbers.silhouette, color="#0072B2", marker="o", label="mean silhouette")
+    if numbers.expected is not None:
+        # The deviation is in units of what is left between chance and 1.
+        spread = 2.0 * numbers.deviation * (1.0 - numbers.expected)
+        low, high = numbers.expected - spread, numbers.expected + spread
+        axis.plot(numbers.n_clusters, numbers.expected, color="#7A7A7A", dashes=(4, 1.6), label="without clusters")
+        axis.fill_between(numbers.n_clusters, low, high, color="#7A7A7A", alpha=0.2, linewidth=0)
+    axis.axvline(content.result.n_clusters, color="#1A1A1A", linewidth=1.0, zorder=0)
+    axis.set(xlabel="number of clusters", xticks=numbers.n_clusters[:: 1 + len(numbers.n_clusters) // 15])
+    axis.set_ylim(min(0.0, float(numbers.silhouette.min())) - 0.03, None)
+    axis.legend(frameon=False, loc="best")
+    axis.set_title("How many clusters? (line: those shown)", loc="left")
+
+
+def _dendrogram(axis: Axes, content: Content) -> None:
+    if content.tree is None or not content.tree.merges[:, 2].any():
+        message = (
+            "too few sequences for a tree" if content.tree is None else "no two sequences differ under this measure"
+        )
+        axis.text(0.5, 0.5, message, ha="center", transform=axis.transAxes)
+        axis.set_axis_off()
+        return
+    from scipy.cluster.hierarchy import dendrogram
+
+    n, result = len(content.positions), content.result
+    labels = result.labels[content.positions]
+    pure = _pure(content.tree.merges, labels)
+    small = n <= 40
+    plot = dendrogram(
+        content.tree.merges,
+        ax=axis,
+        no_labels=not small,
+        labels=[_short(str(name), 22) for name in result.sequences.ids[content.positions]] if small else None,
+        leaf_rotation=90,
+        leaf_font_size=7,
+        truncate_mode=None if n <= 400 else "lastp",
+        p=200,
+        link_color_func=lambda k: colour(pure[k]) if pure[k] >= 0 else "#8A8A8A",
+    )
+    if small:
+        for text, leaf in zip(axis.get_xticklabels(), plot["leaves"], strict=True):
+            text.set_color(colour(int(labels[leaf])))
+    axis.grid(False)
+    axis.spines["bottom"].set_visible(False)
+    axis.set_ylabel("mean dissimilarity")
+    axis.set_title("Average-linkage dendrogram, coloured by cluster", loc="left")
+
+
+def _pure(merges: FloatArray, labels: IntArray) -> list[int]:
+    """Cluster of every node of a tree, leaves first; -1 where a branch holds several."""
+    clusters: list[int] = labels.tolist()
+    for left, right in merges[:, :2].astype(int):
+        clusters.append(clusters[left] if clusters[left] == clusters[right] else -1)
+    return clusters
+
+
+def _carriers(axis: Axes, content: Content) -> None:
+    shares = content.result.carriers
+    names = list(shares)[::-1]
+    silent = content.result.reference_views
+    colours = ["#B8C4D4" if name in silent else "#0072B2" for name in names]
+    titles = [f"{name} (no vote)" if name in silent else name for name in names]
+    axis.barh(titles, [shares[name] for name in names], color=colours, height=0.6)
+    axis.axvline(0.0, color="#7A7A7A", linewidth=1.0)
+    axis.set(xlabel="neighbours shared with the fusion (0 by chance)", xlim=(min(0.0, *shares.values()), 1.0))
+    axis.grid(False, axis="y")
+    axis.set_title("Which view carries the structure?", loc="left")
+
+
+def _short(text: str, most: int) -> str:
+    """The end of an id, which tells more than its beginning; without line breaks and the like."""
+    plain = "".join(letter if letter.isprintable() else "·" for letter in text)
+    return plain if len(plain) <= most else f"…{plain[1 - most :]}"
+
+
+_DRAW = {"heatmap": _heatmap, "map": _map, "numbers": _numbers, "dendrogram": _dendrogram}
+_MORE = {"carriers": _carriers}
+_SIZES = {
+    "heatmap": (5.6, 5.0),
+    "map": (5.6, 5.0),
+    "numbers": (5.6, 3.0),
+    "dendrogram": (9.0, 3.2),
+    "carriers": (5.6, 2.6),
+}

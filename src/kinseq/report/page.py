@@ -1,0 +1,73 @@
+"""The page on a user's own data: one HTML file with everything in it, and its figures.
+
+Nothing is computed here; what is drawn comes from :class:`kinseq.api.Analysis`. Sizes are bounded: figures show at most
+as many items as they are given, tables and players a fixed number.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kinseq.core.store import PathLike, replacing, write_text
+from kinseq.plotting.style import capital
+
+from . import sections
+from .advice import next_steps, python
+from .clusters import clusters
+from .content import Content
+from .data import for_script
+from .drawing import WIDE, dendrogram, heatmap, live_map
+from .figures import figure_of, png
+from .parts import written
+from .thumbnails import Thumbnails
+from .words import WORDS, meaning, settings
+
+
+def to_html(content: Content, page: Path | None = None) -> str:
+    """Text of the page, without anything to load from elsewhere; recordings are linked from where it lies, if that is known."""
+    result, thumbnails = content.result, Thumbnails(content)
+    method, points = next(iter(content.maps.items()), ("", None))
+    return written(
+        "page.html.jinja",
+        title=result.sequences.name,
+        verdict=capital(content.verdict),
+        sure=content.sure,
+        intro=sections.intro(content),
+        cards=sections.cards(content),
+        sampling=sections.sampling(content),
+        warnings=[capital(text) for text in content.warnings],
+        notes=sections.notes(result.notes),
+        map=None if points is None else live_map(content, method, points, width=WIDE),
+        n_maps=len(content.maps),
+        heat=heatmap(content),
+        tree=dendrogram(content),
+        compared=len(result.sequences),
+        n=len(content.everything.sequences),
+        n_drawn=len(content.positions),
+        others=sections.others(content),
+        carriers=sections.carriers(content),
+        clusters=clusters(content, thumbnails),
+        outliers=sections.outliers(content),
+        numbers=sections.numbers(content),
+        views=sections.views(content),
+        scores=sections.scores(content),
+        choices=sections.choices(content),
+        meaning=meaning(content),
+        words=WORDS,
+        # They are those of commands that read sequences.
+        settings=settings() if result.has_content else [],
+        repeat=result.repeat(),
+        python=python(result),
+        steps=next_steps(content),
+        sampled=content.whole is not None,
+        data=for_script(content, thumbnails, page),
+    )
+
+
+def write(content: Content, path: PathLike, final: PathLike | None = None) -> None:
+    """Write the page, and its figures as PNG files beside it; `final` is where it will lie."""
+    page = Path(path)
+    for name in ("heatmap", "map", "dendrogram"):
+        with replacing(page.parent / f"{name}.png") as temporary:
+            temporary.write_bytes(png(figure_of(content, name), 100))
+    write_text(page, to_html(content, Path(final or path)))

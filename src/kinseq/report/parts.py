@@ -1,0 +1,78 @@
+"""What the parts of the page are made of: cells and tables as data, which templates write out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from kinseq.plotting.html import render
+from kinseq.plotting.style import number
+
+from .content import PALETTE, Content
+from .drawing import live_map
+
+
+class Cell(NamedTuple):
+    """A text with a look.
+
+    Attributes
+    ----------
+    text : str
+    kind : str
+        Its class in the style sheet; ``"dot"`` is the number of a cluster in its colour.
+    colour : int or None
+        Cluster whose colour it has.
+    """
+
+    text: str
+    kind: str = ""
+    colour: int | None = None
+
+
+class Sequenced(NamedTuple):
+    """The name of a sequence, which selects it."""
+
+    item: int
+    name: str
+
+
+Entry = str | Cell | Sequenced | Sequence[Cell]
+"""What a cell of a table holds: a text, one with a look, a sequence, or several texts."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table; columns in `numeric` stand flush right."""
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[Entry]]
+    numeric: Sequence[int] = ()
+
+
+def grade(value: float, good: float, fair: float) -> Cell:
+    """A number in the colour of what it is worth."""
+    return Cell(number(value, 2), "good" if value >= good else "fair" if value >= fair else "poor")
+
+
+def graded(content: Content, value: float, good: float, fair: float) -> Cell:
+    """The same on a page about clusters; no green where its first sentence says that one cannot be sure."""
+    return grade(value, good if content.sure else float("inf"), fair)
+
+
+def badge(k: int) -> Cell:
+    """Number of a cluster, counted from 0, in its colour."""
+    return Cell(str(k + 1), "dot", k)
+
+
+def written(template: str, **context: object) -> str:
+    """A template of the page, which knows the palette."""
+    return render("kinseq", "report", template, palette=PALETTE, **context)
+
+
+def small_map(content: Content) -> str:
+    """The first map with a line on what it shows, styled in place for notebooks."""
+    method, points = next(iter(content.maps.items()))
+    n, n_drawn = len(content.everything.sequences), len(content.positions)
+    caption = repr(content.everything) + ("" if n == n_drawn else f", {n_drawn} of them drawn")
+    return written("small_map.html.jinja", caption=caption, map=live_map(content, method, points)).strip()

@@ -1,0 +1,214 @@
+"""Recordings to see and to hear: spectrograms, and as much sound as one page can hold."""
+
+from __future__ import annotations
+
+import base64
+import os
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import numpy as np
+
+from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.core.errors import DataError
+from kinseq.features.audio import audio_info, stream_audio
+from kinseq.plotting.sound import BYTES, RATES, mp3
+
+from .content import CLUSTERS, EXAMPLES, Content
+
+COLUMNS, BANDS = 80, 40
+"""Columns and rows of a spectrogram."""
+RANGE = 60.0
+"""Decibels below the loudest that it shows."""
+ROOM = 8_000_000
+"""Bytes that the sound of a page may take, as it is written into it."""
+SHORTEST = 4.0
+"""Seconds that all of what is played has at least, before anything is left out."""
+NEAR = 5
+"""Neighbours of the examples that are played before others."""
+_WINDOW = 0.025
+_BLOCK = 0.25
+_WRITTEN = 4.0 / 3.0
+
+
+class Clip(NamedTuple):
+    """A part of a recording: an MP3 file in base 64, and which part it is, empty if it is all."""
+
+    mp3: str
+    part: str
+
+
+class Recordings:
+    """The recordings that sequences were made of, where they are still there.
+
+    Attributes
+    ----------
+    highest : float
+        Frequency (Hz) up to which they were compared, and spectrograms go.
+    """
+
+    def __init__(self, content: Content) -> None:
+        self._result = content.result
+        provenance = self._result.sequences.provenance
+        self.folder: Path | None = self._result.folder if provenance.get("kind") == "audio" else None
+        rate = (provenance.get("features") or {}).get("sample_rate") if self.folder is not None else None
+        self.highest = float(rate or 0.0) / 2.0
+        self._of = cache(self._look)
+
+    def __bool__(self) -> bool:
+        return self.folder is not None and self.highest > 0.0 and self._path(0).is_file()
+
+    def seconds(self, item: int) -> float:
+        """How long a recording is; 0 if it cannot be read."""
+        try:
+            return audio_info(self._path(item)).seconds if self else 0.0
+        except DataError:
+            return 0.0
+
+    def levels(self, item: int) -> FloatArray | None:
+        """Spectrogram between 0 and 1, the lowest frequency first, shape (BANDS, at most COLUMNS); None if it cannot be read."""
+        return self._of(item) if self else None
+
+    def _path(self, item: int) -> Path:
+        assert self.folder is not None
+        return self.folder / str(self._result.sequences.ids[item])
+
+    def _look(self, item: int) -> FloatArray | None:
+        import soundfile
+
+        try:
+            return spectrogram(self._path(item), self.highest)
+        except (soundfile.SoundFileError, OSError, RuntimeError):
+            return None
+
+    def clips(self) -> dict[int, Clip]:
+        """What can be played, by the position of the sequence."""
+        if not self:
+            return {}
+        seconds = np.array([self.seconds(item) for item in range(len(self._result.sequences))])
+        room = ROOM / (BYTES * _WRITTEN)
+        planned = plan(seconds, self._ranks(), room)
+        clips = {}
+        for item in np.flatnonzero(planned).tolist():
+            clip = self._clip(item, float(planned[item]), float(seconds[item]))
+            if clip is not None:
+                clips[item] = clip
+        return clips
+
+    def _ranks(self) -> IntArray:
+        """What is played first: medoids (0), further examples (1), what is nearest to these (2), all others (3)."""
+        result = self._result
+        ranks = np.full(len(result.sequences), 3, dtype=np.int64)
+        examples = [result.typical(k, EXAMPLES) for k in range(min(result.n_clusters, CLUSTERS))]
+        ranks[result.neighbours(NEAR)[np.concatenate(examples)].ravel()] = 2
+        ranks[np.concatenate(examples)] = 1
+        ranks[[members[0] for members in examples]] = 0
+        return ranks
+
+    def _clip(self, item: int, planned: float, whole: float) -> Clip | None:
+        rate = max((one for one in RATES if one <= max(RATES[0], 2.0 * self.highest)), default=RATES[0])
+        begin = 0.0 if planned >= whole else loudest(self.levels(item), planned / whole) * whole
+        first, count = round(begin * rate), round(planned * rate)
+        try:
+            samples = _part(self._path(item), rate, first, first + count)
+        except DataError:
+            return None
+        part = "" if planned >= whole else f"{planned:.3g} s of {whole:.3g} s, from {begin:.3g} s on"
+        return Clip(base64.b64encode(mp3(np.clip(samples, -1.0, 1.0), rate)).decode("ascii"), part)
+
+    def beside(self, page: Path | None) -> str | None:
+        """Address of the folder of the recordings from where the page lies; None without a page."""
+        if not self or page is None or self.folder is None:
+            return None
+        try:
+            relative = Path(os.path.relpath(self.folder.resolve(), page.resolve().parent))
+        except ValueError:
+            # On another drive, which no address leads to.
+            return None
+        return f"./{quote(relative.as_posix())}/"
+
+
+def plan(seconds: FloatArray, ranks: IntArray, room: float) -> FloatArray:
+    """How many seconds of each recording are played, shape (N,), where there is `room` (seconds).
+
+    All of them if there is room; else all are cut to one length, but not below :data:`SHORTEST`; else those of the last
+    rank are left out first. The first rank, 0, is cut as far as it has to be.
+    """
+    for last in range(int(ranks.max(initial=0)), -1, -1):
+        lengths = np.where(ranks <= last, seconds, 0.0)
+        longest = longest_cut(lengths[lengths > 0.0], room)
+        if last == 0 or longest >= min(SHORTEST, lengths.max(initial=0.0)):
+            break
+    return np.minimum(lengths, longest)
+
+
+def longest_cut(seconds: FloatArray, room: float) -> float:
+    """The length that all have to be cut to so that they take no more than `room` together; infinite if they do."""
+    ordered = np.sort(seconds)
+    if ordered.sum() <= room:
+        return float("inf")
+    # With the first i whole, what is left is shared by the others.
+    before = np.concatenate([[0.0], np.cumsum(ordered)[:-1]])
+    shares = (room - before) / np.arange(ordered.size, 0, -1)
+    return float(shares[np.flatnonzero(shares <= ordered)[0]])
+
+
+def loudest(levels: FloatArray | None, share: float) -> float:
+    """Where the loudest part of a recording begins that is a share of it long, from 0 to 1."""
+    if levels is None:
+        return 0.0
+    power = (10.0 ** (RANGE * (levels - 1.0) / 10.0)).sum(axis=0)
+    width = max(1, round(share * power.size))
+    sums = np.convolve(power, np.ones(width), mode="valid")
+    return float(min(sums.argmax() / power.size, 1.0 - share))
+
+
+def spectrogram(path: Path, highest: float) -> FloatArray:
+    """Levels of a recording between 0, :data:`RANGE` below the loudest, and 1, shape (BANDS, at most COLUMNS).
+
+    Of long recordings, a quarter of a second of each column is looked at.
+    """
+    import soundfile
+
+    with soundfile.SoundFile(str(path)) as file:
+        rate, samples = float(file.samplerate), int(file.frames)
+        window = 2 ** round(np.log2(_WINDOW * rate))
+        n = min(COLUMNS, max(1, samples // window))
+        bounds = np.linspace(0, samples, n + 1).astype(np.int64)
+        bands = np.empty((BANDS, n))
+        for column, (begin, end) in enumerate(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)):
+            if file.tell() != begin:
+                file.seek(begin)
+            block = file.read(min(end - begin, max(window, round(_BLOCK * rate))), always_2d=True).mean(axis=1)
+            bands[:, column] = _bands(block, window, rate, highest)
+    levels = 10.0 * np.log10(np.maximum(bands / max(float(bands.max()), 1e-30), 1e-30))
+    return np.asarray(np.clip(1.0 + levels / RANGE, 0.0, 1.0))
+
+
+def _bands(block: FloatArray, window: int, rate: float, highest: float) -> FloatArray:
+    """Mean power of a block in bands of equal width, shape (BANDS,)."""
+    padded = np.pad(block, (0, max(0, window - len(block))))
+    frames = np.lib.stride_tricks.sliding_window_view(padded, window)[:: max(1, window // 2)]
+    power = np.square(np.abs(np.fft.rfft(frames * np.hanning(window), axis=1))).mean(axis=0)
+    middles = (np.arange(BANDS) + 0.5) * highest / BANDS
+    # At least one line of the spectrum each, so that no band is empty.
+    edges = np.rint(np.linspace(0.0, highest, BANDS + 1) * window / rate).astype(np.int64)
+    first = np.minimum(edges[:-1], power.size - 1)
+    last = np.minimum(np.maximum(edges[1:], first + 1), power.size)
+    sums = np.concatenate([[0.0], np.cumsum(power)])
+    means = (sums[last] - sums[first]) / (last - first)
+    return np.where(middles < rate / 2.0, means, 0.0)
+
+
+def _part(path: Path, rate: int, begin: int, end: int) -> FloatArray:
+    """Samples `begin` to `end` of a recording at a rate."""
+    pieces: list[Any] = []
+    place = 0
+    for piece in stream_audio(path, rate):
+        pieces.append(piece[max(0, begin - place) : max(0, end - place)])
+        place += len(piece)
+        if place >= end:
+            break
+    return np.concatenate(pieces) if pieces else np.zeros(0)

@@ -1,0 +1,405 @@
+"""What the sections of the page on a user's own data say, in the order of the page; the clusters have a file of their own.
+
+Each function returns what the template of the page writes out, and None or nothing where the section is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from kinseq.analysis.varying import LISTED, UNUSUAL
+from kinseq.clustering.registry import get as get_clusterer
+from kinseq.core.arrays import IntArray
+from kinseq.core.clock import clock_of, duration, in_time
+from kinseq.core.wording import count, listed
+from kinseq.features.registry import get as get_feature
+from kinseq.measures.view_texts import VIEWS
+from kinseq.plotting.style import capital, number
+
+from .content import Content
+from .drawing import Map, live_map
+from .figures import CROSSED, crossed, figure_of, svg
+from .parts import Cell, Entry, Sequenced, Table, badge, graded
+
+MOST_OTHERS = 6
+"""Other groupings that are shown."""
+NAMED = 8
+"""Columns that are named where it is said what was compared."""
+COLUMNS, CONFUSED = 20, 40
+"""Most clusters in tables of counts, and labels in the table of scores."""
+
+
+@dataclass(frozen=True)
+class Others:
+    """Groups beyond doubt that were not taken, each with a map, if there is one, and a sentence; and how many more there are."""
+
+    groupings: Sequence[tuple[Map | None, str]]
+    more: int
+
+
+def others(content: Content) -> Others | None:
+    """Groups beyond doubt that were not taken; None if there are none."""
+    sightings = content.result.decision.others
+    if not sightings:
+        return None
+    groupings = [
+        (
+            None
+            if entry.points is None
+            else live_map(content, entry.name, entry.points[content.positions], np.maximum(entry.grouping.labels, 0)),
+            capital(sentence),
+        )
+        for entry, sentence in zip(sightings[:MOST_OTHERS], content.others, strict=False)
+    ]
+    return Others(groupings, max(0, len(sightings) - MOST_OTHERS))
+
+
+OTHER_FEATURES = (
+    "They tell voices, instruments and rooms apart before they tell words apart; FEATURES=words is for short words, whoever says"
+    " them, FEATURES=chroma for the harmony of music"
+)
+"""What the usual features of recordings hear, and what others are for."""
+
+
+def intro(content: Content) -> str:
+    """What was compared, by what."""
+    sequences, first = content.everything.sequences, content.result.views[0].measure
+    lengths, clusterer = content.everything.original.lengths, get_clusterer(content.result.settings.clusterer).label
+    if not content.result.has_content:
+        return f"{len(sequences)} items with given dissimilarities, clustered by {clusterer}."
+    span = f"{lengths.min()} to {lengths.max()} frames" if lengths.min() < lengths.max() else f"{lengths.max()} frames"
+    clock = clock_of(content.everything.original)
+    if clock is not None:
+        longest = duration(clock, int(lengths.max()))
+        span += (
+            f" ({longest})"
+            if lengths.min() == lengths.max()
+            else f" ({in_time(clock, int(lengths.min()))} to {longest})"
+        )
+    features = f"{count(sequences.n_features, 'feature')}{_columns(sequences)}"
+    return (
+        f"{len(sequences)} sequences of {span} and {features}, compared by {first.label} ({first.source}),"
+        f" clustered by {clusterer}.{_features(sequences)}{content.heard and f' {content.heard}'}"
+    )
+
+
+def _columns(sequences: Any) -> str:
+    """Names of the columns that were compared, in brackets; empty of columns without names."""
+    names = [str(name) for name in sequences.provenance.get("columns") or ()]
+    return f" ({listed(names, NAMED)})" if names else ""
+
+
+def _features(sequences: Any) -> str:
+    """Which features of recordings were compared; empty where there are none."""
+    features = sequences.provenance.get("features")
+    if not isinstance(features, dict):
+        return ""
+    recipe, feature = features.get("recipe"), get_feature(features["feature"])
+    highest = float(features["sample_rate"]) / 2
+    if isinstance(recipe, dict) and recipe.get("fmax"):
+        highest = min(highest, float(recipe["fmax"]))
+    text = f" Features of the sound up to {highest:g} Hz: {feature.label}"
+    if isinstance(recipe, dict) and {"window_seconds", "hop_seconds"} <= set(recipe):
+        window, hop = (1000.0 * float(recipe[name]) for name in ("window_seconds", "hop_seconds"))
+        text += f", of frames of {window:.3g} ms, one every {hop:.3g} ms"
+    if features.get("mar"):
+        text += f", summed up over {features['mar_window']:g} s every {features['mar_hop']:g} s"
+    if feature.name == "speech":
+        text += f". {OTHER_FEATURES}"
+    return f"{text}.{feature.terms and f' Terms of use: {feature.terms}.'}"
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How a sample stands for all sequences: how it was drawn, and how small a cluster can be seen."""
+
+    text: str
+    in_sight: str
+
+
+def sampling(content: Content) -> Sampling | None:
+    """How a sample stands for all sequences; None where all were compared."""
+    whole = content.whole
+    if whole is None:
+        return None
+    n, size, comes_back = len(whole.labels), len(whole.sample_positions), whole.comes_back
+    text = (
+        f"{size} of the {n} sequences were drawn, in proportion to what there is of each length, level, spread and speed,"
+        f" and compared with each other; everything but sizes, labels and partition.csv is about these. The other"
+        f" {n - size} are each in the cluster whose nearest representatives (of {len(whole.base.labels)} in all) are least"
+        " far on average."
+    )
+    if comes_back is not None:
+        text += f" By this rule, {comes_back:.1%} of the sampled sequences that represent nothing come back to their own cluster."
+    return Sampling(text, whole.in_sight())
+
+
+def cards(content: Content) -> list[tuple[Cell, str]]:
+    """The numbers to see first, each with what it is."""
+    result, every = content.result, content.everything
+    n = len(result.sequences)
+    entries = [
+        (Cell(_grouped(len(every.sequences))), "sequences"),
+        (Cell(str(result.n_clusters)), _how_many(result)),
+    ]
+    if content.whole is not None:
+        entries.insert(1, (Cell(_grouped(n)), "of them compared with each other"))
+    if 1 < result.n_clusters < n:
+        entries.append((graded(content, float(result.silhouettes.mean()), 0.5, 0.25), "mean silhouette, −1 to 1"))
+    if result.stability is not None:
+        entries.append((graded(content, result.stability.ari, 0.75, 0.5), "stability under resampling, up to 1"))
+    # Into one cluster each, any two partitions agree.
+    for entry in result.agreement[:1] if result.n_clusters > 1 else []:
+        entries.append((graded(content, entry["ari"], 0.75, 0.5), f"agreement with {entry['measures'][1]}, up to 1"))
+    for entry in list(every.scores.values())[:1]:
+        entries.append((Cell(f"{number(entry['clustering error (%)'])} %"), "clustering error against your labels"))
+    return entries
+
+
+def _grouped(number: int) -> str:
+    return f"{number:,}".replace(",", " ")
+
+
+def _how_many(result: Any) -> str:
+    if result.n_requested is not None and result.n_clusters < result.n_requested:
+        return f"{'cluster' if result.n_clusters == 1 else 'clusters'}, where {result.n_requested} were asked for"
+    if result.n_requested is not None:
+        return "cluster, as asked" if result.n_clusters == 1 else "clusters, as asked"
+    if result.n_clusters > 1:
+        others = [str(number) for number in result.candidates]
+        if result.n_range is not None:
+            low, high = result.n_range
+            return f"clusters, chosen among {low} to {high}" + (
+                f"; {' or '.join(others)} about as much" if others else ""
+            )
+        return "clusters, chosen" + (f"; {' or '.join(others)} would do about as well" if others else "")
+    return "cluster: " + "; ".join(why for what, _, why in result.choices if what == "number of clusters")
+
+
+def notes(sentences: Sequence[str]) -> list[str]:
+    """What was skipped or repaired."""
+    # A note may start with the name of a file, which keeps its case.
+    return [text if "." in text.split()[0] else capital(text) for text in sentences]
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """What speaks for each number of clusters: a figure, what to read in it, and which others do about as well."""
+
+    figure: str
+    text: str
+    others: str
+
+
+def numbers(content: Content) -> Numbers:
+    """What speaks for each number of clusters."""
+    result, text = content.result, ""
+    if result.numbers is not None:
+        text += _against_chance(result.numbers, len(result.sequences))
+    if result.stability is not None:
+        text += (
+            f" Stability: the mean Jaccard similarity of a cluster with its best match in"
+            f" {result.stability.n_resamples} bootstrap samples of {result.stability.n_items}; from 0.75 on a cluster is"
+            " stable, below 0.6 it should not be trusted (Hennig, 2007)."
+        )
+    return Numbers(svg(figure_of(content, "numbers", titled=False)), text, _candidates(result))
+
+
+def _against_chance(numbers: Any, n: int) -> str:
+    """What the silhouettes were compared with."""
+    some = f" on {numbers.n_items} sequences drawn at random" if numbers.n_items < n else ""
+    if numbers.p_value is None:
+        return (
+            f" It was not compared with sequences without groups{some}, because the number was given or the groups are clear"
+            " without that comparison."
+        )
+    if numbers.expected is None:
+        return (
+            f" Simulated sequences of one process that resemble these show groups as clear as these with p = {numbers.p_value:.2g}"
+            f" ({numbers.n_references} sets were simulated until this was decided)."
+        )
+    return (
+        f" The dashed line is its mean over {numbers.n_references} sets without clusters that vary like these sequences, the"
+        f" band two standard deviations{some}; such sets reach as large a difference with p = {numbers.p_value:.2g}."
+    )
+
+
+def _candidates(result: Any) -> str:
+    """Other numbers of clusters that do about as well; empty if there are none."""
+    if not result.candidates:
+        return ""
+    numbers = " or ".join(map(str, result.candidates))
+    sentence = (
+        f"The evidence for {result.n_clusters} is about as good as for {numbers}"
+        if result.n_clusters > 1
+        else f"No number stands out from chance; the one that comes nearest is {numbers}"
+    )
+    return f"{sentence}: switch between them above the map."
+
+
+@dataclass(frozen=True)
+class Carriers:
+    """Which view of a fusion the clusters rest on: its figure, and the views with what they see."""
+
+    figure: str
+    first: tuple[str, str, str]
+    last: tuple[str, str, str] | None
+    silent: Sequence[str]
+
+
+def carriers(content: Content) -> Carriers | None:
+    """Which view of a fusion the clusters rest on; None for other measures, and where there is nothing to compare."""
+    shares = content.result.carriers
+    if not shares or len(shares) + len(content.result.reference_views) < 2:
+        return None
+    first, last = ((name, f"{shares[name]:.2f}", VIEWS[name]) for name in (next(iter(shares)), list(shares)[-1]))
+    drawing = svg(figure_of(content, "carriers", titled=False))
+    return Carriers(drawing, first, last if last != first else None, content.result.reference_views)
+
+
+@dataclass(frozen=True)
+class Outliers:
+    """The sequences that are furthest from others, and how to read the table."""
+
+    table: Table
+    caption: str
+
+
+def outliers(content: Content) -> Outliers | None:
+    """What is far from all others; None where there are several clusters, or no sequences."""
+    result = content.result
+    if content.varying is None or content.varying.outliers.empty:
+        return None
+    rows: list[list[Entry]] = [
+        [
+            Sequenced(row.item, str(result.sequences.ids[row.item])),
+            f"{row.away:.3g}",
+            row.property,
+            row.value,
+            row.usual,
+            f"{row.deviations:.1f}",
+        ]
+        for row in content.varying.outliers.itertuples()
+    ]
+    middle = float(np.median(result.typicality))
+    caption = (
+        f"First the {min(LISTED, len(rows))} sequences that are least similar to all others on average (the median is"
+        f" {middle:.3g}). Then those with a property that is {UNUSUAL:g} deviations or more from its median, whether the"
+        " measure sees it or not."
+    )
+    header = ["sequence", "mean dissimilarity", "most unusual in", "its value", "median of all", "deviations"]
+    return Outliers(Table(header, rows, [1, 5]), caption)
+
+
+@dataclass(frozen=True)
+class Views:
+    """How far the measures agree: a table, and for each further measure its name and a table of counts."""
+
+    agreement: Table
+    first: str
+    crossed: Sequence[tuple[str, Table]]
+
+
+def views(content: Content) -> Views | None:
+    """How far the measures agree; None for one measure."""
+    result = content.result
+    if len(result.views) < 2:
+        return None
+    rows: list[list[Entry]] = [
+        [
+            " and ".join(entry["measures"]),
+            graded(content, entry["ari"], 0.75, 0.5),
+            graded(content, entry["neighbours"], 0.5, 0.2),
+            graded(content, entry["correlation"], 0.75, 0.5),
+        ]
+        for entry in result.agreement
+    ]
+    header = [
+        "measures",
+        "adjusted Rand index of the partitions",
+        "agreement about the nearest neighbours",
+        "rank correlation of the dissimilarities",
+    ]
+    first = result.views[0]
+    counts = [(other.measure.name, _crossed(first, other)) for other in result.views[1:]]
+    return Views(Table(header, rows, [1, 2, 3]), first.measure.name, counts)
+
+
+def _crossed(first: Any, other: Any) -> Table:
+    """How many sequences are in each cluster under one measure and under another."""
+    k, j = (min(int(view.labels.max()) + 1, COLUMNS) for view in (first, other))
+    counts = np.zeros((k, j), dtype=int)
+    keep = (first.labels < k) & (other.labels < j)
+    np.add.at(counts, (first.labels[keep], other.labels[keep]), 1)
+    rows: list[list[Entry]] = [[badge(i), *_cells(line)] for i, line in enumerate(counts)]
+    return Table([first.measure.name, *(f"{other.measure.name} {i + 1}" for i in range(j))], rows, range(1, j + 1))
+
+
+def _cells(counts: IntArray) -> list[str]:
+    return [str(v) if v else "·" for v in counts]
+
+
+@dataclass(frozen=True)
+class Hinton:
+    """A Hinton diagram, its width in percent, and how to read it."""
+
+    figure: str
+    width: int
+    caption: str
+
+
+@dataclass(frozen=True)
+class Scores:
+    """How the clusters compare with labels, or else with sub-folders."""
+
+    crossed: Hinton
+    table: Table | None = None
+    counts: Table | None = None
+    text: str = ""
+
+
+def scores(content: Content) -> Scores | None:
+    """How the clusters compare with the labels, or else with the sub-folders; None without either."""
+    result = content.everything
+    if not result.scores:
+        folders = result.by_folder
+        return None if folders is None else Scores(_hinton("sub-folder", *folders))
+    names = list(next(iter(result.scores.values())))
+    rows = [
+        [measure, *(number(values[name], 1 if "%" in name else 2) for name in names)]
+        for measure, values in result.scores.items()
+    ]
+    labels, counts = result.confusion()
+    text = f"{result.labelled.size} of {len(result.labels)} sequences have a label, of {len(labels)} kinds."
+    if content.result.n_requested is None and len(labels) != result.n_clusters:
+        text += f" The number of clusters was chosen without them; K={len(labels)} asks for as many clusters as labels."
+    columns = min(result.n_clusters, COLUMNS)
+    confused = [[name, *_cells(line[:columns])] for name, line in zip(labels[:CONFUSED], counts, strict=False)]
+    counted = Table(["label", *(str(k + 1) for k in range(columns))], confused, range(1, columns + 1))
+    scored = Table(["measure", *names], rows, range(1, len(names) + 1))
+    return Scores(_hinton("label", labels, counts), scored, counted, text)
+
+
+def _hinton(what: str, names: Sequence[str], counts: IntArray) -> Hinton:
+    left = [
+        f"{total - CROSSED} more {kind}"
+        for total, kind in ((len(names), f"{what}s"), (counts.shape[1], "clusters"))
+        if total > CROSSED
+    ]
+    more = f" {' and '.join(left).capitalize()} are not drawn." if left else ""
+    width = round(100 * min(1.0, 0.25 + 0.05 * min(counts.shape[1], CROSSED)))
+    caption = f"The area of a square is the share of the {what} that is in the cluster.{more}"
+    return Hinton(svg(crossed(names, counts)), width, caption)
+
+
+def choices(content: Content) -> Table:
+    """What was chosen, and why."""
+    result = content.result
+    rows = [list(choice) for choice in result.choices]
+    rows.append(["seed", str(result.seed), "root of every random stream"])
+    rows += [[name, str(value), "given"] for name, value in result.settings.changed().items()]
+    return Table(["choice", "value", "reason"], rows)

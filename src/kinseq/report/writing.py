@@ -1,0 +1,100 @@
+"""The page on a clustering and the files beside it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from kinseq.analysis import limits
+from kinseq.analysis.diagnostics import cautions
+from kinseq.analysis.result import Result
+from kinseq.analysis.verdict import also_there, verdict
+from kinseq.core.errors import ParameterError
+from kinseq.core.store import PathLike, replacing_files, write_arrays, write_text
+from kinseq.metrics.maps import block_order, maps, sample_items, tree
+
+from .hearing import heard_by_words
+
+if TYPE_CHECKING:
+    from .content import Content
+
+
+class Whole(Protocol):
+    """What a result may be a sample of: clusters of all sequences, see :class:`~kinseq.api.sampled.SampledAnalysis`."""
+
+    def warnings(self) -> list[str]:
+        """What a reader should not overlook."""
+
+
+ON_A_SMALL_MAP = 300
+"""Most sequences that are drawn where an analysis is shown in a notebook."""
+
+
+def write_report(
+    result: Result, path: PathLike, also: Mapping[str, str] | None = None, whole: Whole | None = None
+) -> Path:
+    """Write the page, the distance matrix and the partition; see :meth:`~kinseq.api.analysis.Analysis.report`.
+
+    With `whole`, of which the result is a sample, the partition is that of all sequences.
+    """
+    from .files import explanation_csv, partition_csv, write_matrix
+    from .page import write
+
+    if not isinstance(path, (str, os.PathLike)) or not str(path).strip():
+        raise ParameterError(f"path is {path!r}, expected a folder or an .html file")
+    target = Path(path)
+    page = target if target.suffix.lower() in (".html", ".htm") else target / "index.html"
+    content, ids = content_of(result, whole), result.sequences.ids
+    # All or nothing: a page beside the tables of another analysis would be worse than none.
+    with replacing_files(page.parent) as folder:
+        write_text(folder / "partition.csv", partition_csv(result, whole))
+        write_text(folder / "explanation.csv", explanation_csv(content.explanation))
+        write_arrays(
+            folder / "distance.npz",
+            {**{view.measure.name: view.distance for view in result.views}, "ids": ids, "labels": result.labels},
+            {"measures": [view.measure.name for view in result.views], "seed": result.seed},
+        )
+        write_matrix(folder / "distance.csv", ids.tolist(), result.distance)
+        write(content, folder / page.name, page)
+        for name, text in (also or {}).items():
+            write_text(folder / name, text)
+    return page
+
+
+def content_of(result: Result, whole: Whole | None = None) -> Content:
+    """What page and figures show of a clustering, or of a sample of `whole`: of many sequences, some."""
+    from .content import Content
+
+    # The most typical ones have a mark on the map.
+    positions = sample_items(result.labels, limits.MANY, result.seed, first=result.medoid_indices_)
+    square = result.distance[np.ix_(positions, positions)]
+    grown = tree(square)
+    answer = verdict(result)
+    return Content(
+        result=result,
+        warnings=tuple(cautions(result) if whole is None else whole.warnings()),
+        positions=positions,
+        tree=grown,
+        order=np.arange(positions.size) if grown is None else block_order(result.labels[positions], grown.leaves),
+        maps=maps(square, result.seed),
+        whole=whole,
+        verdict=answer.sentence,
+        kind=answer.kind,
+        sure=answer.kind == "apart",
+        others=tuple(also_there(result)),
+        explanation=result.explain(),
+        varying=result.varies() if result.n_clusters == 1 and result.has_content else None,
+        heard=heard_by_words(result) if whole is None and result.has_content else "",
+    )
+
+
+def small_content(result: Result, whole: Whole | None = None) -> Content:
+    """What is shown in a notebook: the map."""
+    from .content import Content
+
+    positions = sample_items(result.labels, ON_A_SMALL_MAP, result.seed)
+    return Content(result, (), positions, positions, {"MDS": result.embedding_[positions]}, None, whole)

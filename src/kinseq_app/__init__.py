@@ -1,1 +1,0 @@
-"""The application: people's own files in, clusters and a page of figures out; two samples compared; the command line."""

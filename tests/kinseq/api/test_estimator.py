@@ -1,0 +1,494 @@
+"""SequenceClustering as scikit-learn users know it, and which of scikit-learn's own checks it passes."""
+
+import html
+import pickle
+import re
+import warnings
+from dataclasses import fields
+from inspect import signature
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.spatial.distance import cdist
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.estimator_checks import check_estimator, parametrize_with_checks
+
+import kinseq
+from kinseq import SequenceClustering, SequenceSet, clustering, measures
+from kinseq.analysis.settings import Settings
+from kinseq.api.estimator import ONLY_OF_PAGES
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.graphs.kmeans import relabel
+from kinseq.core.ordering import by_content
+
+
+def two_kinds(n=10, t=12):
+    random = np.random.default_rng(0)
+    return [random.normal(4.0 * (i % 2), 1.0, (t + i % 3, 2)) for i in range(n)]
+
+
+FUSED = (
+    "a fusion compares new sequences with old ones in a way of its own, so that old ones do not come to where they are"
+)
+NOT_BY_DEFAULT = {
+    "check_transformer_general": FUSED,
+    "check_transformer_data_not_an_array": FUSED,
+    "check_fit2d_1feature": "the message says 'a single frame', which is what a row of one column is",
+}
+
+
+@parametrize_with_checks(
+    [SequenceClustering(measure="dtw", n_clusters=2), SequenceClustering(n_clusters=2)],
+    expected_failed_checks=lambda estimator: {} if estimator.measure == "dtw" else NOT_BY_DEFAULT,
+)
+@pytest.mark.filterwarnings("ignore")
+def test_checks_of_scikit_learn(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_no_check_is_avoided():
+    results = check_estimator(SequenceClustering(measure="dtw", n_clusters=2), on_skip=None)
+    assert sum(result["status"] == "passed" for result in results) >= 45
+    # It wants a variable of the environment.
+    assert {r["check_name"] for r in results if r["status"] != "passed"} <= {"check_array_api_input"}
+
+
+def test_errors_of_lists_of_sequences():
+    estimator = SequenceClustering(measure="dtw")
+    with pytest.raises(DataError, match="holds NaN at index"):
+        estimator.fit([np.zeros((3, 1)), np.full((3, 1), np.nan)])
+    with pytest.raises(DataError, match="0 features"):
+        estimator.fit([np.zeros((3, 0)), np.zeros((3, 0))])
+    with pytest.raises(DataError, match="read as numbers"):
+        estimator.fit([[[{}]], [[{}]]])
+    with pytest.raises(DataError, match="Complex data"):
+        estimator.fit([np.zeros((3, 1)), np.ones((3, 1)) * 1j])
+    with pytest.raises(ValueError, match="Reshape your data"):
+        estimator.fit(np.zeros(5))
+    with pytest.raises(DataError, match="single sequence"):
+        estimator.fit([np.zeros((3, 1))])
+    fitted = SequenceClustering("dtw", 2).fit(two_kinds())
+    with pytest.raises(DataError, match=r"1 features .*from 2"):
+        fitted.predict([np.zeros((3, 1))])
+    with pytest.raises(ValueError, match="Reshape your data"):
+        fitted.predict(np.zeros(3))
+    for nonsense in (None, 3, "abc"):
+        with pytest.raises(DataError, match="list of dense"):
+            estimator.fit(nonsense)
+
+
+def computed(measure, sequences, **params):
+    """The matrix of a measure on the sequences sorted by content, in their own order."""
+    given = SequenceSet.from_arrays(sequences)
+    ordering = by_content(given)
+    distance = measures.compute(measure, given.subset(ordering.positions), **params)
+    return distance, ordering.restore_matrix(distance), ordering
+
+
+def test_fit_predict_is_measure_then_clusterer():
+    sequences = two_kinds()
+    estimator = SequenceClustering("dtw", 2, clusterer="hierarchical", scale="none", params={"linkage": "average"})
+    labels = estimator.fit_predict(sequences)
+    distance = measures.compute("dtw", sequences)
+    np.testing.assert_array_equal(estimator.distance_, distance)
+    np.testing.assert_array_equal(relabel(labels), clustering.hierarchical(distance, 2, "average"))
+    np.testing.assert_array_equal(labels, estimator.labels_)
+    assert relabel(labels).tolist() == [0, 1] * 5
+    assert estimator.n_features_in_ == 2
+    assert estimator.findings_ == {}
+
+
+def test_models_follow_the_random_state():
+    sequences = two_kinds()
+    params = {
+        "measure": "kl_ll_ms",
+        "n_clusters": 2,
+        "scale": "none",
+        "n_states": 2,
+        "params": {"covariance": "diag", "min_pool": "N/2"},
+    }
+    first, again = (SequenceClustering(random_state=7, **params).fit(sequences) for _ in range(2))
+    np.testing.assert_array_equal(first.distance_, again.distance_)
+    _, expected, _ = computed(
+        "kl_ll_ms", sequences, n_clusters=2, random_state=7, n_states=2, covariance="diag", min_pool="N/2"
+    )
+    np.testing.assert_array_equal(first.distance_, expected)
+    assert first.findings_["pool_size"] >= 5
+    other = SequenceClustering(random_state=8, **params).fit(sequences)
+    assert (other.distance_ != first.distance_).any()
+
+
+def test_without_random_state_numpy_is_asked():
+    sequences = two_kinds()
+    found = []
+    for _ in range(2):
+        np.random.seed(3)  # noqa: NPY002
+        found.append(
+            SequenceClustering(measure="yy", random_state=None, params={"covariance": "diag"}).fit(sequences).distance_
+        )
+    np.testing.assert_array_equal(*found)
+    shared = np.random.RandomState(3)
+    SequenceClustering(measure="dtw", random_state=shared).fit(sequences)
+
+
+def test_parameters_are_those_of_the_signature():
+    estimator = SequenceClustering("kl_ll_ms", 3, n_states=4, params={"min_pool": "N/3", "diagonal": "one"})
+    assert set(estimator.get_params()) == set(signature(SequenceClustering).parameters)
+    assert all(p.kind is not p.VAR_KEYWORD for p in signature(SequenceClustering).parameters.values())
+    estimator.set_params(n_states=2, width="median")
+    assert (estimator.n_states, estimator.width) == (2, "median")
+    copy = clone(estimator)
+    assert copy is not estimator
+    assert copy.get_params() == estimator.get_params()
+    assert "'min_pool': 'N/3'" in repr(copy)
+    assert pickle.loads(pickle.dumps(estimator)).get_params() == estimator.get_params()
+
+
+def test_every_setting_of_arrays_is_a_parameter():
+    of_files = {entry.name for entry in fields(Settings)} - {"options", *ONLY_OF_PAGES}
+    assert of_files <= set(signature(SequenceClustering).parameters)
+
+
+def test_shared_parameters_go_to_measure_and_clusterer():
+    sequences = two_kinds()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        more = {"covariance": "diag", "diagonal": "one"}
+        estimator = SequenceClustering("kl_ll_ms", 2, scale="none", n_states=2, width="median", params=more).fit(
+            sequences
+        )
+    options = {"diagonal": "one", "width": "median"}
+    ordered, expected, ordering = computed(
+        "kl_ll_ms", sequences, n_clusters=2, n_states=2, covariance="diag", **options
+    )
+    np.testing.assert_array_equal(estimator.distance_, expected)
+    labels = clustering.get("spectral")(ordered, 2, random_state=0, **options)
+    np.testing.assert_array_equal(relabel(estimator.labels_), relabel(ordering.restore_labels(labels)))
+
+
+@pytest.mark.parametrize(
+    "params, message",
+    [
+        ({"measure": "euclid"}, "unknown measure 'euclid'.*kl_ll"),
+        ({"clusterer": "dbscan"}, "unknown clusterer 'dbscan'.*spectral"),
+        ({"params": {"linkage": "average"}}, "unknown parameter 'linkage'.*embedding"),
+        ({"params": {"n_state": 2}}, "did you mean 'n_states'"),
+        ({"params": {"n_states": 2}}, "parameter of the estimator"),
+        ({"params": {"labels": [1]}}, "labels is for kinseq.cluster"),
+        ({"params": "covariance=diag"}, "expected a dictionary"),
+        ({"n_jobs": 0}, "n_jobs is 0"),
+        ({"n_jobs": 1.5}, "n_jobs is 1.5"),
+        ({"measure": "dtw", "n_states": 2}, "no states in dtw"),
+        ({"n_clusters": 11}, "only 10 items"),
+        ({"n_clusters": 0}, "at least 1"),
+        ({"width": "wide"}, "unknown width 'wide'.*local"),
+    ],
+)
+def test_bad_parameters_are_refused_by_fit(params, message):
+    estimator = SequenceClustering(**{"measure": "kl_ll", "params": {"covariance": "diag"}, **params})
+    if params.get("measure") == "dtw":
+        estimator = SequenceClustering(**params)
+    with pytest.raises(ParameterError, match=message):
+        estimator.fit(two_kinds())
+
+
+def test_set_params_refuses_names_that_nothing_knows():
+    with pytest.raises(ValueError, match="Invalid parameter 'metric'"):
+        SequenceClustering("dtw").set_params(metric="dtw")
+
+
+def test_rows_of_a_matrix_are_series():
+    random = np.random.default_rng(2)
+    rows = random.normal(4.0 * (np.arange(8) % 2)[:, None], 1.0, (8, 12))
+    model = SequenceClustering("dtw", 2).fit(rows)
+    listed = SequenceClustering("dtw", 2).fit(list(rows))
+    np.testing.assert_array_equal(model.distance_, listed.distance_)
+    assert (model.n_features_in_, listed.n_features_in_) == (12, 1)
+    np.testing.assert_array_equal(model.predict(rows), listed.predict(list(rows)))
+    with pytest.raises(ValueError, match="12 features"):
+        model.predict(rows[:, :9])
+    assert listed.predict([rows[0, :9]]).shape == (1,)
+    padded = rows.copy()
+    padded[1, 9:] = np.nan
+    cut = SequenceClustering("dtw", 2).fit([row[~np.isnan(row)] for row in padded])
+    np.testing.assert_array_equal(SequenceClustering("dtw", 2).fit(padded).distance_, cut.distance_)
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2, -1])
+def test_no_number_depends_on_the_number_of_jobs(n_jobs):
+    one, other = (SequenceClustering(n_clusters=2, n_jobs=jobs).fit(two_kinds()) for jobs in (1, n_jobs))
+    np.testing.assert_array_equal(one.distance_, other.distance_)
+    np.testing.assert_array_equal(one.labels_, other.labels_)
+
+
+def test_takes_sequence_sets_and_stacked_arrays():
+    stacked = np.random.default_rng(1).normal(size=(6, 5, 2))
+    from_array = SequenceClustering("dtw", 2, random_state=0).fit(stacked)
+    from_set = SequenceClustering("dtw", 2, random_state=0).fit(SequenceSet.from_arrays(list(stacked)))
+    np.testing.assert_array_equal(from_array.labels_, from_set.labels_)
+
+
+def same_partition(a, b):
+    return bool((np.equal.outer(a, a) == np.equal.outer(b, b)).all())
+
+
+@pytest.mark.parametrize("measure", ["kl_ll", "kl_ll_ms", "ssd", "ssd_joint", "dtw"])
+@pytest.mark.parametrize("clusterer", ["spectral", "kmedoids", "hierarchical"])
+def test_the_order_of_the_sequences_changes_nothing(measure, clusterer):
+    random = np.random.default_rng(4)
+    # Hard to tell apart, so that a tie or a last digit could decide; three of them twice.
+    sequences = [random.normal(0.6 * (i % 3), 1.0, (9 + i % 4, 2)) for i in range(15)]
+    sequences += [sequences[2].copy(), sequences[2].copy(), sequences[7].copy()]
+    models = {"n_states": 2, "params": {"n_init": 1, "max_iter": 10, "covariance": "diag"}}
+    fit = {} if measure == "dtw" else models
+    one = SequenceClustering(measure, 3, clusterer, random_state=0, **fit).fit(sequences)
+    order = random.permutation(len(sequences))
+    other = SequenceClustering(measure, 3, clusterer, random_state=0, **fit).fit([sequences[i] for i in order])
+    np.testing.assert_array_equal(other.distance_, one.distance_[np.ix_(order, order)])
+    assert same_partition(other.labels_, one.labels_[order])
+    # Equal sequences are treated alike, wherever they stand.
+    others = np.setdiff1d(np.arange(18), [2, 15, 16])
+    np.testing.assert_array_equal(one.distance_[15, others], one.distance_[2, others])
+    assert one.distance_[2, 15] == one.distance_[15, 16] == one.distance_[16, 2]
+    assert one.labels_[2] == one.labels_[15] == one.labels_[16]
+    assert one.labels_[7] == one.labels_[17]
+
+
+def test_a_segmenter_sees_the_order_of_the_sequences():
+    random = np.random.default_rng(5)
+    windows = [random.normal(4.0 * (i // 4 % 2), 1.0, (20, 1)) for i in range(12)]
+    found = SequenceClustering("dtw", 2, "spectral_segmentation", params={"n_segments": 3}).fit(windows)
+    np.testing.assert_array_equal(found.labels_, np.repeat([0, 1, 2], 4))
+
+
+def test_layout_of_arrays():
+    random = np.random.default_rng(6)
+    stacked = np.array([random.normal(4.0 * (i % 2), 1.0, (3, 20)) for i in range(6)])
+    with pytest.raises(DataError, match=r"shape \(3, 20\).*layout='channels_first'"):
+        SequenceClustering("dtw", 2, random_state=0).fit(stacked)
+    found = SequenceClustering("dtw", 2, random_state=0, layout="channels_first").fit(stacked)
+    assert found.n_features_in_ == 3
+    expected = SequenceClustering("dtw", 2, random_state=0).fit(np.swapaxes(stacked, 1, 2))
+    np.testing.assert_array_equal(found.distance_, expected.distance_)
+    assert SequenceClustering("dtw", 2, layout="channels_last").fit(stacked).n_features_in_ == 20
+
+
+@pytest.mark.parametrize("state", [1.5, "7", True, [1]])
+def test_random_state_is_a_whole_number(state):
+    with pytest.raises(ParameterError, match="random_state is"):
+        SequenceClustering("dtw", 2, random_state=state).fit(two_kinds())
+
+
+def test_exported_at_the_top():
+    assert kinseq.SequenceClustering is SequenceClustering
+
+
+# --- the same words and results as kinseq.cluster ---------------------------------------------------------------------
+
+
+def test_both_doors_have_the_same_words_and_defaults():
+    ours = {name: p.default for name, p in signature(SequenceClustering).parameters.items()}
+    theirs = {name: p.default for name, p in signature(kinseq.cluster).parameters.items()}
+    settings = {entry.name: entry.default for entry in fields(Settings)}
+    for name, default in ours.items():
+        assert {**settings, **theirs}[name] == default, name
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {"measure": "dtw"},
+        {"measure": "dtw", "n_clusters": 2, "clusterer": "kmedoids", "scale": "per_sequence"},
+        {
+            "measure": "kl_ll",
+            "n_clusters": 3,
+            "width": 2.5,
+            "params": {"covariance": "diag"},
+            "n_states": 2,
+            "random_state": 4,
+        },
+        {"measure": "kl_ll", "model": "gaussian", "params": {"covariance": "full"}, "n_clusters": 2, "scale": "none"},
+        {
+            "measure": "dtw",
+            "n_clusters": 2,
+            "clusterer": "hierarchical",
+            "params": {"linkage": "average"},
+            "max_frames": 9,
+        },
+        {"measure": "dtw", "n_clusters": 2, "length": "stretch"},
+        {"measure": "fusion", "params": {"views": ["dtw", "statistics"]}, "n_clusters": 2},
+        {"measure": lambda x, y: float(np.abs(x.mean(axis=0) - y.mean(axis=0)).sum()), "n_clusters": 2},
+    ],
+)
+def test_both_doors_give_the_same(words):
+    sequences, new = two_kinds(12), two_kinds(5, 9)
+    found, model = kinseq.cluster(sequences, n_resamples=2, **words), SequenceClustering(**words).fit(sequences)
+    for attribute in ("labels_", "distance_", "embedding_", "medoid_indices_", "n_clusters_"):
+        np.testing.assert_array_equal(getattr(model, attribute), getattr(found, attribute))
+    np.testing.assert_array_equal(model.labels_, found.labels)
+    np.testing.assert_array_equal(model.predict(new), found.predict(new))
+    np.testing.assert_array_equal(model.transform(new), found.transform(new))
+    assert model.findings_ == found.views[0].findings
+    for medoid, i in zip(model.medoids_, model.medoid_indices_, strict=True):
+        np.testing.assert_array_equal(medoid, sequences[i])
+
+
+def test_options_reach_what_they_name():
+    sequences = two_kinds()
+    plain = measures.compute("kl_ll", sequences, n_states=2, covariance="full", floor=1e-3)
+    found = kinseq.cluster(sequences, 2, "kl_ll", scale="none", n_states=2, covariance="full", floor=1e-3)
+    np.testing.assert_allclose(found.distance, plain, rtol=1e-9)
+    costly = kinseq.cluster(sequences, 2, "msm", scale="none", cost=3.0)
+    np.testing.assert_allclose(costly.distance, measures.compute("msm", sequences, cost=3.0), rtol=1e-12)
+    average = kinseq.cluster(sequences, 3, "dtw", clusterer="hierarchical", linkage="average", scale="none")
+    expected = clustering.hierarchical(average.distance, 3, "average")
+    np.testing.assert_array_equal(relabel(average.labels), expected)
+
+
+def test_medoids_are_the_nearest_to_their_clusters_by_brute_force():
+    sequences = two_kinds(11)
+    model = SequenceClustering("dtw", 3).fit(sequences)
+    for k, i in enumerate(model.medoid_indices_):
+        members = np.flatnonzero(model.labels_ == k)
+        totals = model.distance_[np.ix_(members, members)].sum(axis=1)
+        assert model.labels_[i] == k
+        assert totals[members.tolist().index(i)] == totals.min()
+
+
+def test_the_embedding_is_classical_scaling_and_old_sequences_come_to_where_they_are():
+    sequences = two_kinds()
+    model = SequenceClustering("dtw", 2).fit(sequences)
+    np.testing.assert_allclose(model.transform(sequences), model.embedding_, atol=1e-9)
+    np.testing.assert_array_equal(model.fit_transform(sequences), model.embedding_)
+    # Points in a plane come back but for a turn.
+    points = np.random.default_rng(3).normal(size=(20, 2)) * [3.0, 1.0]
+    model = SequenceClustering("precomputed", 2).fit(cdist(points, points))
+    np.testing.assert_allclose(cdist(model.embedding_, model.embedding_), cdist(points, points), atol=1e-9)
+    new = np.random.default_rng(4).normal(size=(5, 2))
+    np.testing.assert_allclose(
+        cdist(model.transform(cdist(new, points)), model.embedding_), cdist(new, points), atol=1e-9
+    )
+
+
+@pytest.mark.parametrize("clusterer", ["spectral", "hierarchical", "kmedoids"])
+def test_precomputed_dissimilarities(clusterer):
+    sequences, new = two_kinds(12), two_kinds(4)
+    distance, cross = measures.compute("dtw", sequences), measures.compute("dtw", new, sequences)
+    plain = SequenceClustering("dtw", 2, clusterer, scale="none").fit(sequences)
+    given = SequenceClustering("precomputed", 2, clusterer).fit(distance)
+    np.testing.assert_array_equal(given.labels_, plain.labels_)
+    np.testing.assert_array_equal(given.predict(cross), plain.predict(new))
+    assert given.n_features_in_ == 12
+    order = np.random.default_rng(0).permutation(12)
+    turned = SequenceClustering("precomputed", 2, clusterer).fit(distance[np.ix_(order, order)])
+    np.testing.assert_array_equal(turned.labels_, given.labels_[order])
+    np.testing.assert_array_equal(turned.predict(cross[:, order]), given.predict(cross))
+
+
+def test_a_precomputed_matrix_has_a_page_and_names(tmp_path):
+    names = [f"item {i}" for i in range(12)]
+    table = pd.DataFrame(measures.compute("dtw", two_kinds(12)), index=names, columns=names)
+    found = kinseq.cluster(table, measure="precomputed", labels=["a", "b"] * 6, name="mine")
+    assert found.sequences.ids.tolist() == names
+    text = found.report(tmp_path).read_text(encoding="utf-8")
+    assert "item 3" in text
+    assert "12 items with given dissimilarities" in text
+    # Its script knows what may be shown, of other data.
+    assert "frames" not in re.sub(r"<script>.*?</script>", "", text, flags=re.DOTALL)
+
+
+def test_per_sequence_scale_forgets_levels():
+    shape = [np.sin(np.arange(30.0) * (0.3 if i % 2 else 0.9))[:, None] for i in range(8)]
+    moved = [(i + 1.0) * frames + 50.0 * i for i, frames in enumerate(shape)]
+    found = kinseq.cluster(moved, 2, "dtw", scale="per_sequence")
+    np.testing.assert_allclose(
+        found.distance, kinseq.cluster(shape, 2, "dtw", scale="per_sequence").distance, atol=1e-9
+    )
+    assert relabel(found.labels).tolist() == [0, 1] * 4
+    np.testing.assert_array_equal(found.predict([1e3 * frames - 7.0 for frames in shape]), found.labels)
+
+
+def test_clusterers_without_a_matrix_leave_labels_only():
+    sequences = two_kinds()
+    model = SequenceClustering(clusterer="kmeans_of_means", n_clusters=2).fit(sequences)
+    assert relabel(model.labels_).tolist() == [0, 1] * 5
+    assert model.distance_ is None
+    assert not hasattr(model, "embedding_")
+    with pytest.raises(ParameterError, match="new sequences"):
+        model.predict(sequences)
+    refitted = model.set_params(clusterer="spectral", measure="dtw").fit(sequences)
+    assert refitted.embedding_.shape == (10, 2)
+    assert not hasattr(refitted.set_params(clusterer="kmeans_of_means").fit(sequences), "analysis_")
+
+
+def test_representations_are_short():
+    found = kinseq.cluster(two_kinds(), 2, "dtw", name="two kinds")
+    said = "2 groups, well apart by the course of the values over time, whatever its speed"
+    assert repr(found) == f"Analysis('two kinds', 10 sequences by dtw: {said})"
+    assert len(repr(found.views[0])) < 60
+    assert len(repr(found.sequences)) < 100
+    text = found._repr_html_()
+    assert text.count("<circle") == 10
+    assert repr(found) in html.unescape(text)
+    assert "http" not in text
+    assert len(text) < 5000
+
+
+def test_what_is_written_into_attributes_changes_no_prediction():
+    items = two_kinds()
+    found, model = kinseq.cluster(items, 2, "dtw"), SequenceClustering("dtw", 2).fit(items)
+    before = found.predict(items)
+    model.labels_[:] = 0
+    assert (model.predict(items) == before).all()
+    for name in (
+        "labels",
+        "labels_",
+        "distance",
+        "embedding_",
+        "medoid_indices_",
+        "silhouettes",
+        "typicality",
+        "membership_",
+    ):
+        with pytest.raises(ValueError, match="read-only"):
+            getattr(found, name)[...] = 0
+    for array in (*found.partitions.values(), *found.medoids_):
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 0
+
+
+def test_an_estimator_shows_what_it_found():
+    model = SequenceClustering("dtw", 2).fit(two_kinds())
+    distance, labels = model.distance_, model.labels_
+    others = distance.sum(axis=1)
+    to_own = np.array([distance[i, labels == label].sum() for i, label in enumerate(labels)])
+    own, other = to_own / 4, (others - to_own) / 5
+    np.testing.assert_allclose(model.membership_, other / (own + other), rtol=1e-12)
+    assert len(model.plot().axes) == len(model.analysis_.plot().axes) >= 4
+    with pytest.raises(AttributeError, match="no membership_ before fit"):
+        SequenceClustering().membership_  # noqa: B018
+    with pytest.raises(NotFittedError):
+        SequenceClustering().plot()
+
+
+def test_dissimilarity_is_the_matrix_of_a_measure():
+    items = two_kinds()
+    default = kinseq.dissimilarity(items)
+    np.testing.assert_array_equal(default, measures.compute("elastic", items))
+    by_name = {f"s{i}": frames for i, frames in enumerate(items)}
+    of_two = kinseq.dissimilarity(by_name, items[:3], "kl_ll", random_state=3, n_jobs=2, n_states=2)
+    np.testing.assert_array_equal(of_two, measures.compute("kl_ll", items, items[:3], random_state=3, n_states=2))
+    assert of_two.shape == (10, 3)
+
+    def levels(x, y):
+        return abs(x.mean() - y.mean())
+
+    means = np.array([frames.mean() for frames in items])
+    expected = abs(means[:, None] - means)
+    np.testing.assert_allclose(kinseq.dissimilarity(items, measure=levels), expected, atol=1e-15)
+    np.testing.assert_allclose(kinseq.dissimilarity(items[:4], items, levels), expected[:4], atol=1e-15)
+    with pytest.raises(ParameterError, match="unknown measure 'dwt'"):
+        kinseq.dissimilarity(items, measure="dwt")

@@ -1,0 +1,413 @@
+"""Two files or folders in, an answer out: ``kinseq compare``, ``kinseq.compare`` and what they have to say."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import shlex
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import soundfile
+
+import kinseq
+from kinseq import divergences as dv
+from kinseq.cli import console
+from kinseq.comparing.request import FILES, WORDS, checked, from_words, repeating
+from kinseq.comparing.run import _resemblance
+from kinseq.core.arrays import FloatArray
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.sequences import SequenceSet
+from kinseq.divergences.columns import differences
+from kinseq.divergences.comparison import MOST
+
+
+def table(path: Path, values: FloatArray, columns: str = "x,y") -> Path:
+    """A table of numbers as they are, so that nothing is lost in the file."""
+    rows = [",".join(repr(float(number)) for number in row) for row in values]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join([columns, *rows]) + "\n", encoding="utf-8")
+    return path
+
+
+def draw(n: int, seed: int, shift: float = 0.0) -> FloatArray:
+    return np.random.default_rng(seed).normal(loc=shift, size=(n, 2))
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_two_tables_become_a_text_a_table_and_a_figure(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    x, y = draw(40, 0), draw(50, 1, 1.3)
+    table(folder / "first sample.csv", x)
+    table(folder / "second.csv", y)
+    words = ["compare", "first sample.csv", "second.csv", "--scale", "none", "--seed", "3"]
+    page = console.run(words)
+    assert page == Path("results/compare/first_sample-second/index.html")
+    text = page.parent / "comparison.txt"
+    assert {entry.name for entry in text.parent.iterdir()} == set(FILES)
+    said = capsys.readouterr()
+    assert "ETA" in said.err
+    assert "comparing 40 and 50 vectors, 2 features as they are" in said.out
+    # What is written is what the library says of the same vectors.
+    expected = dv.compare(x, y, random_state=3)
+    rows = pd.read_csv(text.parent / "comparison.csv").set_index("estimate")
+    for made in expected.estimates:
+        assert rows.loc[made.name, ["value", "low", "high"]].tolist() == pytest.approx(
+            [made.value, made.low, made.high]
+        )
+    assert rows.loc["mmd2", "p_value"] == expected["mmd2"].p_value == 0.001
+    assert "The samples differ" in text.read_text()
+    assert "0.002" in text.read_text()  # the least of two p-values, twice
+    assert (text.parent / "comparison.png").read_bytes()[:4] == b"\x89PNG"
+    # The command repeats it, and every byte of it.
+    before = {file: (text.parent / file).read_bytes() for file in FILES}
+    again = shlex.split(text.read_text().splitlines()[-1])
+    assert again[:2] == ["kinseq", "compare"]
+    console.run(again[1:])
+    changed = {file for file in FILES if (text.parent / file).read_bytes() != before[file]}
+    assert changed <= {"settings.json"}  # which now has the name that was made before
+
+
+def test_z_scores_are_those_of_both_samples_together(folder: Path) -> None:
+    x, y = draw(30, 0) * [1.0, 1000.0], draw(20, 1) * [1.0, 1000.0] + [2.0, 0.0]
+    found = kinseq.compare(table(folder / "a.csv", x), table(folder / "b.csv", y)).comparison
+    both = np.concatenate([x, y])
+    scaled = (both - both.mean(axis=0)) / both.std(axis=0)
+    assert found["nn_risk"].value == pytest.approx(dv.nn_risk(scaled[:30], scaled[30:]), abs=1e-12)
+    unscaled = kinseq.compare(folder / "a.csv", folder / "b.csv", scale="none").comparison
+    assert unscaled["nn_risk"].value > found["nn_risk"].value + 0.1
+
+
+def test_columns_are_matched_by_name(folder: Path) -> None:
+    x, y = draw(30, 0), draw(30, 1, 1.0)
+    a, b = table(folder / "a.csv", x, "x,y"), table(folder / "b.csv", y[:, ::-1], "y,x")
+    straight = kinseq.compare(a, table(folder / "c.csv", y, "x,y")).comparison
+    assert kinseq.compare(a, b).comparison == straight
+    with pytest.raises(DataError, match=r"d\.csv: .*columns u, v .*a\.csv .*x, y"):
+        kinseq.compare(a, table(folder / "d.csv", y, "u,v"))
+
+
+@pytest.mark.parametrize(
+    "first, second, says",
+    [
+        ("xxy", "xyy", "has the columns x, y, y but A has x, x, y.*each name once"),
+        ("xxy", "xyx", "each name once"),
+        ("xxy", "xxy", "each name once"),
+        ("xyz", "xyy", "each name once"),
+        ("xyz", "xyw", "has the columns x, y, w but A has x, y, z"),
+        ("xy", "yx", "has the columns y, x but A has x, y"),
+        ("xyz", "xy", "has the columns x, y but A has x, y, z"),
+    ],
+)
+def test_columns_that_names_leave_open_are_not_matched(first: str, second: str, says: str) -> None:
+    x, y = np.random.default_rng(0).normal(size=(2, 30, 3))
+    named = [
+        SequenceSet.from_arrays([z], provenance={"columns": list(names)}) for z, names in ((x, first), (y, second))
+    ]
+    with pytest.raises(DataError, match=says):
+        kinseq.compare(*named)
+
+
+@pytest.mark.parametrize("order", ["xyz", "zyx", "yxz", "zxy"])
+def test_columns_in_memory_are_matched_by_name(order: str) -> None:
+    x, y = (np.random.default_rng(seed).normal(size=(30, 3)) * [1.0, 2.0, 3.0] for seed in (0, 1))
+    expected = kinseq.compare(x, y, scale="none").comparison
+    a = pd.DataFrame(x, columns=list("xyz"))
+    b = pd.DataFrame(y, columns=list("xyz"))[list(order)]
+    for first, second in ((a, b), ([a], [b]), (a, [b]), (a.assign(id="u"), b.assign(id="v"))):
+        assert kinseq.compare(first, second, scale="none").comparison == expected
+
+
+def test_names_that_are_the_same_as_text_are_refused() -> None:
+    x = np.random.default_rng(0).normal(size=(30, 2))
+    table = pd.DataFrame(x, columns=[1, "1"])
+    for given in (table, [table]):
+        with pytest.raises(DataError, match="type only"):
+            kinseq.compare(given, x)
+
+
+def test_sequences_of_folders_are_drawn_whole(folder: Path) -> None:
+    rng = np.random.default_rng(0)
+    for name in ("one", "two"):
+        for i in range(9):
+            table(folder / name / f"{i}.csv", rng.normal(size=2) + 0.05 * rng.normal(size=(12, 2)))
+    made = kinseq.compare("one", "two")
+    assert made.comparison.units == (9, 9)
+    assert made.comparison["mmd2"].p_value is not None
+    assert made.comparison["mmd2"].p_value > 0.01
+    assert any("frames of one sequence" in note for note in made.notes)
+    # A folder against one file: there are no sequences to draw, and it is said.
+    single = kinseq.compare("one", table(folder / "b.csv", draw(60, 5)))
+    assert single.comparison.units == (108, 60)
+    assert any("neighbouring vectors of A resemble" in note for note in single.notes)
+    assert not any("neighbouring vectors of B" in note for note in single.notes)
+
+
+def test_recordings_of_two_rates_are_compared_at_the_lower(folder: Path) -> None:
+    rng = np.random.default_rng(0)
+    noise = rng.normal(size=16000)
+    for name, rate in (("a", 8000), ("b", 16000)):
+        soundfile.write(folder / f"{name}.wav", 0.1 * noise[:rate], rate)
+    made = kinseq.compare("a.wav", "b.wav")
+    assert any("recordings of B were brought from 16000 Hz to the 8000 Hz" in note for note in made.notes)
+    assert "as they are" in str(made)
+    other = kinseq.compare("b.wav", "a.wav")
+    assert any("recordings of A were brought" in note for note in other.notes)
+    assert other.comparison["nn_risk"].value == pytest.approx(made.comparison["nn_risk"].value, abs=1e-12)
+
+
+def test_of_too_many_vectors_some_are_drawn(folder: Path) -> None:
+    np.save(folder / "a.npy", draw(MOST, 0))
+    np.save(folder / "b.npy", draw(100, 1))
+    made = kinseq.compare("a.npy", "b.npy")
+    assert (made.comparison.n, made.comparison.m) == (MOST - 100, 100)
+    assert any(f"{MOST - 100} of {MOST} vectors, drawn at random" in note for note in made.notes)
+    assert f"{MOST - 100} of {MOST} vectors in 1 sequence" in str(made)
+
+
+def test_what_two_samples_share_is_said(folder: Path) -> None:
+    x, y = draw(30, 0), draw(30, 1)
+    y[:4] = x[10:14]
+    made = kinseq.compare(table(folder / "a.csv", x), table(folder / "b.csv", y))
+    assert any("4 vectors of A and of B are the same" in note for note in made.notes)
+
+
+def test_what_is_easily_overlooked_is_said(folder: Path) -> None:
+    rows = np.arange(30.0)[:, None]
+    a = table(folder / "a.csv", np.hstack([rows, draw(30, 0)]), "row,x,y")
+    b = table(folder / "b.csv", np.hstack([rows, draw(30, 1)]), "row,x,y")
+    assert any("rises by the same step in all sequences: row" in note for note in kinseq.compare(a, b).notes)
+    np.save(folder / "c.npy", draw(30, 2))
+    made = kinseq.compare(table(folder / "d.csv", draw(30, 3)), folder / "c.npy")
+    assert any("B has no names of columns" in note for note in made.notes)
+    assert not any("same step" in note for note in made.notes)
+
+
+def test_columns_without_change_are_no_dimension(folder: Path) -> None:
+    x, y = draw(30, 0), draw(24, 1, 1.0)
+    plain = kinseq.compare(table(folder / "a.csv", x, "x,y"), table(folder / "b.csv", y, "x,y"))
+    site = [np.column_stack([np.full(len(z), 7.3), z]) for z in (x, y)]
+    a, b = (table(folder / f"{name}.csv", z, "site,x,y") for name, z in zip("cd", site, strict=True))
+    beside = kinseq.compare(a, b)
+    assert beside.comparison == plain.comparison
+    assert any(
+        "left out 1 column in which nothing changes in both samples together: site" in note for note in beside.notes
+    )
+    # A column that differs between the samples tells them apart.
+    other = table(folder / "e.csv", np.column_stack([np.full(len(y), 9.0), y]), "site,x,y")
+    apart = kinseq.compare(a, other)
+    assert not any("left out" in note for note in apart.notes)
+    assert apart.comparison["nn_risk"].value < 0.2 * plain.comparison["nn_risk"].value
+
+
+def test_columns_that_follow_from_others_are_no_dimension(folder: Path) -> None:
+    x, y = draw(40, 0), draw(36, 1, 0.8)
+    plain = kinseq.compare(x, y)
+    turn = np.array([[1.0, 1.0], [2.0, 0.0], [0.3, -4.0]])
+    for k in range(3):
+        wider = [np.column_stack([z, z @ turn[k] + 5.0]) for z in (x, y)]
+        if k == 1:
+            wider = [np.column_stack([z[:, 0], z[:, 2], z[:, 1]]) for z in wider]
+        found = kinseq.compare(*wider)
+        assert found.comparison["wang_j"].value == pytest.approx(plain.comparison["wang_j"].value, rel=1e-9)
+        assert found.comparison == plain.comparison
+        (said,) = [note for note in found.notes if "left out" in note]
+        assert said.startswith("left out 1 column whose values follow from the columns before")
+        assert said.endswith(": 2" if k == 1 else ": 3")
+        counted = kinseq.compare(*wider, dependent="count")
+        assert counted.comparison.d == 3
+        assert counted.comparison["wang_j"].value > 1.2 * plain.comparison["wang_j"].value
+        assert not any("left out" in note for note in counted.notes)
+    # In files, by name, beside one in which nothing changes.
+    named = [np.column_stack([z[:, 0], np.full(len(z), 7.0), 2.54 * z[:, 0], z[:, 1]]) for z in (x, y)]
+    a, b = (table(folder / f"{side}.csv", z, "inch,site,cm,y") for side, z in zip("ab", named, strict=True))
+    found = kinseq.compare(a, b)
+    assert found.comparison == plain.comparison
+    assert [note.rpartition(": ")[2] for note in found.notes if "left out" in note] == ["site", "cm"]
+    console.run(["compare", str(a), str(b), "--dependent", "count"])
+    assert "left out 1 column in which nothing changes" in Path("results/compare/a-b/comparison.txt").read_text()
+    assert "whose values follow" not in Path("results/compare/a-b/comparison.txt").read_text()
+
+
+def test_rows_with_an_id_each_are_vectors(folder: Path) -> None:
+    x, y = draw(12, 0), draw(14, 1, 1.0)
+    for name, values in (("a", x), ("b", y)):
+        rows = [f"s{i},{p!r},{q!r}" for i, (p, q) in enumerate(values.tolist())]
+        (folder / f"{name}.csv").write_text("\n".join(["id,x,y", *rows]) + "\n")
+    made = kinseq.compare("a.csv", "b.csv")
+    assert made.comparison == kinseq.compare(table(folder / "c.csv", x), table(folder / "d.csv", y)).comparison
+    assert not any("frames of one sequence" in note for note in made.notes)
+
+
+def test_resemblance_is_the_correlation_of_neighbours_within_sequences() -> None:
+    rng = np.random.default_rng(0)
+    walk = np.cumsum(rng.normal(size=(500, 1)), axis=0)
+    assert _resemblance(SequenceSet.from_arrays([walk])) > 0.9
+    assert abs(_resemblance(SequenceSet.from_arrays([rng.normal(size=(2000, 2))]))) < 0.07
+    # Neighbours across the border of two sequences do not count.
+    apart = [np.array([[1.0], [-1.0]]), np.array([[-1.0], [1.0]])]
+    assert _resemblance(SequenceSet.from_arrays(apart)) == pytest.approx(-1.0)
+    assert _resemblance(SequenceSet.from_arrays([np.ones((5, 1))])) == 0.0
+    assert _resemblance(SequenceSet.from_arrays([np.ones((1, 1)), np.zeros((1, 1))])) == 0.0
+
+
+def test_results_are_replaced_by_results_only(folder: Path) -> None:
+    a, b, c = (table(folder / f"{name}.csv", draw(12, seed)) for name, seed in (("a", 0), ("b", 1), ("c", 2)))
+    asked = checked(from_words(["A=a.csv", "B=b.csv", "NAME=mine"]))
+    home = Path("results/compare/mine")
+    home.mkdir(parents=True)
+    (home / "comparison.txt").write_text("mine own")
+    with pytest.raises(ParameterError, match=r"mine: .*settings\.json"):
+        checked(asked)
+    (home / "settings.json").write_text(json.dumps({"compare": {"a": str(a), "b": str(b)}}))
+    assert checked(asked) == asked
+    with pytest.raises(ParameterError, match=r"other data, .*a\.csv and .*b\.csv"):
+        checked({**asked, "b": str(c)})
+    # A run that fails leaves what was there.
+    a.write_text("x,y\n1,2\n3,nan\n")
+    with pytest.raises(DataError, match=r"a\.csv: line 3, column 'y' is missing"):
+        console.run(["compare", "a.csv", "b.csv", "--name", "mine"])
+    assert (home / "comparison.txt").read_text() == "mine own"
+    assert {entry.name for entry in home.iterdir()} == {"comparison.txt", "settings.json"}
+
+
+def test_every_word_of_make_compare_is_an_option() -> None:
+    given = ["compare", "a", "b", *(f"--{word.lower()}=v" for key, word in WORDS.items() if key not in ("a", "b"))]
+    options = vars(console.parser().parse_args(given))
+    assert {key: options[key] for key in WORDS if key not in ("a", "b")} == {
+        key: "v" for key in WORDS if key not in ("a", "b")
+    }
+
+
+def test_the_command_survives_the_shell() -> None:
+    asked = {"a": "-a b.csv", "b": "b'$.csv", "name": "-n", "missing": "interpolate"}
+    words = dict(word.split("=", 1) for word in shlex.split(repeating(asked))[2:])
+    assert from_words(f"{key}={value}" for key, value in words.items()) == asked
+    options = console.parser().parse_args(shlex.split(repeating(asked, seed=5))[1:])
+    assert (options.a, options.b, options.name, options.seed) == ("./-a b.csv", "b'$.csv", "-n", 5)
+    # Whoever calls the command line may have no checkout.
+    options = console.parser().parse_args(shlex.split(repeating(asked, make=False))[1:])
+    assert (options.a, options.b, options.name, options.missing) == ("./-a b.csv", "b'$.csv", "-n", "interpolate")
+
+
+def test_samples_may_be_arrays_tables_sequences_and_files(folder: Path) -> None:
+    x, y = draw(30, 0), draw(36, 1, 1.0)
+    files = kinseq.compare(table(folder / "a.csv", x), table(folder / "b.csv", y))
+    for a, b in (
+        (x, y),
+        (x.tolist(), y),
+        (pd.DataFrame(x, columns=["x", "y"]), pd.DataFrame(y[:, ::-1], columns=["y", "x"])),
+        (folder / "a.csv", y),
+        ([x], SequenceSet.from_arrays([y])),
+    ):
+        assert kinseq.compare(a, b).comparison == files.comparison
+    assert kinseq.compare(x[:, 0], y[:, 0]).comparison == kinseq.compare(x[:, :1], y[:, :1]).comparison
+    assert "A  A: 30 vectors in 1 sequence" in str(kinseq.compare(x, y))
+    # Sequences are drawn whole, as those of a folder and of a table with a column id.
+    several = kinseq.compare(list(x.reshape(10, 3, 2)), y.reshape(12, 3, 2))
+    assert several.comparison.units == (10, 12)
+    rows = [pd.DataFrame(z, columns=["x", "y"]).assign(id=np.arange(len(z)) // 3) for z in (x, y)]
+    assert kinseq.compare(*rows).comparison == several.comparison
+
+
+def test_samples_of_few_levels_may_hold_the_same_vectors(folder: Path) -> None:
+    few, many = (np.random.default_rng(0).random((60, 1)) < share for share in (0.2, 0.8))
+    made = kinseq.compare(table(folder / "a.csv", few, "x"), table(folder / "b.csv", many, "x"))
+    assert "The samples differ" in str(made)
+    assert not any("number for number" in note for note in made.notes)
+    assert any("no interval for Wang-J: some vectors are equal" in note for note in made.notes)
+    same = kinseq.compare(few, few[::-1])
+    assert same.comparison["mmd2"].p_value == 1.0
+
+
+def test_what_counts_once_is_said(folder: Path) -> None:
+    x, y = np.repeat(draw(25, 0), 4, axis=0), draw(100, 1)
+    made = kinseq.compare(x, y)
+    assert made.comparison["nn_risk"].p_value > 0.05
+    assert any(note.startswith("75 vectors of A repeat others of it") for note in made.notes)
+    assert "A  A: 25 of 100 vectors" in str(made)
+    # They do not resemble each other but as copies.
+    assert not any("resemble" in note for note in made.notes)
+    each = kinseq.compare(x, y, repeats="each")
+    assert each.comparison["nn_risk"].p_value == 0.001
+    assert any("neighbouring vectors of A resemble" in note for note in each.notes)
+    page = console.run(["compare", str(table(folder / "a.csv", x)), str(table(folder / "b.csv", y)), "--repeats=each"])
+    assert (page.parent / "comparison.txt").read_text().endswith("--repeats=each\n")
+    nothing = kinseq.compare(np.zeros(20), np.ones(20))
+    assert "It was not tested whether the samples differ" in str(nothing)
+    assert any(note.startswith("no interval and no p-value: ") for note in nothing.notes)
+
+
+def mixed(n: int, seed: int, shift: float, spread: float, tied: float) -> FloatArray:
+    """Four columns: a level, a spread, and two that go together more or less."""
+    rng = np.random.default_rng(seed)
+    frames = rng.normal(size=(n, 4)) * [1.0, spread, 1.0, 1.0] + [shift, 0.0, 0.0, 0.0]
+    frames[:, 3] = tied * frames[:, 2] + np.sqrt(1.0 - tied**2) * frames[:, 3]
+    return np.asarray(frames)
+
+
+def test_columns_that_differ_are_named_with_what_they_differ_in() -> None:
+    names = ["temp [C]", "flow", "left", "right"]
+    found = differences(mixed(80, 0, 0.0, 1.0, 0.0), mixed(90, 1, 1.0, 2.5, 0.85), names)
+    sure = found[found["p"] <= 0.05]
+    assert set(zip(sure["column"], sure["property"], strict=True)) == {
+        ("temp [C]", "level"),
+        ("flow", "spread"),
+        ("left and right", "correlation"),
+    }
+    assert (sure["effect"] > 0.5).all()
+    assert sure["sentence"].str.contains(" in B ").all()
+    # The other way round, the same.
+    back = differences(mixed(90, 1, 1.0, 2.5, 0.85), mixed(80, 0, 0.0, 1.0, 0.0), names)
+    turned = back.set_index(["column", "property"])["effect"]
+    for row in found.itertuples():
+        assert turned[row.column, row.property] == pytest.approx(1.0 - row.effect)
+
+
+@pytest.mark.parametrize("law", ["normal", "exponential", "uniform", "standard_cauchy"])
+def test_equal_laws_get_a_statement_in_about_one_case_of_twenty(law: str) -> None:
+    rng, said = np.random.default_rng(3), 0
+    for seed in range(60):
+        x, y = (getattr(rng, law)(size=(n, 3)) for n in (40, 60))
+        said += differences(x, y, n_permutations=99, random_state=seed)["p"].min() <= 0.05
+    # More than 7 of 60 would come in one of a hundred such tests.
+    assert said <= 7
+
+
+def test_groups_are_permuted_whole() -> None:
+    rng = np.random.default_rng(4)
+    x, y = (np.repeat(rng.normal(size=(10, 1)), 30, axis=0) + 0.1 * rng.normal(size=(300, 1)) for _ in range(2))
+    of = np.repeat(np.arange(10), 30)
+    by_vector = differences(x, y)
+    by_group = differences(x, y, groups=(of, of))
+    assert by_vector["p"].min() <= 0.002
+    assert by_group["p"].min() > 0.05
+
+
+def test_the_page_shows_columns_and_hostile_names_stay_text(folder: Path) -> None:
+    bad = "<script>alert(1)</script>"
+    x, y = pd.DataFrame(draw(40, 0), columns=[bad, "flow"]), pd.DataFrame(draw(50, 1), columns=[bad, "flow"])
+    y[bad] += 3.0
+    x.to_csv(folder / "a.csv", index=False)
+    y.to_csv(folder / "b.csv", index=False)
+    made = kinseq.compare("a.csv", "b.csv", scale="none")
+    page = made.report("out")
+    assert page == Path("out/index.html")
+    text = page.read_text(encoding="utf-8")
+    assert bad not in text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;: higher in B (median " in text
+    assert text.count("histograms of ") == 1
+    assert "src=" not in text.replace("data:", "")
+    assert f"  {bad}: higher in B" in str(made)
+    rows = pd.read_csv(page.parent / "columns.csv")
+    assert rows.loc[0, ["column", "property"]].tolist() == [bad, "level"]
+    # The call on the page gives the same.
+    (call,) = re.findall(r"found = (kinseq\.compare\(.*\))", html.unescape(text))
+    assert str(eval(call, {"kinseq": kinseq})) == str(made)

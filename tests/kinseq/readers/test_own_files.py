@@ -1,0 +1,167 @@
+"""From the files of a folder to the page: threads change nothing, what is wrong is told, nothing is left half-written."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import soundfile
+
+from kinseq.cli.commands import carry_out
+from kinseq.cli.request import FILES
+from kinseq.core import store
+from kinseq.core.errors import KinseqError
+from kinseq.core.folders import Places
+from kinseq.measures import registry
+from kinseq.measures.registry import Evidence, Measure
+from kinseq.readers import Extent, extent, read_folder, stamp
+
+
+def waves(folder: Path, n: int = 36) -> Path:
+    """Series of three kinds with labels, a file twice, one without a header, one that is no table and one too wide."""
+    rng = np.random.default_rng(0)
+    (folder / "sub").mkdir(parents=True)
+    for i in range(n):
+        frames = 20 + int(rng.integers(6))
+        time = np.arange(frames) / (3.0, 5.0, 9.0)[i % 3]
+        values = np.column_stack([2.0 * (i % 3) + np.sin(2 * np.pi * time), rng.normal(size=frames)])
+        header = "" if i == 5 else "level,noise"
+        np.savetxt(folder / ("sub" if i % 4 else "") / f"w{i}.csv", values, "%.3f", ",", header=header, comments="")
+    (folder / "sub/twin.csv").write_bytes((folder / "sub/w1.csv").read_bytes())
+    (folder / "words.csv").write_text("level,noise\nhigh,low\n", encoding="utf-8")
+    (folder / "wide.csv").write_text("level,noise,more\n1,2,3\n4,5,6\n", encoding="utf-8")
+    named = "".join(f"{'sub/' if i % 4 else ''}w{i}.csv,{i % 3}\n" for i in range(n))
+    (folder / "labels.csv").write_text("id,label\n" + named, encoding="utf-8")
+    return folder
+
+
+def test_copies_and_files_that_are_left_out_are_told_on_page_and_console(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = {"data": str(waves(tmp_path / "waves")), "name": "it", "n_resamples": 2, "max_clusters": 5}
+    page = tmp_path / "own/it/index.html"
+    carry_out({**own, "sample": 20, "measure": "ssd,dtw", "n_states": 2}, page, 1, 1, "make cluster")
+    assert {path.name for path in page.parent.iterdir() if path.is_file()} == set(FILES)
+    told = "1 sequence is a copy of another (sub/w1.csv of sub/twin.csv): it is put with it and counts once"
+    text = page.read_text(encoding="utf-8")
+    for expected in ("words.csv", "wide.csv", told):
+        assert expected in text
+    assert capsys.readouterr().out.count(f"note: {told}") == 1
+
+
+def tone(path: Path, pitch: float, rate: int) -> None:
+    time = np.arange(rate // 2) / rate
+    soundfile.write(path, 0.3 * np.sin(2 * np.pi * pitch * time), rate)
+
+
+def recordings(folder: Path) -> Path:
+    """Tones of two rates, a broken file and a silent one."""
+    folder.mkdir()
+    for i in range(6):
+        tone(folder / f"{i}.wav", 200.0 + 40 * i, 11025 if i == 4 else 16000)
+    (folder / "broken.wav").write_bytes(b"RIFF")
+    soundfile.write(folder / "silent.wav", np.zeros(8000), 16000)
+    return folder
+
+
+def linked(folder: Path) -> Path:
+    """Series, with a link that leads nowhere and one that leads back to itself."""
+    waves(folder, 9)
+    (folder / "sub/lost.csv").symlink_to("nowhere.csv")
+    (folder / "sub/round.csv").symlink_to("round.csv")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("make", "expected"), [(recordings, ("broken.wav", "silent.wav", "11025")), (linked, ("lost.csv", "words.csv"))]
+)
+def test_threads_change_nothing_of_what_is_read_and_told(make: Any, expected: tuple[str, ...], tmp_path: Path) -> None:
+    folder = make(tmp_path / "data")
+    one, told = read_folder(folder)
+    for jobs in (2, 5):
+        several, said = read_folder(folder, n_jobs=jobs, cache=tmp_path / f"features{jobs}")
+        np.testing.assert_array_equal(several.values, one.values)
+        assert (several.ids.tolist(), several.provenance, said) == (one.ids.tolist(), one.provenance, told)
+    for name in expected:
+        assert name in " ".join(told)
+    assert "Errno" not in " ".join(told)
+    refused = set()
+    for jobs in (1, 3):
+        with pytest.raises(KinseqError) as error:
+            read_folder(folder, on_bad_file="refuse", n_jobs=jobs)
+        refused.add(str(error.value))
+    assert len(refused) == 1
+
+
+def test_the_extent_is_of_what_would_be_read(tmp_path: Path) -> None:
+    folder = linked(tmp_path / "waves")
+    found = extent(folder)
+    files = [path for path in folder.rglob("*.csv") if path.name != "labels.csv"]
+    sizes = sum(path.stat().st_size for path in files if path.exists())
+    assert found == Extent(stamp(folder), len(files), sizes, one_each=True)
+    before = found
+    (folder / "labels.csv").write_text("id,label\nw0.csv,1\n", encoding="utf-8")
+    assert extent(folder) == Extent(stamp(folder), before.files, before.bytes, one_each=True)
+    assert extent(folder).stamp != before.stamp
+    np.savez(tmp_path / "sets.npz", values=np.zeros((4, 1)), offsets=np.array([0, 2, 4]))
+    assert extent(tmp_path / "sets.npz").one_each is False
+    # The job that reads it says what is wrong with it.
+    (tmp_path / "none").mkdir()
+    assert extent(tmp_path / "none").files == 0
+
+
+def test_drafts_of_killed_processes_are_removed_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "parts").mkdir()
+    store.write_text(tmp_path / "parts/kept.txt", "kept")
+    (tmp_path / ".features").mkdir()
+    with store.replacing(tmp_path / "parts/half.pkl") as draft:
+        killed = draft.name
+        draft.write_text("half")
+    (tmp_path / "parts/half.pkl").rename(tmp_path / "parts" / killed)
+    (tmp_path / ".draft.folder/sub").mkdir(parents=True)
+    (tmp_path / ".draft.folder/sub/.draft.x").touch()
+    store.remove_drafts(tmp_path)
+    assert sorted(file.name for file in tmp_path.rglob("*")) == [".features", "kept.txt", "parts"]
+
+
+def _nothing(evidence: Evidence) -> Any:
+    return np.zeros((len(evidence.items), len(evidence.items)))
+
+
+def test_measures_are_passed_on_by_name_and_others_as_they_are() -> None:
+    for name in ("dtw", "msm_shape", "fusion", "ssd_joint"):
+        measure = registry.get(name)
+        assert pickle.loads(pickle.dumps(measure)) is measure
+    mine = Measure(name="dtw", label="mine", source="test", function=_nothing)
+    again = pickle.loads(pickle.dumps(mine))
+    assert again == mine
+    assert again is not registry.get("dtw")
+
+
+def test_real_places_are_those_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner/a.csv").touch()
+    (tmp_path / "b.csv").symlink_to("inner/a.csv")
+    (tmp_path / "folder").symlink_to("inner")
+    (tmp_path / "lost").symlink_to("nowhere")
+    monkeypatch.chdir(tmp_path)
+    places = Places()
+    for name in (
+        "inner/a.csv",
+        "b.csv",
+        "folder/a.csv",
+        "folder/../b.csv",
+        "lost",
+        "lost/x",
+        "none",
+        "..",
+        ".",
+        "/",
+        "/x",
+    ):
+        for path in (Path(name), tmp_path / name):
+            assert places.real(path) == os.path.realpath(path)

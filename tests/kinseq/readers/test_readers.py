@@ -1,0 +1,626 @@
+"""Readers of users' own files: every layout, and what happens to data that nobody prepared."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from kinseq_documents.fingerprint import closure
+
+from kinseq import readers
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.sequences import SequenceSet
+from kinseq.features import mfcc, normalise, read_audio
+from kinseq.readers import UNLABELLED, read_folder
+
+
+def _csv(path: Path, text: str, encoding: str = "utf-8") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode(encoding))
+    return path
+
+
+def _write_wav(path: Path, seed: int, rate: int = 16000, channels: int = 1) -> None:
+    soundfile = pytest.importorskip("soundfile")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    soundfile.write(path, 0.1 * np.random.default_rng(seed).normal(size=(rate // 2, channels)), rate)
+
+
+def _lists(sequences: SequenceSet) -> dict[str, list[list[float]]]:
+    return {name: frames.tolist() for name, frames in zip(sequences.ids.tolist(), sequences, strict=True)}
+
+
+# --- one file per sequence --------------------------------------------------------------------------------------------
+
+# The same two frames in the ways that programs write them.
+SPELLINGS = {
+    "plain.csv": "1,2\n3,4\n",
+    "header.csv": "x,y\n1,2\n3,4\n",
+    "spaces.csv": "x, y\n1, 2\n3, 4\n",
+    "quotes.csv": '"x","y"\n"1","2"\n"3","4"\n',
+    "windows.csv": "x,y\r\n1,2\r\n3,4\r\n",
+    "blank_end.csv": "x,y\n1,2\n3,4\n\n\n",
+    "blank_start.csv": "\n\nx,y\n1,2\n3,4",
+    "semicolon.csv": "x;y\n1;2\n3;4\n",
+    "decimal_comma.csv": "x;y\n1,0;2,0\n3,0;4,0\n",
+    "tab.tsv": "x\ty\n1\t2\n3\t4\n",
+    "tab.csv": "1\t2\n3\t4\n",
+    "blanks.csv": "1 2\n3 4\n",
+    "savetxt.csv": "# x,y\n1.0,2.0\n3.0,4.0\n",
+    "comment.csv": "# recorded in May\nx,y\n1,2\n3,4\n",
+    "row_counter.csv": ",x,y\n0,1,2\n1,3,4\n",
+    "separator_at_end.csv": "1,2,\n3,4,\n",
+    "header_separator_at_end.csv": "x,y,\n1,2,\n3,4,\n",
+    "swapped.csv": "y,x\n2,1\n4,3\n",
+    "time.csv": "x,time,y\n3,7.5,4\n1,2.5,2\n",
+    "dates.csv": "Time,x,y\n2024-05-02 10:00,3,4\n2024-05-01,1,2\n",
+    "exponents.csv": "1e0,+2\n3E0,.4e1\n",
+}
+
+
+@pytest.mark.parametrize("name", sorted(SPELLINGS))
+def test_spellings_of_a_table(tmp_path: Path, name: str) -> None:
+    _csv(tmp_path / "first.csv", "x,y\n5,6\n7,8\n")
+    _csv(tmp_path / name, SPELLINGS[name])
+    sequences, _ = read_folder(tmp_path, on_bad_file="refuse")
+    assert _lists(sequences) == {"first.csv": [[5, 6], [7, 8]], name: [[1, 2], [3, 4]]}
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "cp1252"])
+def test_encodings_of_a_table(tmp_path: Path, encoding: str) -> None:
+    _csv(tmp_path / "a.csv", "größe,y\n1,2\n3,4\n", encoding)
+    _csv(tmp_path / "b.csv", "y,größe\n2,1\n")
+    sequences, notes = read_folder(tmp_path, on_bad_file="refuse")
+    assert _lists(sequences) == {"a.csv": [[1, 2], [3, 4]], "b.csv": [[1, 2]]}
+    assert sequences.provenance["columns"] == ["größe", "y"]
+    assert "put the columns of 1 file in the order of the others: b.csv" in notes
+
+
+def test_numbers_survive_to_the_last_bit(tmp_path: Path) -> None:
+    x = np.random.default_rng(0).normal(size=(50, 3)) * 10.0 ** np.arange(-150, 150, 100)
+    _csv(tmp_path / "a.csv", "\n".join(",".join(map(repr, row)) for row in x.tolist()))
+    np.save(tmp_path / "b.npy", x)
+    np.save(tmp_path / "c.npy", np.ones((4, 3), dtype=np.float32))
+    sequences, _ = read_folder(tmp_path)
+    assert np.array_equal(sequences[0], x)
+    assert np.array_equal(sequences[1], x)
+    assert sequences.ids.tolist() == ["a.csv", "b.npy", "c.npy"]
+
+
+def test_sub_folders_blanks_accents_and_clutter(tmp_path: Path) -> None:
+    for name in ("b 1.csv", "süß/ä b.csv", "süß/deep/c.csv", "a.csv", ".hidden.csv", ".git/x.csv", "__MACOSX/y.csv"):
+        _csv(tmp_path / name, f"{len(name)}\n2\n")
+    _csv(tmp_path / "read me.txt", "hello")
+    _csv(tmp_path / "Thumbs.db", "")
+    (tmp_path / "süß/loop").symlink_to(tmp_path, target_is_directory=True)
+    sequences, notes = read_folder(tmp_path)
+    assert sequences.ids.tolist() == ["a.csv", "b 1.csv", "süß/deep/c.csv", "süß/ä b.csv"]
+    assert notes[0] == "ignored 1 file of kinds that are not read: read me.txt"
+    assert sequences.name == tmp_path.name
+    assert read_folder(tmp_path, name="mine")[0].name == "mine"
+
+
+def test_univariate_arrays_and_threads(tmp_path: Path) -> None:
+    for i in range(20):
+        np.save(tmp_path / f"{i:02d}.npy", np.arange(i + 1))
+    one, four = (read_folder(tmp_path, n_jobs=jobs)[0] for jobs in (1, 4))
+    assert one.lengths.tolist() == list(range(1, 21))
+    assert np.array_equal(one.values, four.values)
+    assert one.ids.tolist() == four.ids.tolist()
+
+
+BAD = {
+    "empty.csv": ("", "holds no row"),
+    "header.csv": ("x,y\n", "holds no row of numbers"),
+    "text.csv": ("x,y\n1,2\n1,abc\n", "line 3, column 'y' holds 'abc', which is no number"),
+    "words.csv": ("hello\nworld\n", "which is no number"),
+    "ragged.csv": ("1,2\n3,4,5\n", "line 1 has 2 cells and the rows below have 3"),
+    "ragged_below.csv": ("x,y\n1,2\n3\n", "line 3 has 1 cell where the rows before it have 2"),
+    "three.csv": ("1,2,3\n", "has 3 features where most files have 2"),
+    "column.csv": ("x,z\n1,2\n", "has a column 'z', which most files do not have"),
+    "doubled.csv": ("x,x\n1,2\n", "column 'x' occurs more than once"),
+    "classes.csv": (
+        "id,label\na,b\n",
+        "call it labels.csv or pass labels='classes.csv'",
+    ),
+    "long.csv": ("id,x,y\na,1,2\n", "has a column id"),
+    "clock.csv": ("time,x,y\n1,2,3\n,2,3\n", "line 3, column 'time' is neither a number nor a date"),
+    "binary.csv": ("\0\1\2", "holds binary data"),
+    "bad.npy": ("no array", "is no plain array"),
+}
+
+
+@pytest.mark.parametrize("name", sorted(BAD))
+def test_bad_tables_are_named(tmp_path: Path, name: str) -> None:
+    text, reason = BAD[name]
+    for good in ("good a.csv", "good b.csv"):
+        _csv(tmp_path / good, "x,y\n1,2\n3,4\n")
+    _csv(tmp_path / name, text)
+    sequences, notes = read_folder(tmp_path)
+    assert sequences.ids.tolist() == ["good a.csv", "good b.csv"]
+    (note,) = [note for note in notes if note.startswith(f"skipped {name}: ")]
+    assert reason in note
+    assert sequences.provenance["skipped"] == 1
+    with pytest.raises(DataError) as caught:
+        read_folder(tmp_path, on_bad_file="refuse")
+    assert name in str(caught.value)
+    assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize("array", [np.zeros((2, 2, 2)), np.zeros((0, 2)), np.array(["a"]), np.array([1 + 1j])])
+def test_bad_arrays_are_named(tmp_path: Path, array: np.ndarray) -> None:
+    np.save(tmp_path / "a.npy", array)
+    np.save(tmp_path / "b.npy", np.ones((3, 2)))
+    assert read_folder(tmp_path)[0].ids.tolist() == ["b.npy"]
+    with pytest.raises(DataError, match=r"a\.npy: .*(has shape|holds no real numbers)"):
+        read_folder(tmp_path, on_bad_file="refuse")
+
+
+# --- missing numbers --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("hole", ["", "NA", "nan", "?", "NULL", " "])
+def test_missing_numbers_are_refused_with_their_place(tmp_path: Path, hole: str) -> None:
+    _csv(tmp_path / "a.csv", "x,y\n1,2\n3,4\n")
+    _csv(tmp_path / "b.csv", f"x,y\n1,2\n3,{hole}\n5,8\n{hole},9\n7,0\n")
+    with pytest.raises(DataError, match=r"b\.csv: line 3, column 'y' is missing \(2 missing in this sequence\)"):
+        read_folder(tmp_path)  # even though bad files would be skipped
+    sequences, notes = read_folder(tmp_path, missing="interpolate")
+    assert sequences[1].tolist() == [[1, 2], [3, 5], [5, 8], [6, 9], [7, 0]]
+    assert "interpolated 2 missing numbers in 1 sequence, linearly in the order of frames" in notes
+    assert sequences.provenance["interpolated"] == 2
+
+
+def test_interpolation_goes_by_time_and_keeps_the_ends(tmp_path: Path) -> None:
+    _csv(tmp_path / "a.csv", "time,x\n4,\n0,\n1,10\n3,\n2.5,16\n")
+    _csv(tmp_path / "b.csv", "time,x\n0,0\n3,\n4,4\n")
+    sequences, _ = read_folder(tmp_path, missing="interpolate")
+    assert sequences[0][:, 0].tolist() == [10, 10, 16, 16, 16]
+    assert sequences[1][:, 0].tolist() == [0, 3, 4]
+
+
+def test_the_line_named_is_that_of_the_file(tmp_path: Path) -> None:
+    _csv(tmp_path / "a.csv", "\n# comment\ntime,x\n3,1\n1,\n2,1\n")
+    _csv(tmp_path / "b.csv", "time,x\n3,1\n")
+    with pytest.raises(DataError, match="line 5, column 'x' is missing"):
+        read_folder(tmp_path)
+    _csv(tmp_path / "a.csv", "1,2\n\n3,4\n")
+    _csv(tmp_path / "b.csv", "5,2\n")
+    with pytest.raises(DataError, match="line 2, column 1 is missing"):
+        read_folder(tmp_path)
+
+
+def test_what_cannot_be_interpolated(tmp_path: Path) -> None:
+    _csv(tmp_path / "a.csv", "x,y\n1,\n2,\n")
+    _csv(tmp_path / "b.csv", "x,y\n1,2\n2,3\n")
+    with pytest.raises(DataError, match=r"column 'y' .*missing in sequence 'a\.csv'"):
+        read_folder(tmp_path, missing="interpolate")
+    _csv(tmp_path / "a.csv", "x,y\n1,inf\n2,3\n")
+    for missing in ("refuse", "interpolate"):
+        with pytest.raises(DataError, match="line 2, column 'y' is infinite"):
+            read_folder(tmp_path, missing=missing)  # type: ignore[arg-type]
+
+
+# --- many sequences in one file ---------------------------------------------------------------------------------------
+
+LONG = "id,time,x,y\nb,2,1,10\n007,1,0,0\nb,1,2,20\nNA,1,3,30\n007,0.5,4,40\nb,1.5,5,50\n"
+
+
+def test_long_table(tmp_path: Path) -> None:
+    path = _csv(tmp_path / "all.csv", LONG)
+    for given in (path, tmp_path, str(path)):
+        sequences, _ = read_folder(given)
+        assert _lists(sequences) == {
+            "b": [[2, 20], [5, 50], [1, 10]],
+            "007": [[4, 40], [0, 0]],
+            "NA": [[3, 30]],
+        }
+        assert list(_lists(sequences)) == ["b", "007", "NA"]  # order of first appearance
+    _csv(path, "ID,x\na,1\nb,5\na,0\n")
+    assert _lists(read_folder(path)[0]) == {"a": [[1], [0]], "b": [[5]]}  # without time: the order of the file
+
+
+def test_long_table_with_labels(tmp_path: Path) -> None:
+    path = _csv(tmp_path / "all.csv", "id,label,group,x\na,u,g,1\nb,v,g,2\na,u,g,3\n")
+    sequences, _ = read_folder(path)
+    assert sequences.labels is not None
+    assert sequences.groups is not None
+    assert sequences.labels.tolist() == ["u", "v"]
+    assert sequences.groups.tolist() == ["g", "g"]
+    assert sequences.n_features == 1
+    _csv(tmp_path / "labels.csv", "id,label\nb,w\na,z\n")
+    labelled = read_folder(path)[0].labels
+    assert labelled is not None
+    assert labelled.tolist() == ["z", "w"]
+    _csv(path, "id,label,x\na,u,1\nb,v,2\na,v,3\n")
+    with pytest.raises(DataError, match=r"line 4, column 'label' .*sequence 'a'"):
+        read_folder(path)
+
+
+def test_long_table_faults(tmp_path: Path) -> None:
+    path = tmp_path / "all.csv"
+    for text, message in {
+        "x,y\n1,2\n": "is a single table without a column id",
+        "id,x\na,1\n,2\n": "line 3 has no id",
+        "id,x\na,1\nb,oops\n": "line 3, column 'x' holds 'oops'",
+        "id,x\na,1\nb,\n": "line 3, column 'x' is missing",
+        "id,time\na,1\n": "holds no column of numbers",
+        "id,time,x\na,soon,1\n": "line 2, column 'time' is neither a number nor a date",
+    }.items():
+        with pytest.raises(DataError, match=message):
+            read_folder(_csv(path, text))
+    _, notes = read_folder(_csv(path, "id,time,x\na,1,1\na,1,2\nb,1,3\nb,2,3\n"))
+    assert "all.csv: 1 row with the time of the row before (the first in sequence 'a')" in notes[0]
+
+
+def test_parquet(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    pandas = pytest.importorskip("pandas")
+    path = tmp_path / "all.parquet"
+    frame = pandas.DataFrame({"id": [3, 1, 3], "time": [2.0, 0.0, 1.0], "x": [1.0, None, 3.0], "y": [1, 2, 3]})
+    frame.to_parquet(path)
+    with pytest.raises(DataError, match="row 2, column 'x' is missing"):
+        read_folder(path)
+    frame.fillna(7.0).to_parquet(path)
+    assert _lists(read_folder(path)[0]) == {"3": [[3, 3], [1, 1]], "1": [[7, 2]]}
+    frame.fillna(7.0).set_index("id").to_parquet(path)
+    assert _lists(read_folder(tmp_path)[0]) == {"3": [[3, 3], [1, 1]], "1": [[7, 2]]}
+    path.write_text("no parquet")
+    with pytest.raises(DataError, match="Parquet"):
+        read_folder(path)
+
+
+def test_parquet_without_pyarrow_is_one_clear_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    path = _csv(tmp_path / "all.parquet", "anything")
+    with pytest.raises(DataError, match=r"package pyarrow, .*install it"):
+        read_folder(path)
+
+
+def test_npz(tmp_path: Path) -> None:
+    path = tmp_path / "set.npz"
+    values = np.arange(10.0)
+    np.savez(path, values=values, offsets=[0, 3, 10], labels=[4, 2], ids=["p", "q"], groups=["g", "h"])
+    sequences, _ = read_folder(path)
+    assert _lists(sequences) == {"p": [[0], [1], [2]], "q": [[3], [4], [5], [6], [7], [8], [9]]}
+    assert sequences.labels is not None
+    assert sequences.groups is not None
+    assert (sequences.labels.tolist(), sequences.groups.tolist()) == ([4, 2], ["g", "h"])
+    np.savez(path, values=values.reshape(5, 2).astype(int), offsets=np.array([0, 5]))
+    assert _lists(read_folder(tmp_path)[0]) == {"s00000": [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9]]}
+    values[4] = np.nan
+    np.savez(path, values=values, offsets=[0, 3, 10])
+    with pytest.raises(DataError, match=r"row \(from 0\) 4, column 0 is missing"):
+        read_folder(path)
+    assert read_folder(path, missing="interpolate")[0].values[4, 0] == 4.0
+
+
+@pytest.mark.parametrize(
+    "arrays, message",
+    [
+        ({"x": [1]}, "lacks the array 'values' \\(it holds x\\)"),
+        ({"values": [[1.0]]}, "lacks the array 'offsets'"),
+        ({"values": [["a"]], "offsets": [0, 1]}, "values have shape"),
+        ({"values": np.zeros((2, 2, 2)), "offsets": [0, 2]}, "values have shape"),
+        ({"values": [[1.0], [2.0]], "offsets": [0, 3]}, "run from 0 to 3"),
+        ({"values": [[1.0], [2.0]], "offsets": [0.0, 2.0]}, "whole numbers"),
+        ({"values": [[1.0], [2.0]], "offsets": [0, 0, 2]}, "'s00000' is empty"),
+        ({"values": [[1.0], [2.0]], "offsets": [0, 2], "labels": [1, 2]}, "labels have shape"),
+        ({"values": [[1.0], [2.0]], "offsets": [0, 1, 2], "ids": ["a", "a"]}, "'a' is used more than once"),
+        ({"values": np.array([None, 1]), "offsets": [0, 2]}, "the array 'values' is no plain array"),
+    ],
+)
+def test_npz_faults(tmp_path: Path, arrays: dict[str, object], message: str) -> None:
+    path = tmp_path / "set.npz"
+    np.savez(path, **{name: np.asarray(array) for name, array in arrays.items()})  # type: ignore[arg-type]
+    with pytest.raises(DataError, match=message):
+        read_folder(path)
+    path.write_bytes(b"PK\3\4 damaged")
+    with pytest.raises(DataError, match="archive of plain arrays"):
+        read_folder(path)
+
+
+TS = "#comment\n@problemName Made\n@timeStamps false\n@univariate false\n@classLabel true u v\n@data\n"
+
+
+def test_ts(tmp_path: Path) -> None:
+    path = _csv(tmp_path / "Made_TRAIN.ts", TS + "1,2,3:4,5,6:u\n7,?,?:8,?,?:v\n\n1,NaN,3:4,5,6:v\n")
+    with pytest.raises(DataError, match=r"line 10, frame \(from 0\) 1, dimension \(from 0\) 0 is missing"):
+        read_folder(path)
+    sequences, notes = read_folder(tmp_path, missing="interpolate")
+    assert [frames.tolist() for frames in sequences] == [
+        [[1, 4], [2, 5], [3, 6]],
+        [[7, 8]],
+        [[1, 4], [2, 5], [3, 6]],
+    ]
+    assert sequences.labels is not None
+    assert sequences.labels.tolist() == ["u", "v", "v"]
+    assert "2 frames of padding" in notes[0]
+    _csv(path, "@classLabel false\n@data\n1,2\n3,4,5\n")
+    plain = read_folder(path)[0]
+    assert plain.labels is None
+    assert plain.lengths.tolist() == [2, 3]
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        (TS, "holds no case"),
+        (TS + "1,2:3,4:u\n1,2:u\n", "line 8 has 1 dimension but the first case has 2"),
+        (TS + "1,2:3:u\n", "dimensions of 1 to 2 frames"),
+        (TS + "1,x:3,4:u\n", "line 7: could not convert"),
+        (TS + "?:?:u\n", "line 7 holds no number"),
+        ("@timeStamps true\n@data\n(0,1)\n", "holds time stamps"),
+        ("1,2,3\n", "line 1 stands before @data"),
+    ],
+)
+def test_ts_faults(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        read_folder(_csv(tmp_path / "a.ts", text))
+
+
+def test_ts_agrees_with_aeon_on_its_own_copy() -> None:
+    aeon = pytest.importorskip("aeon")
+    path = Path(aeon.__file__).parent / "datasets/data/JapaneseVowels/JapaneseVowels_TRAIN.ts"
+    if not path.is_file():
+        pytest.skip("this aeon bundles no vowels")
+    from aeon.datasets import load_from_ts_file
+
+    cases, labels = load_from_ts_file(str(path))
+    sequences, _ = read_folder(path)
+    assert sequences.labels is not None
+    assert sequences.labels.tolist() == [str(label) for label in labels]
+    for case, frames in zip(cases, sequences, strict=True):
+        assert np.array_equal(case.T, frames)
+
+
+# --- audio ------------------------------------------------------------------------------------------------------------
+
+
+def test_audio_folder(tmp_path: Path) -> None:
+    for i, name in enumerate(["ja/é 1.wav", "ja/2.wav", "nein/3.flac"]):
+        _write_wav(tmp_path / name, i, channels=1 + i % 2)
+    _csv(tmp_path / "notes.txt", "a text file among the audio")
+    _csv(tmp_path / "ja/broken.wav", "no audio")
+    sequences, notes = read_folder(tmp_path, labels="folders", n_jobs=2)
+    assert sequences.ids.tolist() == ["ja/2.wav", "ja/é 1.wav", "nein/3.flac"]
+    assert sequences.labels is not None
+    assert sequences.labels.tolist() == ["ja", "ja", "nein"]
+    assert sequences.provenance["kind"] == "audio"
+    assert notes[0] == "ignored 1 file of kinds that are not read: notes.txt"
+    assert notes[1].startswith("skipped ja/broken.wav: cannot be read as audio")
+    expected = mfcc(read_audio(tmp_path / "ja/é 1.wav")[0], 16000)
+    assert np.array_equal(sequences[1], expected)
+    changed, _ = read_folder(
+        tmp_path, features={"recipe": "music", "n_mels": 20}, normalise="mean", cache=tmp_path / ".c"
+    )
+    music = mfcc(read_audio(tmp_path / "ja/é 1.wav")[0], 16000, "music", n_mels=20)
+    assert np.array_equal(changed[1], normalise(music, "mean"))
+    with pytest.raises(DataError, match=r"broken\.wav: .*audio"):
+        read_folder(tmp_path, on_bad_file="refuse")
+    with pytest.raises(DataError, match=r"single sequence; .*folder"):
+        read_folder(tmp_path / "ja/2.wav")
+
+
+def test_mixed_kinds_are_refused_until_one_is_chosen(tmp_path: Path) -> None:
+    _write_wav(tmp_path / "a.wav", 0)
+    _write_wav(tmp_path / "b.wav", 1)
+    _csv(tmp_path / "c.csv", "1,2\n3,4\n")
+    _csv(tmp_path / "d.csv", "2,2\n3,5\n")
+    with pytest.raises(DataError) as caught:
+        read_folder(tmp_path)
+    assert "2 audio files (such as a.wav) and 2 CSV, TSV or NPY files (such as c.csv)" in str(caught.value)
+    assert "kind='audio' or kind='table'" in str(caught.value)
+    assert read_folder(tmp_path, kind="audio")[0].ids.tolist() == ["a.wav", "b.wav"]
+    sequences, notes = read_folder(tmp_path, kind="table")
+    assert sequences.ids.tolist() == ["c.csv", "d.csv"]
+    assert notes[0] == "ignored 2 files of other kinds: a.wav, b.wav"
+    with pytest.raises(DataError, match="holds no TS files"):
+        read_folder(tmp_path, kind="ts")
+
+
+# --- labels -----------------------------------------------------------------------------------------------------------
+
+
+def _three(folder: Path) -> None:
+    for i, name in enumerate(["a.csv", "sub/ä b.csv", "sub/c.npy"]):
+        (folder / "sub").mkdir(exist_ok=True)
+        if name.endswith("npy"):
+            np.save(folder / name, np.ones((3, 1)) * i)
+        else:
+            _csv(folder / name, f"{i}\n2\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id,label\na,u\nsub/ä b,v\nsub/c,w\n",
+        "id,label\nsub/c.npy,w\na.csv,u\nsub/ä b.csv,v\n",
+        "ID, Label\r\n./a , u\r\nsub\\ä b.csv, v\r\nsub/c, w\r\n\r\n",
+        "label;remark;id\nu;x;a\nv;;sub/ä b\nw;;sub/c\n",
+        "id,label\na,u\nsub/a\u0308 b,v\nsub/c,w\na,u\n",  # decomposed accent; a repeated row that agrees
+        '"id","label"\n"a","u"\n"sub/ä b","v"\n"sub/c","w"\n',
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_labels_file(tmp_path: Path, text: str, encoding: str) -> None:
+    _three(tmp_path)
+    _csv(tmp_path / "labels.csv", text, encoding)
+    sequences, _ = read_folder(tmp_path)
+    assert sequences.ids.tolist() == ["a.csv", "sub/c.npy", "sub/ä b.csv"]
+    assert sequences.labels is not None
+    assert sequences.labels.tolist() == ["u", "w", "v"]
+    assert sequences.groups is None
+
+
+def test_labels_file_of_old_windows_programs(tmp_path: Path) -> None:
+    _three(tmp_path)
+    _csv(tmp_path / "labels.csv", "id;label\na;u\nsub/ä b;v\nsub/c;w\n", "cp1252")
+    labels = read_folder(tmp_path)[0].labels
+    assert labels is not None
+    assert labels.tolist() == ["u", "w", "v"]
+
+
+def test_labels_for_some_are_marked(tmp_path: Path) -> None:
+    _three(tmp_path)
+    _csv(tmp_path / "broken.csv", "oops,\nx,y\n")
+    _csv(tmp_path / "labels.csv", "id,label,group\na,u,g\nbroken,u,g\nnobody,v,h\nsub/c,,h\n")
+    sequences, notes = read_folder(tmp_path)
+    assert sequences.labels is not None
+    assert sequences.groups is not None
+    assert sequences.labels.tolist() == ["u", UNLABELLED, UNLABELLED]
+    assert sequences.groups.tolist() == ["g", "h", UNLABELLED]
+    assert "labels.csv: 1 id without a sequence: nobody" in notes  # the broken file is known
+    assert "labels.csv: labels for 1 of 3 sequences; the others have the label ''" in notes
+
+
+def test_further_columns_of_labels_are_kept(tmp_path: Path) -> None:
+    for name in ("a.csv", "b.csv"):
+        _csv(tmp_path / name, "x\n1\n2\n")
+    _csv(tmp_path / "labels.csv", "Site,id,label,,label of mine,id2\nnorth,a,u,x,'=1,3\n,b.csv,v\n")
+    sequences, _ = read_folder(tmp_path)
+    assert sequences.labels is not None
+    assert sequences.labels.tolist() == ["u", "v"]
+    assert sequences.provenance["about"] == {
+        "Site": {"a.csv": "north", "b.csv": ""},
+        "label of mine": {"a.csv": "=1", "b.csv": ""},
+        "id2": {"a.csv": "3", "b.csv": ""},
+    }
+
+
+def test_labels_are_never_a_sequence(tmp_path: Path) -> None:
+    _three(tmp_path)
+    _csv(tmp_path / "labels.csv", "id,label\na,1\n")
+    _csv(tmp_path / "sub/labels.csv", "1\n2\n")
+    _csv(tmp_path / "classes.csv", "id,label\nsub/c,2\n")
+    for labels, expected in (("labels.csv", ["1", "", ""]), (None, None)):
+        sequences, notes = read_folder(tmp_path, labels=labels)
+        assert sequences.ids.tolist() == ["a.csv", "sub/c.npy", "sub/ä b.csv"]
+        assert (None if sequences.labels is None else sequences.labels.tolist()) == expected
+        assert "ignored 1 file of kinds that are not read: sub/labels.csv" in notes
+    chosen = read_folder(tmp_path, labels="classes.csv", on_bad_file="refuse")[0]
+    assert chosen.labels is not None
+    assert chosen.labels.tolist() == ["", "2", ""]
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("", "is empty"),
+        ("name,class\na,u\n", "its header is 'name,class', expected id,label"),
+        ("id,label\n", "holds no row"),
+        ("id,label\n,u\n", "line 2 has no id"),
+        ("id,label\na,u\na.csv,v\n", "lines 2 and 3 contradict each other about 'a.csv'"),
+        ("id,label\nb,u\n", "none of its ids is that of a sequence, for example 'b' where an id looks like 'a.csv'"),
+        ("id,label\na,u,v\n", "line 2 has 3 cells but the header has 2"),
+        ("id,label\nsub/c,u\n", "may be 'sub/c.csv' or 'sub/c.npy'; write the extension"),
+    ],
+)
+def test_labels_faults(tmp_path: Path, text: str, message: str) -> None:
+    _three(tmp_path)
+    if "extension" in message:
+        _csv(tmp_path / "sub/c.csv", "1\n")
+    _csv(tmp_path / "labels.csv", text)
+    with pytest.raises(DataError, match=message):
+        read_folder(tmp_path)
+
+
+def test_labels_that_were_asked_for_must_exist(tmp_path: Path) -> None:
+    _three(tmp_path)
+    assert read_folder(tmp_path)[0].labels is None
+    with pytest.raises(DataError, match=r"classes\.csv: .*labels file"):
+        read_folder(tmp_path, labels="classes.csv")
+    by_folder = read_folder(tmp_path, labels="folders")[0].labels
+    assert by_folder is not None
+    assert by_folder.tolist() == [UNLABELLED, "sub", "sub"]
+    with pytest.raises(DataError, match="has no sub-folders"):
+        read_folder(tmp_path / "sub", labels="folders")
+
+
+# --- data that nobody prepared ----------------------------------------------------------------------------------------
+
+
+def test_remarks(tmp_path: Path) -> None:
+    _csv(tmp_path / "a.csv", "x,y\n1,5\n2,5\n")
+    _csv(tmp_path / "b.csv", "x,y\n1,5\n2,5\n")
+    _csv(tmp_path / "c.csv", "x,y\n3,5\n3,5\n3,5\n")
+    _csv(tmp_path / "d.csv", "x,y\n3,5\n")
+    sequences, notes = read_folder(tmp_path)
+    assert len(sequences) == 4
+    assert notes == [
+        "1 sequence of a single frame, without dynamics: d.csv",
+        "1 sequence constant from first to last frame: c.csv",
+        "2 sequences are identical: a.csv, b.csv",
+    ]
+
+
+def test_two_files_are_enough_to_read(tmp_path: Path) -> None:
+    _csv(tmp_path / "a.csv", "1\n2\n")
+    _csv(tmp_path / "b.csv", "1\n3\n")
+    assert len(read_folder(tmp_path)[0]) == 2
+
+
+def test_normalise_applies_to_tables(tmp_path: Path) -> None:
+    x = np.random.default_rng(0).normal(size=(9, 2))
+    np.save(tmp_path / "a.npy", x)
+    np.save(tmp_path / "b.npy", x + 1)
+    found = read_folder(tmp_path, normalise="mean_variance")[0]
+    np.testing.assert_allclose(found[0], normalise(x), atol=1e-12)
+    np.testing.assert_allclose(found[1], found[0], atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "prepare, message",
+    [
+        (lambda folder: folder / "nowhere", "no such file or folder"),
+        (lambda folder: folder, "holds nothing that can be read; put audio"),
+        (lambda folder: _csv(folder / "a.txt", "1\n2\n").parent, "holds nothing that can be read"),
+        (lambda folder: _csv(folder / "a.xlsx", "1\n2\n"), "is no kind of file that can be read"),
+        (lambda folder: _csv(folder / "a.csv", "1\n2\n").parent, "without a column id"),
+        (lambda folder: _csv(folder / "labels.csv", "id,label\na,b\n").parent, "holds nothing that can be read"),
+        (lambda folder: _csv(_csv(folder / "a.ts", "@data").parent / "b.ts", "").parent, "holds 2 TS files"),
+        (
+            lambda folder: _csv(_csv(folder / "a.csv", "").parent / "b.csv", "").parent,
+            "none of the 2 files can be used",
+        ),
+    ],
+)
+def test_nothing_to_read_is_one_clear_sentence(tmp_path: Path, prepare, message: str) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(DataError, match=message):
+        read_folder(prepare(tmp_path))
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="permissions do not bind this user")
+def test_a_folder_that_cannot_be_listed_is_named(tmp_path: Path) -> None:
+    _three(tmp_path)
+    (tmp_path / "sub").chmod(0)
+    try:
+        with pytest.raises(DataError, match="cannot be listed"):
+            read_folder(tmp_path)
+    finally:
+        (tmp_path / "sub").chmod(0o755)
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ({"missing": "drop"}, "unknown missing 'drop'"),
+        ({"on_bad_file": "ignore"}, "unknown on_bad_file 'ignore'"),
+        ({"kind": "audi"}, "did you mean 'audio'"),
+        ({"normalise": "z"}, "unknown normalisation 'z'"),
+        ({"n_jobs": 0}, "n_jobs is 0"),
+    ],
+)
+def test_bad_arguments_are_refused(tmp_path: Path, arguments: dict[str, object], message: str) -> None:
+    _three(tmp_path)
+    with pytest.raises(ParameterError, match=message):
+        read_folder(tmp_path, **arguments)  # type: ignore[arg-type]
+
+
+def test_every_file_of_the_readers_is_in_the_fingerprint_of_what_uses_them() -> None:
+    # What estimates the memory of a job reads nothing that a result could depend on.
+    files = {path.stem for path in Path(readers.__file__).parent.glob("[a-z]*.py")} - {"memory"}
+    assert {f"{readers.__name__}.{name}" for name in files} < set(closure(["kinseq.analysis"]))

@@ -1,0 +1,113 @@
+"""The own page of a folder with sub-folders: how these fall into the clusters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from kinseq import api as own
+from kinseq.report.figures import CROSSED, crossed
+from kinseq.report.page import to_html
+from kinseq.report.sections import Scores, scores
+from kinseq.report.writing import content_of
+
+
+def write(folder: Path, places: dict[str, float]) -> Path:
+    """A table of a few frames around a level for each name."""
+    rng = np.random.default_rng(0)
+    for name, level in places.items():
+        path = folder / f"{name}.csv"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        rows = level + rng.normal(size=(12, 2))
+        path.write_text("x,y\n" + "\n".join(f"{a:.6f},{b:.6f}" for a, b in rows) + "\n", encoding="utf-8")
+    return folder
+
+
+GENRES = {f"{genre}/{i}": 9.0 * k for k, genre in enumerate(("jazz", "folk")) for i in range(4)}
+
+
+def clustered(folder: Path, **settings: object) -> own.Analysis:
+    return own.cluster(folder, 2, measure="mean_vector", n_resamples=1, **settings)  # type: ignore[arg-type]
+
+
+def section(found: own.Analysis) -> Scores | None:
+    """What the page says of labels and sub-folders."""
+    return scores(SimpleNamespace(result=found, everything=found))  # type: ignore[arg-type]
+
+
+def test_sub_folders_are_shown_beside_the_clusters(tmp_path: Path) -> None:
+    # One of jazz sounds like folk.
+    found = clustered(write(tmp_path / "music", {**GENRES, "jazz/4": 9.0}))
+    assert found.by_folder is not None
+    names, counts = found.by_folder
+    assert names == ["folk", "jazz"]
+    assert counts.tolist() == [[4, 0], [1, 4]]
+    assert not found.scores
+    said = section(found)
+    assert said is not None
+    assert said.table is None
+    assert "80 %" in str(said.crossed.figure)
+    page = to_html(content_of(found))
+    assert "Beside your sub-folders" in page
+    assert "LABELS=folders" in page
+    labelled = clustered(tmp_path / "music", labels="folders")
+    said = section(labelled)
+    assert said is not None
+    assert said.table is not None
+    page = to_html(content_of(labelled))
+    assert "Against your labels" in page
+    assert "Beside your sub-folders" not in page
+
+
+@pytest.mark.parametrize(
+    "places",
+    [
+        {name.replace("/", ""): level for name, level in GENRES.items()},
+        {f"all/{name}": level for name, level in GENRES.items()},
+        {**GENRES, "loose": 0.0},
+        {f"{name}/one": level for name, level in ((f"s{i}", 9.0 * (i % 2)) for i in range(6))},
+    ],
+    ids=["none", "a single one", "one file beside them", "one for each file"],
+)
+def test_sub_folders_that_say_nothing_are_not_shown(places: dict[str, float], tmp_path: Path) -> None:
+    found = clustered(write(tmp_path / "music", places))
+    assert found.by_folder is None
+    assert section(found) is None
+
+
+def test_ids_of_arrays_are_no_folders() -> None:
+    arrays = [np.array([[0.0], [1.0], [0.0]]) + i for i in range(6)]
+    found = own.cluster(arrays, 2, measure="mean_vector")
+    assert found.by_folder is None
+
+
+def test_rows_stand_in_the_order_of_the_clusters_and_squares_have_their_shares() -> None:
+    figure = crossed(["a", "b", "c"], np.array([[0, 1, 3], [5, 0, 0], [0, 2, 2]]))
+    (axis,) = figure.axes
+    assert [text.get_text() for text in axis.get_yticklabels()] == ["b", "c", "a"]
+    areas = {
+        (round(p.get_x() + p.get_width() / 2), round(p.get_y() + p.get_height() / 2)): p.get_width() ** 2
+        for p in axis.patches
+    }
+    full = areas[0, 0]
+    assert {place: round(area / full, 6) for place, area in areas.items()} == {
+        (0, 0): 1.0,
+        (1, 1): 0.5,
+        (2, 1): 0.5,
+        (1, 2): 0.25,
+        (2, 2): 0.75,
+    }
+
+
+def test_very_many_folders_are_cut_and_shares_stay_those_of_the_whole() -> None:
+    counts = np.zeros((200, 50), dtype=np.int64)
+    counts[np.arange(200), np.arange(200) % 50] = 3
+    counts[0] = 1
+    (axis,) = crossed([f"genre {i:03d}" for i in range(200)], counts).axes
+    assert len(axis.get_yticklabels()) == CROSSED
+    assert len(axis.get_xticklabels()) == CROSSED
+    widths = sorted(patch.get_width() ** 2 for patch in axis.patches)
+    assert widths[0] / widths[-1] == pytest.approx(1 / 50)

@@ -1,0 +1,236 @@
+"""The page on own data: what its templates and its script are given, and that both are in the package."""
+
+from __future__ import annotations
+
+import ast
+import base64
+import fnmatch
+import html
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import kinseq
+from kinseq.analysis.verdict import Kind
+from kinseq.core.clock import unit_of
+from kinseq.options import COMMANDS
+from kinseq.report import data, drawing, words
+from kinseq.report.page import to_html
+from kinseq.report.thumbnails import Thumbnails
+from kinseq.report.writing import content_of
+
+ROOT = Path(__file__).parents[3]
+PAGE = ROOT / "src" / "kinseq" / "report"
+KINDS, EACH = 3, 6
+
+
+def levels(**settings: object) -> kinseq.api.Analysis:
+    """Some levels, two columns, lengths that differ; ids that try to leave the page."""
+    rng = np.random.default_rng(5)
+    tables = {
+        f"</script><b>{i}": pd.DataFrame(
+            rng.normal(size=(20 + i % 4, 2)) + 9.0 * (i % KINDS), columns=["temp [C]", "flow"]
+        )
+        for i in range(KINDS * EACH)
+    }
+    return kinseq.cluster(tables, KINDS, "dtw", n_resamples=2, **settings)  # type: ignore[arg-type, return-value]
+
+
+@pytest.fixture(scope="module")
+def found() -> kinseq.api.Analysis:
+    return levels()
+
+
+def script_data(page: str) -> dict[str, object]:
+    """What the script of a page reads."""
+    (text,) = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    return dict(json.loads(text))
+
+
+def test_no_module_of_the_page_writes_markup() -> None:
+    for path in PAGE.glob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        documented = (ast.Module, ast.ClassDef, ast.FunctionDef)
+        said = {ast.get_docstring(node, clean=False) for node in ast.walk(tree) if isinstance(node, documented)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value not in said:
+                assert not re.search(r"</?[a-z]+[ >]", node.value), f"{path.name}, line {node.lineno}: {node.value!r}"
+
+
+def test_templates_style_and_script_are_in_the_package() -> None:
+    patterns = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"][
+        "package-data"
+    ]
+    for path in PAGE.iterdir():
+        if path.is_file() and path.suffix != ".py":
+            relative = path.relative_to(PAGE.parent).as_posix()
+            assert any(fnmatch.fnmatch(relative, pattern) for pattern in patterns["kinseq"]), relative
+
+
+def test_the_script_is_given_what_was_found(found: kinseq.api.Analysis) -> None:
+    page = to_html(content_of(found))
+    given = script_data(page)
+    assert given["ids"] == found.sequences.ids.tolist()
+    assert "</script><b>" not in page
+    assert given["partitions"][0] == {"name": "3 clusters, as asked", "labels": found.labels.tolist()}  # type: ignore[index]
+    assert given["neighbours"] == found.neighbours(5).tolist()
+    np.testing.assert_allclose(given["memberships"], found.membership_, atol=5e-5)  # type: ignore[arg-type]
+    assert sorted(given["order"]) == sorted(given["leaves"]) == list(range(KINDS * EACH))  # type: ignore[type-var, arg-type]
+    assert given["curves"][0][:2] == ["temp", "C"]  # type: ignore[index]
+    assert given["curves"][1][:2] == ["flow", ""]  # type: ignore[index]
+
+
+def test_further_columns_of_the_labels_can_be_coloured_by(tmp_path: Path) -> None:
+    rows = ["id,label,site,length"]
+    for i in range(8):
+        values = np.random.default_rng(i).normal(size=(20, 1)) + 9.0 * (i % 2)
+        pd.DataFrame(values, columns=["x"]).to_csv(tmp_path / f"{i}.csv", index=False)
+        rows.append(f"{i},{'ab'[i % 2]},<i>{'north' if i > 3 else 'south'},{i}")
+    (tmp_path / "labels.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    page = to_html(content_of(kinseq.cluster(tmp_path, 2, "mean_vector", n_resamples=2)))  # type: ignore[arg-type]
+    given = script_data(page)
+    # What has a name that the page uses itself is told apart.
+    assert given["columns"] == {
+        "site": ["<i>south"] * 4 + ["<i>north"] * 4,
+        "length (labels.csv)": [str(i) for i in range(8)],
+    }
+    assert "<i>north" not in page
+
+
+def test_numbers_beside_the_given_one_are_there_to_switch_to(found: kinseq.api.Analysis) -> None:
+    assert sorted(found.neighbouring) == [2, 4]
+    for number, labels in found.neighbouring.items():
+        np.testing.assert_array_equal(labels, kinseq.cluster(found.original, number, "dtw", n_resamples=2).labels)
+    names = [name for name, _ in data.partitions(content_of(found))]
+    assert names[0] == "3 clusters, as asked"
+    assert {"2 clusters", "4 clusters"} <= set(names)
+    mcl = kinseq.cluster(found.original, None, "dtw", clusterer="mcl", n_resamples=2)
+    assert mcl.neighbouring == {}
+
+
+def test_the_page_names_what_was_compared(found: kinseq.api.Analysis) -> None:
+    assert "18 sequences of 20 to 23 frames and 2 features (temp [C], flow), compared by " in to_html(content_of(found))
+
+
+def test_places_keep_the_shape_of_a_map() -> None:
+    points = np.random.default_rng(1).normal(size=(30, 2)) * (5.0, 1.0)
+    for width in (drawing.SIZE, drawing.WIDE):
+        drawn = drawing.places(points, width)
+        assert drawn.min() >= drawing.EDGE - 1e-9
+        assert (drawn <= np.array([width, drawing.SIZE]) - drawing.EDGE + 1e-9).all()
+        scale = np.ptp(drawn, axis=0) / np.ptp(points, axis=0)
+        np.testing.assert_allclose(scale[0], scale[1])
+    assert np.isfinite(drawing.places(np.zeros((3, 2)))).all()
+
+
+@pytest.mark.parametrize("n", [1, 2, 60, 1000])
+def test_no_dot_hides_another(n: int) -> None:
+    points = np.repeat(np.random.default_rng(1).normal(size=(3, 2)), n // 3 + 1, axis=0)[:n]
+    drawn = drawing.spread(drawing.places(points, drawing.WIDE), drawing.WIDE)
+    assert drawn.min() >= drawing.EDGE - 0.01
+    assert (drawn <= np.array([drawing.WIDE, drawing.SIZE]) - drawing.EDGE + 0.01).all()
+    if n > 1:
+        nearest = np.sort(np.linalg.norm(drawn[:, None] - drawn, axis=2), axis=1)[:, 1].min()
+        # With a thousand of them, a dot is about as wide as that.
+        assert nearest >= (8.0 if n < 100 else 5.0)
+
+
+def test_dots_that_have_room_stay_where_they_are() -> None:
+    grid = np.stack(np.meshgrid(np.arange(6.0), np.arange(4.0)), axis=-1).reshape(-1, 2)
+    wanted = drawing.places(grid)
+    np.testing.assert_allclose(drawing.spread(wanted), wanted, atol=0.01)
+
+
+def test_a_heat_map_has_a_pixel_for_each_pair(found: kinseq.api.Analysis) -> None:
+    from io import BytesIO
+
+    from PIL import Image
+
+    content = content_of(found)
+    heat = drawing.heatmap(content)
+    image = np.asarray(Image.open(BytesIO(base64.b64decode(heat.image.partition(",")[2]))))
+    rows = [item for item, _ in heat.rows]
+    square = found.distance[np.ix_(rows, rows)]
+    np.testing.assert_array_equal(image, np.round(255 * np.clip(square / heat.high, 0, 1)))
+    assert heat.borders == [EACH, 2 * EACH]
+
+
+def test_a_dendrogram_has_a_branch_for_each_merge(found: kinseq.api.Analysis) -> None:
+    tree = drawing.dendrogram(content_of(found))
+    assert tree is not None
+    assert sum(path.count("M") for path in tree.branches.values()) == KINDS * EACH - 1
+    # Those that join clusters have no colour.
+    assert tree.branches[-1].count("M") == KINDS - 1
+    assert [name for _, _, name in tree.leaves] == [str(found.sequences.ids[item]) for item, _, _ in tree.leaves]
+
+
+@pytest.mark.parametrize(
+    "header, name, unit",
+    [
+        ("temp [C]", "temp", "C"),
+        ("flow (l/min)", "flow", "l/min"),
+        ("rpm", "rpm", ""),
+        ("a_[V]", "a", "V"),
+        ("[C]", "[C]", ""),
+    ],
+)
+def test_units_are_taken_from_headers(header: str, name: str, unit: str) -> None:
+    assert unit_of(header) == (name, unit)
+
+
+def test_small_figures_have_the_true_length_and_the_units_given(found: kinseq.api.Analysis) -> None:
+    thumbnails = Thumbnails(content_of(found))
+    lengths = found.original.lengths
+    longest = int(lengths.argmax())
+    assert thumbnails.longest == lengths[longest]
+    for item in (0, longest):
+        one = thumbnails.of(item)
+        assert one is not None
+        assert one.time == f"{lengths[item]} frames"
+        right = max(float(pair.split(",")[0]) for pair in one.lines[0].split())
+        assert right == pytest.approx(150 * lengths[item] / lengths[longest], abs=0.5)
+        # The end of its axis is where the curve ends.
+        assert one.share == pytest.approx(100 * lengths[item] / lengths[longest])
+    low, high = (float(getattr(thumbnails.columns[0], end)) for end in ("low", "high"))
+    assert low == pytest.approx(found.original.values[:, 0].min(), abs=1.0)
+    assert high == pytest.approx(found.original.values[:, 0].max(), abs=1.0)
+    packed = np.frombuffer(base64.b64decode(thumbnails.packed(3)), dtype=np.uint8).reshape(2, -1)
+    units = (found.original[3] - thumbnails._low) / (thumbnails._high - thumbnails._low)
+    np.testing.assert_allclose(packed.T / 255, np.clip(units, 0, 1), atol=0.003)
+
+
+def test_what_the_page_refers_to_stands_on_it(found: kinseq.api.Analysis) -> None:
+    page = html.unescape(to_html(content_of(found)))
+    assert set(words.FIRST) == set(get_args(Kind))
+    assert words.FIRST["apart"].meaning in page
+    for word, meaning in words.WORDS.items():
+        assert f"<dt><b>{word}</b></dt><dd>{meaning}</dd>" in page, word
+    typed = [setting.typed for setting in words.settings()]
+    assert set(typed) == {name for name in COMMANDS["cluster"].options if name.startswith("-")}
+    for setting in words.settings():
+        text = "".join(setting.pieces)
+        assert "](" not in text, setting.typed
+        assert "docs/" not in text, setting.typed
+        assert f"<dt><code>{setting.typed}</code></dt>" in page
+    anchors = set(re.findall(r' id="([^"]+)"', page))
+    assert set(re.findall(r'<a href="#([^"]+)"', page)) <= anchors
+
+
+def test_a_wish_that_was_followed_is_not_explained() -> None:
+    rng = np.random.default_rng(0)
+    alone = kinseq.cluster([rng.normal(size=(20, 1)) for _ in range(6)], 1, "dtw", n_resamples=2)
+    assert words.meaning(content_of(alone)) == ""
+
+
+def test_words_of_the_page_are_those_of_the_glossary() -> None:
+    glossary = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    for word, meaning in words.WORDS.items():
+        entry = re.search(rf"^{re.escape(word)}\n((?:  .*\n)+)", glossary, re.MULTILINE)
+        assert entry is not None, word
+        assert " ".join(entry[1].split()) == meaning, word

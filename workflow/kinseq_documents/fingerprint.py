@@ -1,0 +1,172 @@
+"""Fingerprints of code: a digest over a module and everything inside our packages that it imports.
+
+The closure is found in the source text, nothing is imported. A job that carries the fingerprint of the library function
+it calls is rerun exactly when something it depends on has been edited.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+from kinseq.core import errors
+from kinseq.core.errors import ParameterError
+
+HOMES = {"kinseq": Path(errors.__file__).resolve().parents[2], "kinseq_documents": Path(__file__).resolve().parents[1]}
+"""Packages whose sources count, and the folder that each lies in."""
+
+BY_NAME = frozenset({"kinseq.core.lazy", "kinseq.core.discovery"})
+"""Modules that import others by names in strings: lazy packages, whose tables are read here, and registries, where
+the caller adds the module that it asks for. No other module may, since its imports could not be seen."""
+
+
+def _file_of(module: str) -> Path | None:
+    """Source file of a module of the packages, or None if there is no such module."""
+    names = module.split(".")
+    if names[0] not in HOMES:
+        return None
+    base = HOMES[names[0]].joinpath(*names)
+    for path in (base / "__init__.py", base.with_suffix(".py")):
+        if path.is_file():
+            return path
+    return None
+
+
+@cache
+def source_of(module: str) -> tuple[Path, ast.Module]:
+    """Source file of a module, and its syntax tree."""
+    path = _file_of(module)
+    if path is None:
+        raise ParameterError(f"there is no module {module!r} to take a fingerprint of")
+    return path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def nodes_of(tree: ast.AST, typing: bool) -> Iterator[ast.AST]:
+    """Every node of a tree, those in type-checking blocks only if `typing`."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if isinstance(node, ast.If) and not typing and ast.unparse(node.test).endswith("TYPE_CHECKING"):
+            waiting += node.orelse
+        else:
+            waiting += ast.iter_child_nodes(node)
+
+
+@cache
+def lazy_table(module: str) -> Mapping[str, str] | None:
+    """Names that a lazy package forwards with the module that holds each; None for any other module."""
+    path, tree = source_of(module)
+    if path.name != "__init__.py":
+        return None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "attach":
+            try:
+                table = ast.literal_eval(node.args[1])
+            except (IndexError, ValueError):
+                raise ParameterError(
+                    f"{path}, line {node.lineno}: the names of a lazy package are not a literal"
+                ) from None
+            return {name: module + target for name, target in table.items()}
+    return None
+
+
+def modules_of_package(module: str) -> Iterator[str]:
+    """A module that is imported as such. Any name may then be asked of a lazy package, so all count."""
+    table = lazy_table(module)
+    if table is None:
+        yield module
+    else:
+        for target in set(table.values()):
+            yield from modules_of_package(target)
+
+
+def modules_of_names(base: str, names: Iterable[str]) -> Iterator[str]:
+    """Modules behind ``from base import names``."""
+    table = lazy_table(base)
+    for name in names:
+        if _file_of(f"{base}.{name}"):
+            yield from modules_of_package(f"{base}.{name}")
+        elif table is None:
+            yield base
+        elif name in table:
+            yield from modules_of_package(table[name])
+        elif name == "*":
+            yield from modules_of_package(base)
+
+
+def _called(node: ast.AST) -> str:
+    """Name of the function that a node calls, without what it is an attribute of."""
+    function = node.func if isinstance(node, ast.Call) else None
+    return str(getattr(function, "id", getattr(function, "attr", "")))
+
+
+@cache
+def imports(module: str, typing: bool = False) -> frozenset[str]:
+    """Modules of the packages that a module, by its full name, imports anywhere in its text.
+
+    Names that are imported from a lazy package count as the modules that hold them, and a lazy package that is imported
+    itself as all its modules. Imports for the type checker count if `typing`. A module that imports by a name that is
+    known only when it runs is refused.
+    """
+    path, tree = source_of(module)
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    names: set[str] = set()
+    for node in nodes_of(tree, typing):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.split(".")[0] in HOMES:
+                    names.update(modules_of_package(alias.name))
+        elif isinstance(node, ast.ImportFrom):
+            up = package.split(".")[: len(package.split(".")) - (node.level - 1)] if node.level else []
+            base = ".".join([*up, node.module] if node.module else up)
+            if base.split(".")[0] in HOMES:
+                names.update(modules_of_names(base, (alias.name for alias in node.names)))
+        elif _called(node) in ("import_module", "__import__") and module not in BY_NAME:
+            raise ParameterError(
+                f"{path}, line {getattr(node, 'lineno', 0)}: a module that is imported by a name in a string escapes"
+                " the fingerprint; write an import statement, or register the module"
+            )
+    return frozenset(names - {module})
+
+
+def _packages(module: str) -> Iterator[str]:
+    """Packages around a module that Python runs before it; lazy ones do nothing and do not count."""
+    parent = module.rpartition(".")[0]
+    while parent:
+        if lazy_table(parent) is None:
+            yield parent
+        parent = parent.rpartition(".")[0]
+
+
+def closure(modules: Iterable[str]) -> list[str]:
+    """Every module of the packages that the given ones import, directly or not, themselves included; sorted."""
+    visited: set[str] = set()
+    waiting = list(modules)
+    while waiting:
+        module = waiting.pop()
+        if module not in visited:
+            visited.add(module)
+            waiting += [*imports(module), *_packages(module)]
+    return sorted(visited)
+
+
+@cache
+def fingerprint(*modules: str) -> str:
+    """Digest of the sources in the import closure of some modules, as ``"kinseq.measures.kl_ll"``.
+
+    16 hexadecimal digits that change when, and only when, a module of the closure changes or joins it.
+    """
+    digest = hashlib.blake2b(digest_size=8)
+    for module in closure(modules):
+        digest.update(module.encode() + b"\0" + source_of(module)[0].read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def forget() -> None:
+    """Read sources anew when they are asked for next."""
+    for cached in (source_of, lazy_table, imports, fingerprint):
+        cached.cache_clear()

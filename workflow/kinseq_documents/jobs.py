@@ -1,0 +1,107 @@
+"""What every job of the workflow does before and after its one library call: open the log, catch errors, check the code."""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+import time
+import traceback
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from kinseq.core import errors
+from kinseq.core.errors import KinseqError
+from kinseq.core.store import write_text
+
+BRIEF = "KINSEQ_BRIEF"
+"""Variable under which the terminal shows results and errors only."""
+
+
+class _Tee:
+    """Writes to the log and to the terminal."""
+
+    def __init__(self, *streams: TextIO) -> None:
+        self._streams = streams
+
+    def write(self, text: str) -> int:
+        for stream in self._streams:
+            stream.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        for stream in self._streams:
+            stream.flush()
+
+    def isatty(self) -> bool:
+        return False
+
+
+@contextmanager
+def job(log: str, usage: str | None = None) -> Iterator[None]:
+    """Run the body of a workflow script, with its log file and, if it succeeds, a record in `usage` of what it
+    :func:`used`.
+
+    Everything printed, and every warning, goes to the log and to the terminal; to the log alone if the variable
+    ``KINSEQ_BRIEF`` is set. An error of kinseq's own is told in its one sentence; any other leaves its traceback. Both
+    go to log and terminal always, and end the process with status 1.
+
+    The workflow names the folders that it has imported kinseq and this package from in the variable ``KINSEQ_HOME``. A copy from
+    anywhere else would be run under the fingerprints of that one, so it is refused.
+    """
+    Path(log).parent.mkdir(parents=True, exist_ok=True)
+    terminal = sys.stderr
+    with Path(log).open("w", encoding="utf-8") as file:
+        aloud = _Tee(file, terminal)
+        sys.stdout = sys.stderr = _Tee(file) if os.environ.get(BRIEF) else aloud
+        warnings.showwarning = _show_warning
+        try:
+            planned = os.environ.get("KINSEQ_HOME")
+            homes = Path(errors.__file__).resolve().parents[2], Path(__file__).resolve().parents[1]
+            home = os.pathsep.join(map(str, homes))
+            if planned not in (None, home):
+                raise KinseqError(
+                    f"kinseq was imported from {home}, but the workflow was planned with that in {planned};"
+                    " take one of them away (pip uninstall kinseq, or PYTHONPATH)"
+                )
+            yield
+            if usage is not None:
+                write_text(usage, used())
+        except KinseqError as error:
+            print(f"error: {error}", file=aloud)
+            raise SystemExit(1) from None
+        except Exception:
+            traceback.print_exc(file=aloud)
+            raise SystemExit(1) from None
+        finally:
+            sys.stdout, sys.stderr = sys.__stdout__, terminal
+
+
+def announce(*files: str) -> None:
+    """Name results on the terminal as they appear; empty pictures of missing data are none."""
+    terminal = sys.__stderr__
+    if os.environ.get(BRIEF) and terminal is not None:
+        print("made " + ", ".join(files), file=terminal, flush=True)
+
+
+def used() -> str:
+    """What this process and its children have used so far, as a table of one row.
+
+    Seconds since the process began, seconds of processor time, and the largest resident memory in MB. The kernel counts
+    them, so that nothing is missed between two looks at the process.
+    """
+    import psutil
+
+    own, children = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    seconds = time.time() - psutil.Process().create_time()
+    cpu = own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+    # Kilobytes, but bytes on macOS.
+    peak = max(own.ru_maxrss, children.ru_maxrss) / (2**20 if sys.platform == "darwin" else 2**10)
+    return f"seconds\tcpu_seconds\tpeak_memory_mb\n{seconds:.2f}\t{cpu:.2f}\t{peak:.1f}\n"
+
+
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    print(f"warning: {message}", file=sys.stderr)

@@ -1,0 +1,265 @@
+"""What every kind of experiment is asked by the plan, the rules and the pages: one class, with a subclass a kind."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeVar
+
+from kinseq.metrics import registry as metric_registry
+from kinseq.plotting import layout
+
+from ..catalogue import Catalogue, is_wanted
+from .matrices import Wanted
+
+TABLE = (".md", ".tex", "_full.tex", ".csv", ".html")
+FIGURE = ("svg", "png", "pdf")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Experiment:
+    """What an experiment of any kind says of itself.
+
+    Attributes
+    ----------
+    id, title, chapter : str
+    sources : tuple of tuple
+        Document and item of each table or figure that it regenerates.
+    parsed : mapping
+        The YAML as it stands there, for the jobs.
+    """
+
+    id: str
+    title: str
+    chapter: str
+    sources: tuple[tuple[str, str], ...]
+    parsed: Mapping[str, Any]
+
+    @staticmethod
+    def common(parsed: Mapping[str, Any]) -> dict[str, Any]:
+        """Arguments of this class, from the parsed YAML."""
+        sources = tuple((str(each["document"]), str(each["item"])) for each in parsed.get("sources", ()))
+        texts = {key: str(parsed.get(key, default)) for key, default in (("id", "?"), ("title", ""), ("chapter", ""))}
+        return {**texts, "sources": sources, "parsed": parsed}
+
+
+@dataclass(frozen=True, kw_only=True)
+class RenderedExperiment(Experiment):
+    """An experiment over trials whose numbers are rendered as its ``render`` says.
+
+    Attributes
+    ----------
+    metric : str or None
+        The one that table and figure show; None of an experiment without scores.
+    metrics : Any
+        Those that are to be computed, as they are listed; None if they are not.
+    trials : mapping
+        Number of trials by scale.
+    claims : tuple of mapping
+    """
+
+    metric: str | None
+    metrics: Any
+    trials: Mapping[str, int]
+    claims: tuple[Mapping[str, Any], ...]
+
+    @staticmethod
+    def common(parsed: Mapping[str, Any]) -> dict[str, Any]:
+        """Arguments of this class, from the parsed YAML."""
+        own = {"metric": parsed.get("metric"), "metrics": parsed.get("metrics"), "trials": parsed.get("trials", {})}
+        return {**Experiment.common(parsed), **own, "claims": tuple(parsed.get("claims", ()))}
+
+
+E = TypeVar("E", bound=Experiment)
+R = TypeVar("R", bound=RenderedExperiment)
+
+
+class Kind(ABC, Generic[E]):
+    """A kind of experiment; an instance is one experiment of the kind among everything that it may name.
+
+    Files are relative to the results. What the jobs do stands in :mod:`kinseq_documents.stages`.
+
+    Parameters
+    ----------
+    cat : Catalogue
+    parsed : mapping
+        The experiment, which fits the schema of the kind.
+
+    Attributes
+    ----------
+    name : str
+        The ``kind`` of its experiments; their schema is ``workflow/schemas/<name>.schema.yaml``.
+    experiment : Experiment
+        What the experiment says, typed.
+    """
+
+    name: ClassVar[str]
+
+    def __init__(self, cat: Catalogue, parsed: Mapping[str, Any]) -> None:
+        self.cat = cat
+        self.experiment: E = self.read(parsed)
+
+    @property
+    def where(self) -> str:
+        """The experiment, as messages name it."""
+        return f"experiment {self.experiment.id!r}"
+
+    @staticmethod
+    @abstractmethod
+    def read(parsed: Mapping[str, Any]) -> E:
+        """The typed experiment of a parsed one."""
+
+    @classmethod
+    def at_scale(cls, parsed: Mapping[str, Any], scale: str) -> Mapping[str, Any]:
+        """A parsed experiment as it is at a scale; another one only where keys of it are for one scale."""
+        return parsed
+
+    @abstractmethod
+    def check(self) -> None:
+        """Raise :class:`ConfigError` where the experiment names what is not there, or cannot be run or rendered."""
+
+    @property
+    @abstractmethod
+    def rule(self) -> str:
+        """Rule of the workflow that makes its results."""
+
+    @abstractmethod
+    def datasets(self) -> list[str]:
+        """Data sets that it names, in its order."""
+
+    @abstractmethod
+    def labels(self) -> dict[str, str]:
+        """Printed names of what it uses, and of nothing else: a new entry must not change its jobs."""
+
+    @abstractmethod
+    def products(self) -> list[str]:
+        """Every file that it leaves."""
+
+    @property
+    def is_scored(self) -> bool:
+        """Whether it leaves a table of scores."""
+        return False
+
+    @property
+    def has_figure(self) -> bool:
+        """Whether its results are rendered as a figure, by the rule that renders."""
+        return False
+
+    @property
+    def shows_items(self) -> bool:
+        """Whether its figure shows items of the data themselves (a picture, a curve, a word), not only scores of them."""
+        return False
+
+    def inputs(self) -> dict[str, Any]:
+        """Files, or lists of files, that its results are made of, by name."""
+        return {}
+
+    def wanted_matrices(self) -> list[Wanted]:
+        """Matrices that it needs and that have a file of their own."""
+        return []
+
+    def upstream(self) -> list[str]:
+        """Files of the jobs behind its timings, one a job."""
+        return []
+
+    def modules(self) -> list[str]:
+        """Modules that register what its last job computes, and that the job's fingerprint carries."""
+        return []
+
+    def metrics(self) -> list[str]:
+        """Metrics that it computes."""
+        return []
+
+    def rendered_files(self) -> dict[str, Any]:
+        """Files, or lists of files, that its table and figure are made from; printed numbers are not among them."""
+        return {}
+
+    @property
+    def sections(self) -> tuple[str, ...]:
+        """What tells the blocks apart of a table that stands beside curves."""
+        return layout.SECTIONS
+
+    def shown_datasets(self) -> list[str]:
+        """Data sets that its figure shows."""
+        return self.datasets()
+
+    def missing(self) -> dict[str, str]:
+        """Its data sets that cannot be had, with the reason."""
+        return {name: self.cat.missing[name] for name in self.datasets() if name in self.cat.missing}
+
+    def nothing_to_draw(self) -> dict[str, str]:
+        """The reasons, if none of the data that it needs can be had."""
+        missing = self.missing()
+        return missing if set(missing) == set(self.datasets()) else {}
+
+    def stand_ins(self) -> list[str]:
+        """Titles of the data that stand in for missing ones in its figure."""
+        there = [name for name in self.shown_datasets() if name not in self.cat.missing and is_wanted(self.cat, name)]
+        return [self.cat.datasets[name]["title"] for name in there if self.cat.datasets[name].get("stand_in_for")]
+
+    @classmethod
+    def made_together(cls, experiments: Sequence[Any]) -> dict[str, list[str]]:
+        """Of all experiments of the kind those that one job makes: name of the job to their ids; the others have a job
+        each.
+        """
+        return {}
+
+
+class Rendered(Kind[R]):
+    """A kind whose experiments leave scores, or timings, that become a table or a figure."""
+
+    @abstractmethod
+    def judged(self) -> set[str]:
+        """What there is to be judged by a metric: some of :data:`kinseq.metrics.registry.JUDGES`."""
+
+    @abstractmethod
+    def content(self) -> layout.Content:
+        """What a table or figure of it can show."""
+
+    @property
+    def has_figure(self) -> bool:
+        """Whether ``render`` asks for a figure."""
+        return bool(layout.figure_files(self.experiment.parsed))
+
+    def metrics(self) -> list[str]:
+        """Those that it lists, or else the default ones of what is judged, and those that are shown."""
+        shown_metrics = layout.shown_metrics(self.experiment.parsed)
+        return metric_registry.computed(self.judged(), self.experiment.metrics, shown_metrics, self.where)
+
+    def products(self) -> list[str]:
+        """Scores and their table, timings, the figure."""
+        scores = [scores_file(self), *table_files(self)] if self.is_scored else []
+        return [*scores, timings_file(self), *(figure_files(self) if self.has_figure else [])]
+
+    def rendered_files(self) -> dict[str, Any]:
+        """Scores where there are any, timings where they are drawn."""
+        files: dict[str, Any] = {"scores": scores_file(self)} if self.is_scored else {}
+        if "timings" in layout.figure_files(self.experiment.parsed):
+            files["timings"] = timings_file(self)
+        return files
+
+    def shown_datasets(self) -> list[str]:
+        """A strip shows one data set, whatever the table beside it holds."""
+        only = self.experiment.parsed.get("render", {}).get("strip", {}).get("dataset")
+        return [name for name in self.datasets() if only in (None, name)]
+
+
+def scores_file(kind: Kind[Any]) -> str:
+    """The table of scores."""
+    return f"scores/{kind.experiment.id}.csv"
+
+
+def timings_file(kind: Kind[Any]) -> str:
+    """What the jobs cost, or the seconds that were recorded."""
+    return f"timings/{kind.experiment.id}.csv"
+
+
+def table_files(kind: Kind[Any]) -> list[str]:
+    """The table in its formats."""
+    return [f"tables/{kind.experiment.id}{ending}" for ending in TABLE]
+
+
+def figure_files(kind: Kind[Any]) -> list[str]:
+    """The figure in its formats."""
+    return [f"figures/{kind.experiment.id}.{ending}" for ending in FIGURE]

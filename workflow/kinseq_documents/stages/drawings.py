@@ -1,0 +1,83 @@
+"""A drawing: what it needs is read, its arrays are computed and saved, and the figure is drawn from them."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from kinseq.core.errors import DataError
+from kinseq.core.store import PathLike, read_items
+from kinseq.plotting import figures
+
+from ..drawings import registry
+from ..rendering.grids import Grid
+from . import distances
+from .sequences import alone
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+FIRST_TRIAL = 0
+
+
+class DrawingResult(NamedTuple):
+    """What a drawing gives."""
+
+    arrays: dict[str, Any]
+    """Name to array"""
+    figure: Figure | None
+    """None of drawings that are a table"""
+    page: str | None
+    """An HTML page, of drawings that make one"""
+    grids: tuple[Grid, ...]
+    """The table, part by part, of drawings that make one"""
+
+
+def read(files: Mapping[str, PathLike], measure: str | None = None) -> dict[str, Any]:
+    """What a drawing needs, from the files of the stages by their names; other files, and other measures, are passed over."""
+    if "sequences" not in files:
+        return {}
+    sequences, tasks = read_items(files["sequences"])
+    if sequences.provenance.get("generated"):
+        # One trial is drawn, and figures show names as the generator gave them.
+        sequences = alone(sequences, FIRST_TRIAL)
+    inputs: dict[str, Any] = {"sequences": sequences, "tasks": tasks}
+    if "distances" in files:
+        inputs["distances"] = list(distances.read(files["distances"], tasks, None if measure is None else [measure]))
+    return inputs
+
+
+def printed(path: PathLike) -> dict[str, Any]:
+    """Printed numbers as text and what each of them is, as arrays beside those that were computed."""
+    with Path(path).open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for column in ("row", "value", "place"):
+        if any(row.get(column) is None for row in rows) or not rows:
+            raise DataError(f"{path}: lacks the column {column!r}, or rows; put the printed numbers there")
+    return {f"printed_{column}": np.array([row[column] for row in rows]) for column in ("row", "value", "place")}
+
+
+def make(
+    experiment: Mapping[str, Any], files: Mapping[str, PathLike], seed: int, stand_ins: Sequence[str] = ()
+) -> DrawingResult:
+    """Compute and draw what the parsed experiment says in ``drawing`` and perhaps ``params``.
+
+    `files` are paths by name: ``sequences`` and ``distances``, where the drawing needs them; ``published``, where there
+    are printed numbers: they become the arrays ``printed_row``, ``printed_value`` and ``printed_place``. `seed` is the
+    root seed. The figure names `stand_ins`, titles of the data that stand in for missing ones.
+    """
+    drawing = registry.get(experiment["drawing"])
+    params = drawing.completed(experiment.get("params", {}))
+    arrays = drawing.arrays(seed, params, **read(files, experiment.get("measure")))
+    if "published" in files:
+        arrays |= printed(files["published"])
+    figure = drawing.draw(arrays, **params) if drawing.draw else None
+    if stand_ins and figure is not None:
+        figures.name_data(figure, stand_ins)
+    page = drawing.page(arrays, str(experiment["title"]), **params) if drawing.page else None
+    return DrawingResult(arrays, figure, page, tuple(drawing.table(arrays, **params)) if drawing.table else ())
