@@ -11,7 +11,6 @@ sys.path[:0] = [str(HERE / "_site"), str(ROOT / "workflow")]
 os.environ.setdefault("PYTHONHASHSEED", "0")
 
 from gallery_order import GalleryOrder  # noqa: E402
-from numbers_of_results import substitutions  # noqa: E402
 
 import kinseq  # noqa: E402
 
@@ -46,9 +45,8 @@ nitpick_ignore_regex = [
 ]
 suppress_warnings = ["config.cache"]
 
-myst_enable_extensions = ["colon_fence", "deflist", "substitution", "attrs_inline"]
+myst_enable_extensions = ["colon_fence", "deflist", "attrs_inline"]
 myst_heading_anchors = 4
-myst_substitutions = substitutions(ROOT)
 
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"

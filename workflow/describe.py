@@ -1,7 +1,8 @@
 """Write what pages tell of tables: ``docs/reference/data.md`` of the data sets, the tables of ``config/README.md`` and of
-``docs/reference/measures.md``, and the pages of what is published.
+``docs/reference/measures.md``, the pages of what is published, and numbers of results wherever a page shows them.
 """
 
+import sys
 from pathlib import Path
 
 import yaml
@@ -33,3 +34,10 @@ if __name__ == "__main__":
     present, left_out = documents.digests(ROOT / "config", there), documents.left_out(ROOT / "config", there)
     rules, same_code = documents.rules_of_causes(ROOT / "config"), documents.same_code(ROOT / "config", there)
     publish.write_pages(published, present, rules, left_out, same_code)
+    sys.path.insert(0, str(ROOT / "docs" / "_site"))
+    from filled_pages import filled, pages
+    from numbers_of_results import values
+
+    known = values(ROOT)
+    for path in pages(ROOT):
+        path.write_text(filled(path.read_text(encoding="utf-8"), known), encoding="utf-8")

@@ -141,32 +141,47 @@ def write_page(
 def publish(
     outcomes: Sequence[Outcome], sets: Sequence[BenchSet], contenders: Sequence[Contender], folder: Path
 ) -> None:
-    """Write ``peers.csv`` and ``peers-differences.csv`` in `folder`, from which the documentation is made.
+    """Write ``peers.csv``, ``peers-means.csv`` and ``peers-differences.csv`` in `folder`, from which the documentation is made.
 
     What was not run stays as it is published: columns of other contenders, and sets that could not be had.
     """
-    file = folder / "peers.csv"
+    file, sums = folder / "peers.csv", folder / "peers-means.csv"
     titles = {entry.name: entry.title for entry in contenders}
     group_of = {entry.name: PUBLISHED[entry.group] for entry in sets}
-    earlier = pd.read_csv(file) if file.is_file() else pd.DataFrame(columns=["group", "set"])
-    rows = {(row.pop("group"), row.pop("set")): row for row in earlier.to_dict("records")}
+    rows = _rows_of(file, "set")
+    seconds = {group: row for (group, name), row in _rows_of(sums, "statistic").items() if name == CPU}
     scores, cpu = (frame(outcomes, value, contenders).rename(columns=titles) for value in ("ari", "cpu"))
     for name, values in scores.dropna(axis=1, how="all").iterrows():
         rows.setdefault((group_of[str(name)], name), {}).update(values)
     for group in dict.fromkeys(group_of.values()):
         medians = cpu[[group_of[name] == group for name in cpu.index]].median().dropna()
-        rows.setdefault((group, CPU), {}).update(medians)
+        seconds.setdefault(group, {}).update(medians)
     columns = list(dict.fromkeys(name for row in rows.values() for name in row))
-    every = pd.DataFrame({key: row for key, row in rows.items() if key[1] not in (MEAN, CPU)}).T
-    every = every.reindex(columns=columns).astype(np.float64)
-    table = []
-    for group in (words for words in PUBLISHED.values() if words in every.index.get_level_values(0)):
-        own = pd.DataFrame(every.loc[group])
-        own = pd.concat([own, own.mean().to_frame(MEAN).T, pd.DataFrame(rows[group, CPU], index=[CPU])])
-        table.append(own.rename_axis("set").reset_index().assign(group=group))
-    text = pd.concat(table)[["group", "set", *columns]].to_csv(index=False, float_format="%.4g", lineterminator="\n")
-    write_text(file, text)
+    every = pd.DataFrame(rows).T.reindex(columns=columns).astype(np.float64)
+    groups = [words for words in PUBLISHED.values() if words in every.index.get_level_values(0)]
+    scored = [pd.DataFrame(every.loc[group]).rename_axis("set").reset_index().assign(group=group) for group in groups]
+    # Means are of scores as they are, before they are rounded into the table.
+    summed = pd.DataFrame(
+        {
+            key: row
+            for group in groups
+            for key, row in (((group, MEAN), every.loc[group].mean()), ((group, CPU), seconds[group]))
+        }
+    ).T.rename_axis(["group", "statistic"])
+    _write_csv(file, pd.concat(scored)[["group", "set", *columns]])
+    _write_csv(sums, summed.reset_index()[["group", "statistic", *columns]])
     write_text(folder / "peers-differences.csv", _differences_of(every).to_csv(index=False, lineterminator="\n"))
+
+
+def _rows_of(file: Path, name: str) -> dict[tuple[str, str], dict[str, float]]:
+    """Rows of a published table by group and by the column `name`; none if it is not there."""
+    if not file.is_file():
+        return {}
+    return {(row.pop("group"), row.pop(name)): row for row in pd.read_csv(file).to_dict("records")}
+
+
+def _write_csv(file: Path, table: pd.DataFrame) -> None:
+    write_text(file, table.to_csv(index=False, float_format="%.4g", lineterminator="\n"))
 
 
 def _differences_of(scores: pd.DataFrame) -> pd.DataFrame:

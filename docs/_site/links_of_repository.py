@@ -22,9 +22,27 @@ SHOWN = {
     "config/README.md": "docs/reference/configuration.md",
 }
 """Files of the repository that are pages of the site, and which."""
+MADE = {
+    "docs/gallery": "docs/examples/index",
+    "src/kinseq": "docs/reference/api/index",
+}
+"""Folders of the repository from which the build makes pages, and the first of these pages."""
+EXAMPLE = re.compile(r"docs/gallery/(plot_\w+)\.py")
+"""A script from which the build makes a page of the gallery."""
 ANCHOR = re.compile(r'^<a id="([^"]+)"></a>\n', flags=re.MULTILINE)
 LINK = re.compile(r"^```.*?^```|`[^`\n]+`|(\]\(\s*)([^)\s>]+)(\))", flags=re.MULTILINE | re.DOTALL)
 """Code, which stays as it is, or where a link goes; the words of a link may hold code."""
+
+
+def moved(text: str, folder: Path, page: Path) -> str:
+    """Text of a file in a folder, to stand in a page elsewhere in the repository: relative links lead to the same files."""
+
+    def link(match: re.Match[str]) -> str:
+        if match[2] is None or re.match(r"#|[a-z][a-z0-9+.-]*:", match[2]):
+            return match[0]
+        return f"{match[1]}{os.path.relpath(folder / match[2], page.parent)}{match[3]}"
+
+    return LINK.sub(link, text)
 
 
 @cache
@@ -48,7 +66,8 @@ def rewritten(text: str, folder: Path, page: Path) -> str:
         if anchor and anchor in labels(file):
             return f"{match[1]}#{anchor}{match[3]}"
         inside = file.relative_to(ROOT).as_posix()
-        to = os.path.relpath(ROOT / SHOWN.get(inside, inside), page.parent)
+        shown = EXAMPLE.sub(r"docs/examples/\1", {**SHOWN, **MADE}.get(inside, inside))
+        to = os.path.relpath(ROOT / shown, page.parent)
         return f"{match[1]}{to}{mark}{anchor}{match[3]}"
 
     return ANCHOR.sub(r"(\1)=\n", LINK.sub(link, text))

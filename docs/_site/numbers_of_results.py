@@ -1,7 +1,6 @@
-"""Numbers and tables that pages show, from files of results and from the code's own tables; made anew by every build.
+"""Numbers and tables that pages show, from files of results and from the code's own tables.
 
-``substitutions`` is what ``{{ name }}`` stands for on a page of the site. The README cannot be built: the tests compare the numbers
-in it with these.
+``values`` has them by name. They stand as text in the pages, where ``make pages`` writes them (:mod:`filled_pages`).
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 from kinseq_documents.rendering import publish
-from links_of_repository import rewritten
+from links_of_repository import moved
 from markdown_tables import markdown
 from numbers_of_divergences import divergences
 
@@ -39,18 +38,14 @@ GROUPS = {
 """Groups of labelled sets, and what they are called."""
 
 
-SUMS = ("mean", "CPU, median (s)")
-"""Rows of a group that are no sets: they were computed before the scores were rounded."""
-
-
 def peers(root: Path) -> pd.DataFrame:
-    """Adjusted Rand indices, one row a set, one column a contender, and the group of the set; and rows of :data:`SUMS`."""
+    """Adjusted Rand indices, one row a set, one column a contender, and the group of the set."""
     return pd.read_csv(root / "docs" / "results" / "peers.csv")
 
 
-def sets_of(table: pd.DataFrame) -> pd.DataFrame:
-    """The rows that are sets."""
-    return table[~table["set"].isin(SUMS)]
+def peers_sums(root: Path) -> pd.DataFrame:
+    """Means of these and medians of CPU seconds over each group, computed before the scores were rounded."""
+    return pd.read_csv(root / "docs" / "results" / "peers-means.csv")
 
 
 def score(value: float) -> str:
@@ -60,26 +55,24 @@ def score(value: float) -> str:
 
 def peers_table(root: Path) -> str:
     """Means of the contenders over each group of sets, and over all."""
-    table, sets = peers(root), sets_of(peers(root))
-    means = table[table["set"] == "mean"].set_index("group")
+    table, sums = peers(root), peers_sums(root)
+    means = sums[sums["statistic"] == "mean"].set_index("group")
     rows = []
     for name in SHOWN:
-        cells = [score(means.loc[group, name]) for group in GROUPS] + [score(sets[name].mean())]
-        some = sets[name].notna().sum()
-        title = f"**{name}**" if name == OURS else name + ("" if some == len(sets) else f" ({some} sets)")
+        cells = [score(means.loc[group, name]) for group in GROUPS] + [score(table[name].mean())]
+        some = table[name].notna().sum()
+        title = f"**{name}**" if name == OURS else name + ("" if some == len(table) else f" ({some} sets)")
         rows.append([title, *cells])
-    return markdown(["", *GROUPS.values(), f"all {len(sets)}"], rows)
+    return markdown(["", *GROUPS.values(), f"all {len(table)}"], rows)
 
 
 def peers_each(root: Path, group: str) -> str:
-    """Every set of a group."""
+    """Every set of a group, and the sums over it."""
     table = peers(root).query("group == @group").drop(columns="group").dropna(axis=1, how="all")
-    rows = []
-    for _, row in table.iterrows():
-        name, *values = list(row)
-        seconds = name == SUMS[1]
-        title = f"**{name}**" if name in SUMS else name.replace("_", " ")
-        rows.append([title, *(f"{value:.1f}" if seconds else score(value) for value in values)])
+    sums = peers_sums(root).query("group == @group")[["statistic", *table.columns[1:]]]
+    rows = [[str(name).replace("_", " "), *map(score, values)] for name, *values in table.itertuples(index=False)]
+    for name, *values in sums.itertuples(index=False):
+        rows.append([f"**{name}**", *(score(value) if name == "mean" else f"{value:.1f}" for value in values)])
     return markdown(list(table.columns), rows)
 
 
@@ -90,7 +83,7 @@ def differences(root: Path) -> pd.DataFrame:
 
 def versus(root: Path) -> dict[str, Any]:
     """The default beside the best other contender that has clusters of nearly all sets."""
-    sets = sets_of(peers(root))
+    sets = peers(root)
     others = {name: sets[name].mean() for name in SHOWN[1:]}
     best = max(others, key=lambda name: others[name])
     row = differences(root).set_index("against").loc[best]
@@ -305,7 +298,7 @@ def options(root: Path, command: str) -> str:
     for name, entry in COMMANDS[command].options.items():
         default = "" if entry.default is None else f"`{entry.default}`"
         # The text stands in config/README.md too, and links from there.
-        text = rewritten(entry.text, root / "config", root / "docs" / "reference" / "commands.md")
+        text = moved(entry.text, root / "config", root / "docs" / "reference" / "commands.md")
         rows.append([f"`{name}`", default, text])
     return markdown(["option", "default", "what it does"], rows, right=3)
 
@@ -338,12 +331,12 @@ def speed(root: Path) -> str:
     return markdown(list(table.columns), table.to_numpy().tolist())
 
 
-def substitutions(root: Path) -> dict[str, Any]:
-    """What ``{{ name }}`` stands for on a page."""
+def values(root: Path) -> dict[str, Any]:
+    """Texts by name; a name with a point is an entry of a dictionary."""
     return {
         "version": kinseq.__version__,
-        # Its links are those of the README.
-        "evidence": rewritten(evidence(root), root, root / "docs" / "index.md"),
+        "evidence": evidence(root),
+        "evidence_in_docs": moved(evidence(root), root, root / "docs" / "index.md"),
         "summary": summary(root),
         "versus": versus(root),
         "laboratory": laboratory(root),

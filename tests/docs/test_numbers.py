@@ -18,6 +18,7 @@ from kinseq.report.words import WORDS
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "_site"))
 
+import filled_pages  # noqa: E402
 import numbers_of_divergences as divergences  # noqa: E402
 import numbers_of_results as numbers  # noqa: E402
 
@@ -27,11 +28,6 @@ ANSWERS = (ROOT / "docs" / "reports" / "answers.md").read_text(encoding="utf-8")
 
 def test_the_readme_is_a_page() -> None:
     assert len(README.splitlines()) <= 150
-
-
-def test_evidence_and_peers_of_the_readme_are_those_of_the_results() -> None:
-    assert numbers.evidence(ROOT) in README, "put the lines of numbers_of_results.evidence there"
-    assert numbers.peers_table(ROOT) in README, "put the table of numbers_of_results.peers_table there"
 
 
 def test_what_the_report_says_of_the_laboratory_is_in_its_table() -> None:
@@ -49,12 +45,36 @@ def test_warnings_of_labelled_sets_are_counted_alike() -> None:
     assert f"{right} of the {bad} bad results have a warning, and so have {warned} of the {good} good ones" in page
 
 
-@pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=lambda path: path.stem)
-def test_every_number_that_a_page_asks_for_is_there(page: Path) -> None:
-    known = numbers.substitutions(ROOT)
-    for name, _, key in re.findall(r"\{\{ (\w+)(\.(\w+))? \}\}", page.read_text(encoding="utf-8")):
-        assert name in known, f"{page.name}: nobody fills {name}"
-        assert not key or key in known[name], f"{page.name}: nobody fills {name}.{key}"
+KNOWN = numbers.values(ROOT)
+
+
+@pytest.mark.parametrize("page", filled_pages.pages(ROOT), ids=lambda path: path.stem)
+def test_numbers_of_pages_are_those_of_the_results(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert filled_pages.filled(text, KNOWN) == text, "call make pages"
+    # A comment at the beginning of a line makes HTML of the whole line.
+    assert not re.search(r"^\s*(?:[-*+] |\d+\. )?<!-- value: \S+ -->[^\n]+", text, flags=re.MULTILINE)
+
+
+def test_every_page_with_results_is_compared() -> None:
+    names = {path.relative_to(ROOT).as_posix() for path in filled_pages.pages(ROOT)}
+    assert {"README.md", "docs/index.md", "docs/reports/sic.md", "docs/reference/commands.md"} <= names
+
+
+def test_no_page_holds_a_place_that_only_a_build_fills() -> None:
+    for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
+        assert not re.search(r"\{\{ \S+ \}\}", page.read_text(encoding="utf-8")), page.name
+
+
+def test_a_value_is_written_between_its_marks() -> None:
+    known = {"lab": {"sets": 12}, "table": "| a |\n"}
+    line = "All <!-- value: lab.sets -->7<!-- end --> sets"
+    assert filled_pages.filled(line, known) == line.replace("7", "12")
+    block = "<!-- value: table -->\n\nold\n\n<!-- end -->\n"
+    assert filled_pages.filled(block, known) == block.replace("old", "| a |")
+    for name in ("lab.none", "none"):
+        with pytest.raises(KeyError, match=name):
+            filled_pages.filled(line.replace("lab.sets", name), known)
 
 
 def test_the_summary_is_of_the_published_run_if_there_is_one(tmp_path: Path) -> None:
