@@ -1,7 +1,7 @@
 """The options of an analysis of one's own data, for the command line, ``make cluster`` and the key ``own`` of a configuration;
 and those of a comparison of two samples, for the command line and ``make compare``.
 
-Of an analysis, those of :class:`~kinseq.analysis.settings.Settings` and what a call names beside them. Everything that shows or
+Of an analysis, those of :class:`~kinseq.analysis.options.Options` and what a call names beside them. Everything that shows or
 checks options is made of these tables: an option is one entry, here or there.
 """
 
@@ -14,10 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kinseq.analysis.number import EXPECTED, RANGE, as_number, in_words
-from kinseq.analysis.settings import AUTO, Settings
+from kinseq.analysis.options import AUTO, EXPECTED, RANGE, Option, Options, as_number, in_words, options_of
 from kinseq.core.errors import ParameterError
-from kinseq.core.options import Option, options_of
 from kinseq.divergences.checks import REPEATS
 from kinseq.measures.registry import MEASURE
 
@@ -57,7 +55,7 @@ FIRST = (
         required=True,
     ),
 )
-OPTIONS = {entry.name: entry for entry in (*FIRST, *options_of(Settings).values()) if entry.in_files}
+OPTIONS = {entry.name: entry for entry in (*FIRST, *options_of(Options).values()) if entry.in_files}
 """All that a configuration may hold under ``own``, by name."""
 WORDS = {name: entry.word for name, entry in OPTIONS.items() if entry.word is not None}
 """Names of options that the command line and ``make cluster`` take, and what they are called there."""

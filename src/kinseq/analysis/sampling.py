@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,8 +19,8 @@ from ..features.frames import fit_scaling
 from ..measures.registry import Measure
 from ..measures.statistics import summaries
 from . import limits
+from .options import Options
 from .remarks import NONE, Remarks, chose
-from .run import Run
 
 GRID = 1e-6
 """Step, in standard deviations, to which statistics are rounded: the unit of the data leaves traces in the last digits."""
@@ -29,8 +30,15 @@ MATRICES = 6
 """Matrices over all pairs that one measure needs at a time; a fusion so many for each of its views."""
 
 
+def subsample(n_items: int, most: int, seed: int, purpose: str) -> IntArray:
+    """Positions of all items, of many those of some drawn at random."""
+    if n_items <= most:
+        return np.arange(n_items)
+    return np.sort(stream(seed, purpose).permutation(n_items)[:most])
+
+
 def sample_size(
-    sequences: SequenceSet, measures: list[Measure], n_clusters: int | None, run: Run
+    sequences: SequenceSet, measures: Sequence[Measure], n_clusters: int | None, options: Options
 ) -> tuple[int, Remarks]:
     """How many sequences are compared with each other, all of them or those of a sample, and why.
 
@@ -38,7 +46,7 @@ def sample_size(
     ParameterError if a sample is larger than the set, or the measure cannot compare others with it; DataError if all
     pairs are asked for, and their dissimilarities do not fit into the memory.
     """
-    n, sample = len(sequences), run.settings.sample
+    n, sample = len(sequences), options.sample
     if sample is None:
         require_memory(n, measures, sequences.name)
         return n, NONE
@@ -78,7 +86,7 @@ def require_extensible(measure: Measure, n: int) -> None:
         )
 
 
-def require_memory(n: int, measures: list[Measure], name: str) -> None:
+def require_memory(n: int, measures: Sequence[Measure], name: str) -> None:
     """Raise :class:`DataError` if matrices over all pairs of `n` sequences do not fit into the memory."""
     views = max(len(measure.params.get("views", ("one",))) for measure in measures)
     needed, there = 8.0 * n * n * (MATRICES * views + len(measures)), memory()

@@ -17,7 +17,7 @@ from sklearn.utils.estimator_checks import check_estimator, parametrize_with_che
 
 import kinseq
 from kinseq import SequenceClustering, SequenceSet, clustering, measures
-from kinseq.analysis.settings import Settings
+from kinseq.analysis.options import Options
 from kinseq.api.estimator import ONLY_OF_PAGES
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs.kmeans import relabel
@@ -148,7 +148,7 @@ def test_parameters_are_those_of_the_signature():
 
 
 def test_every_setting_of_arrays_is_a_parameter():
-    of_files = {entry.name for entry in fields(Settings)} - {"options", *ONLY_OF_PAGES}
+    of_files = {entry.name for entry in fields(Options)} - {"options", *ONLY_OF_PAGES}
     assert of_files <= set(signature(SequenceClustering).parameters)
 
 
@@ -298,7 +298,7 @@ def test_both_doors_have_the_same_words_and_defaults():
     assert both == {name for name, _, _ in ours}
     assert [entry for entry in theirs if entry[0] in both] == ours
     # An editor knows every option that there is.
-    options = {entry.name: entry.default for entry in fields(Settings) if entry.name != "options"}
+    options = {entry.name: entry.default for entry in fields(Options) if entry.name != "options"}
     assert options.items() <= {name: default for name, _, default in theirs}.items()
 
 

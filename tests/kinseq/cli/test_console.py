@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import kinseq
-from kinseq.analysis.settings import Settings
+from kinseq.analysis.options import Options
 from kinseq.cli import commands, console
 from kinseq.cli.completion import offered, script
 from kinseq.cli.request import FILES
@@ -171,7 +171,7 @@ def test_help_names_the_defaults(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"the measure is then {MEASURE}" in " ".join(console.parser().format_help().split())
     assert OPTIONS["measure"].help.endswith(f"({MEASURE})")
     for key in ("missing", "scale", "length", "clusterer", "features"):
-        assert OPTIONS[key].help.endswith(f"({getattr(Settings, key)})")
+        assert OPTIONS[key].help.endswith(f"({getattr(Options, key)})")
     with pytest.raises(SystemExit) as left:
         console.parser().parse_args(["cluster", "--help"])
     assert left.value.code == 0
