@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, cast
 
@@ -23,11 +23,105 @@ from ..features.frames import adds, fit_scaling, median_length, normalise, to_le
 from ..features.registry import get as get_feature
 from ..measures.registry import Measure
 from ..readers import read_folder, remarks_on_times
-from .options import STRETCH, Options
+from .options import STRETCH, Options, require_reached
 from .remarks import NONE, Remarks, chose, noted
+from .sampling import draw_sample, sample_size
 
 Data = PathLike | Collection
 """What people may give: a folder, a file, or sequences in any form."""
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Sequences that were read, cut and scaled, brought into the order of their content, and the sample that was drawn.
+
+    No number depends on the order of files: everything is computed in this order, and put back at the end.
+
+    Attributes
+    ----------
+    original : SequenceSet
+        As they were given.
+    ordered : SequenceSet
+        As they are compared, in order of content.
+    ordering : Ordering
+        That order.
+    scaling : Scaling
+        How new sequences get into the form of these.
+    remarks : Remarks
+        Of the steps so far.
+    sampled : ndarray, int64, or None
+        Where the sampled ones stand in order of content, rising; None where all are compared.
+    unlike : ndarray, int64
+        The same of those that are unlike everything that was sampled.
+    """
+
+    original: SequenceSet
+    ordered: SequenceSet
+    ordering: Ordering
+    scaling: Scaling
+    remarks: Remarks
+    sampled: IntArray | None = None
+    unlike: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+
+    def distinct(self) -> SequenceSet:
+        """The sequences as they are compared, each once."""
+        positions = self.ordering.distinct
+        return self.ordered if len(positions) == len(self.ordered) else self.ordered.subset(positions)
+
+    @property
+    def positions(self) -> IntArray:
+        """Where the sequences that are compared with each other stand among those given, rising."""
+        return self.given(np.arange(len(self.original)) if self.sampled is None else self.sampled)
+
+    def given(self, places: IntArray) -> IntArray:
+        """Positions among the given sequences, rising, of some places in order of content."""
+        return np.sort(self.ordering.positions[places])
+
+    def compared(self) -> Prepared:
+        """The sequences that are compared with each other, by themselves."""
+        if self.sampled is None:
+            return self
+        ordered = self.ordered.subset(self.sampled)
+        places, positions = self.ordering.positions[self.sampled], self.positions
+        ordering = Ordering(np.searchsorted(positions, places).astype(np.int64), by_content(ordered).first)
+        return Prepared(self.original.subset(positions), ordered, ordering, self.scaling, self.remarks)
+
+    def left_out(self) -> IntArray:
+        """Positions, in order of content, of the sequences that are assigned.
+
+        Of equal sequences, the first in order of content speaks for all.
+        """
+        first = self.ordering.first
+        compared = first[self.ordering.ranks[self.positions]]
+        return np.setdiff1d(np.unique(first), compared).astype(np.int64)
+
+
+def prepare(options: Options, data: Any, cache: PathLike | None = None) -> Prepared:
+    """Read data in any form that :func:`kinseq.cluster` takes, leave out what is too short, cut what is too long,
+    scale, and draw a sample of many.
+    """
+    measures = options.measures
+    originals, of_reading = load(data, options, cache, ordered=any(entry.ordered for entry in measures))
+    originals = replace(originals, name=options.name or originals.name)
+    originals, of_short = leave_out_short(originals, measures, options, options.strict)
+    require_reached(options.n_clusters, options.n_range, len(originals), originals.name)
+    sequences, of_long = cut_long(originals, options)
+    size, of_sample = sample_size(sequences, measures, options.most_clusters, options)
+    placed = any(entry.columns_by_place for entry in measures)
+    counted = any(entry.counts_features for entry in measures)
+    ordered, scaling, ordering, of_scale = scaled_in_order(sequences, options, all_columns=placed, counted=counted)
+    remarks = (
+        of_reading + of_short + of_long + of_sample + of_scale + remarks_on_copies(originals, ordering, counted=True)
+    )
+    every = Prepared(originals, ordered, ordering, scaling, remarks)
+    if size == len(originals):
+        return every
+    # A copy in the sample would be one sequence less.
+    distinct = ordering.distinct
+    if size >= len(distinct):
+        return replace(every, sampled=distinct)
+    sampled, unlike = draw_sample(every.distinct(), size, options.seed)
+    return replace(every, sampled=distinct[sampled], unlike=distinct[unlike])
 
 
 def load(

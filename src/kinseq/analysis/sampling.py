@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.errors import DataError, ParameterError
 from ..core.machine import memory
-from ..core.ordering import Ordering
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..features.frames import fit_scaling
@@ -153,34 +151,3 @@ def smallest_in_sight(n: int, size: int, members: int) -> int:
         return bool(hypergeom.sf(members - 1, n, cluster, size) < limits.SURE)
 
     return bisect_left(range(n), True, key=lambda cluster: not missed(cluster))
-
-
-@dataclass(frozen=True)
-class Whole:
-    """All sequences that a sample was drawn from.
-
-    Attributes
-    ----------
-    original : SequenceSet
-        As they were given.
-    ordering : Ordering
-        Their order by content.
-    positions : ndarray, shape (n,), int64
-        Where the sampled ones stand among those given, rising.
-    unlike : ndarray, int64
-        Those that are unlike everything that was sampled, in order of content.
-    """
-
-    original: SequenceSet
-    ordering: Ordering
-    positions: IntArray
-    unlike: IntArray
-
-    def left_out(self) -> IntArray:
-        """Positions, in order of content, of the sequences that are assigned.
-
-        Of equal sequences, the first in order of content speaks for all.
-        """
-        first = self.ordering.first
-        sampled = first[self.ordering.ranks[self.positions]]
-        return np.setdiff1d(np.unique(first), sampled).astype(np.int64)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -14,91 +14,20 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.graphs.kmeans import relabel
-from ..core.ordering import Ordering, by_content
+from ..core.ordering import Ordering
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
-from ..core.store import PathLike
 from ..measures.properties import params_of
 from ..measures.registry import get
 from . import limits
 from .deciding import Decision, Look, Question, labels_of
-from .options import Options, require_reached
+from .options import Options
 from .partition import SPECTRAL, by_size, choose_number, cut, remarks_on_fewer, several_cuts, some_of
-from .preparation import Scaling, cut_long, leave_out_short, load, remarks_on_copies, scaled_in_order
+from .preparation import Prepared
 from .remarks import NONE, Remarks, noted
 from .result import Result
-from .sampling import Whole, draw_sample, sample_size, subsample
+from .sampling import subsample
 from .views import View, is_open, look_of, looks_of, view_of
-
-
-@dataclass(frozen=True)
-class Part:
-    """Sequences that are compared with each other: all, or a sample.
-
-    Attributes
-    ----------
-    original : SequenceSet
-        As they were given.
-    ordered : SequenceSet
-        As they are compared, in order of content.
-    ordering : Ordering
-        That order.
-    scaling : Scaling
-        How new sequences get into the form of these.
-    remarks : Remarks
-        Of the steps so far.
-    """
-
-    original: SequenceSet
-    ordered: SequenceSet
-    ordering: Ordering
-    scaling: Scaling
-    remarks: Remarks
-
-    def distinct(self) -> SequenceSet:
-        """The sequences as they are compared, each once."""
-        positions = self.ordering.distinct
-        return self.ordered if len(positions) == len(self.ordered) else self.ordered.subset(positions)
-
-
-@dataclass(frozen=True)
-class Ready:
-    """Sequences that were read, cut and scaled, and the sample that was drawn.
-
-    Attributes
-    ----------
-    every : Part
-        All of them.
-    sampled : ndarray, int64, or None
-        Where the sampled ones stand in order of content, rising; None where all are compared.
-    unlike : ndarray, int64
-        The same of those that are unlike everything that was sampled.
-    """
-
-    every: Part
-    sampled: IntArray | None
-    unlike: IntArray
-
-    def part(self) -> Part:
-        """The sequences that are compared with each other."""
-        if self.sampled is None:
-            return self.every
-        ordered = self.every.ordered.subset(self.sampled)
-        places, positions = self.every.ordering.positions[self.sampled], self.whole().positions
-        ordering = Ordering(np.searchsorted(positions, places).astype(np.int64), by_content(ordered).first)
-        return Part(self.every.original.subset(positions), ordered, ordering, self.every.scaling, self.every.remarks)
-
-    def whole(self) -> Whole:
-        """What all sequences are, beside the sample."""
-        ordering = self.every.ordering
-        places = np.arange(len(self.every.original)) if self.sampled is None else self.sampled
-        sampled, unlike = (np.sort(ordering.positions[some]) for some in (places, self.unlike))
-        return Whole(self.every.original, ordering, sampled, unlike)
-
-    def left_out(self) -> SequenceSet | None:
-        """The sequences that are assigned, in order of content; None if there are none."""
-        left = self.whole().left_out()
-        return self.every.ordered.subset(left) if left.size else None
 
 
 def result_of(options: Options, remarks: Remarks, **attributes: Any) -> Result:
@@ -106,43 +35,15 @@ def result_of(options: Options, remarks: Remarks, **attributes: Any) -> Result:
     return Result(options=options, notes=list(remarks.notes), choices=list(remarks.choices), **attributes)
 
 
-def prepare(options: Options, data: Any, cache: PathLike | None = None) -> Ready:
-    """Read data in any form that :func:`kinseq.cluster` takes, leave out what is too short, cut what is too long,
-    scale, and draw a sample of many.
-    """
-    originals, of_reading = load(data, options, cache, ordered=any(entry.ordered for entry in options.measures))
-    originals = replace(originals, name=options.name or originals.name)
-    originals, of_short = leave_out_short(originals, options.measures, options, options.strict)
-    require_reached(options.n_clusters, options.n_range, len(originals), originals.name)
-    sequences, of_long = cut_long(originals, options)
-    size, of_sample = sample_size(sequences, options.measures, options.most_clusters, options)
-    # No number depends on the order of files: everything is computed in an order of content, and put back at the end.
-    placed = any(entry.columns_by_place for entry in options.measures)
-    counted = any(entry.counts_features for entry in options.measures)
-    ordered, scaling, ordering, of_scale = scaled_in_order(sequences, options, all_columns=placed, counted=counted)
-    remarks = (
-        of_reading + of_short + of_long + of_sample + of_scale + remarks_on_copies(originals, ordering, counted=True)
-    )
-    every = Part(originals, ordered, ordering, scaling, remarks)
-    if size == len(originals):
-        return Ready(every, None, np.zeros(0, dtype=np.int64))
-    # A copy in the sample would be one sequence less.
-    distinct = ordering.distinct
-    if size >= len(distinct):
-        return Ready(every, distinct, np.zeros(0, dtype=np.int64))
-    sampled, unlike = draw_sample(every.distinct(), size, options.seed)
-    return Ready(every, distinct[sampled], distinct[unlike])
-
-
-def compare(options: Options, part: Part) -> Result:
+def compare(options: Options, prepared: Prepared) -> Result:
     """Compare sequences with each other, choose how many clusters there are, and cut.
 
     Copies of a sequence count once, and are put with it afterwards. The first measure decides how many clusters there are,
     unless somebody said.
     """
-    ordering, distinct = part.ordering, part.distinct()
+    ordering, distinct = prepared.ordering, prepared.distinct()
     first, decision, of_number = _decided(options, distinct)
-    views, remarks = [first], part.remarks + of_number
+    views, remarks = [first], prepared.remarks + of_number
     for measure in options.measures[1:]:
         view, of_view = view_of(measure, distinct, min(decision.n_clusters, len(distinct)), options)
         remarks += of_view
@@ -151,11 +52,11 @@ def compare(options: Options, part: Part) -> Result:
     return result_of(
         options,
         remarks,
-        sequences=part.ordered.subset(ordering.ranks),
-        original=part.original,
+        sequences=prepared.ordered.subset(ordering.ranks),
+        original=prepared.original,
         views=[restored(with_copies(view, ordering), ordering) for view in views],
         decision=decision.in_order(np.searchsorted(ordering.distinct, ordering.first)[ordering.ranks]),
-        scaling=part.scaling,
+        scaling=prepared.scaling,
         ordering=ordering,
     )
 

@@ -12,11 +12,11 @@ import numpy as np
 
 from .. import __version__
 from ..analysis.assigning import represented
-from ..analysis.options import Options
-from ..analysis.preparation import Scaling
+from ..analysis.options import Options, options_of
+from ..analysis.preparation import Scaling, prepare
 from ..analysis.remarks import Remarks
-from ..analysis.saving import CLASSES, FORMAT, META
-from ..analysis.steps import prepare, result_of
+from ..analysis.saving import CLASSES, FORMAT, KEPT, META
+from ..analysis.steps import result_of
 from ..analysis.views import View
 from ..core.errors import DataError
 from ..core.sequences import SequenceSet
@@ -69,14 +69,15 @@ def load(path: PathLike) -> Analysis | SampledAnalysis:
 def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
     call, originals = meta["asked"], SequenceSet(**meta["given"])
     measures = tuple(_measure(name) for name in call["measures"])
-    options = Options(**call["values"], measures=measures, strict=True)
+    values = {name: value for name, value in call["values"].items() if name in (*options_of(Options), *KEPT)}
+    options = Options(**values, measures=measures, strict=True)
     views = [View(**{**view, "measure": _measure(view["measure"])}) for view in meta["views"]]
     remarks = Remarks(tuple(meta["notes"]), tuple((what, value, why) for what, value, why in meta["choices"]))
     if measures == (PRECOMPUTED,):
         ordering, scaling, sequences = precomputed_matrix(views[0].distance)[2], Scaling(), originals
     else:
-        ready = prepare(replace(options, **FOR_FORMS, name=originals.name), originals)
-        part, whole = ready.part(), ready.whole()
+        whole = prepare(replace(options, **FOR_FORMS, name=originals.name), originals)
+        part = whole.compared()
         ordering, scaling = part.ordering, part.scaling
         sequences, originals = part.ordered.subset(ordering.ranks), part.original
     result = result_of(
@@ -96,7 +97,13 @@ def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
         return analysis
     base = represented(analysis)
     return SampledAnalysis(
-        analysis, whole.positions, whole.original, assigned["labels"], base, assigned["comes_back"], whole.unlike
+        analysis,
+        whole.positions,
+        whole.original,
+        assigned["labels"],
+        base,
+        assigned["comes_back"],
+        whole.given(whole.unlike),
     )
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ..analysis.assigning import assigned, represented
 from ..analysis.options import (
     AUTO,
     FOR_ARRAYS,
@@ -24,8 +23,8 @@ from ..analysis.options import (
     usual_measure,
 )
 from ..analysis.partition import choose_rule
-from ..analysis.preparation import Data, Scaling, labelled
-from ..analysis.steps import compare, decided_by_matrix, prepare, restored, result_of
+from ..analysis.preparation import Data, Scaling, labelled, prepare
+from ..analysis.steps import compare, decided_by_matrix, restored, result_of
 from ..analysis.views import View, option_names, uses_states
 from ..clustering.registry import get as get_clusterer
 from ..clustering.registry import segmenters
@@ -184,13 +183,9 @@ def analyse(data: Any, options: Options, cache: PathLike | None = None) -> Analy
     """What :func:`cluster` and the estimator have in common, by options that were :func:`asked`."""
     if options.measures == (PRECOMPUTED,):
         return _of_matrix(options, data)
-    ready = prepare(options, data, cache)
-    analysis = Analysis.of(compare(options, ready.part()))
-    if ready.sampled is None:
-        return analysis
-    base, left = represented(analysis), ready.left_out()
-    labels = assigned(base, left, options) if left is not None else np.zeros(0, dtype=np.int64)
-    return extended(analysis, base, ready.whole(), labels, options)
+    prepared = prepare(options, data, cache)
+    analysis = Analysis.of(compare(options, prepared.compared()))
+    return analysis if prepared.sampled is None else extended(analysis, prepared, options)
 
 
 def asked(

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ..analysis import limits
-from ..analysis.assigning import assigned, blocks, come_back, strengths
+from ..analysis.assigning import assigned, blocks, come_back, represented, strengths
 from ..analysis.options import Options
 from ..analysis.prediction import compared, located, prepared
-from ..analysis.preparation import Data
+from ..analysis.preparation import Data, Prepared
 from ..analysis.remarks import Choice
-from ..analysis.sampling import Whole, smallest_in_sight
+from ..analysis.sampling import smallest_in_sight
 from ..analysis.saving import save
 from ..core.arrays import FloatArray, IntArray, read_only
 from ..core.errors import ParameterError
@@ -241,14 +241,13 @@ class SampledAnalysis(Clusters):
         return write_report(self.sample, path, also, self)
 
 
-def extended(sample: Analysis, base: Analysis, whole: Whole, labels: IntArray, options: Options) -> SampledAnalysis:
-    """The analysis of all sequences, by that of the sample and that of its representatives.
-
-    `labels` are the clusters that ``whole.left_out()`` were assigned to.
-    """
-    ordering, clusters = whole.ordering, np.full(len(whole.original), -1, dtype=np.int64)
-    clusters[ordering.first[ordering.ranks[whole.positions]]] = sample.labels
-    clusters[whole.left_out()] = labels
-    labels = clusters[ordering.first][ordering.ranks]
-    returned = come_back(sample, base, options)
-    return SampledAnalysis(sample, whole.positions, whole.original, labels, base, returned, whole.unlike)
+def extended(sample: Analysis, prepared: Prepared, options: Options) -> SampledAnalysis:
+    """The analysis of all sequences, by that of the sample that was drawn of them: the others are assigned to its clusters."""
+    base, left, ordering = represented(sample), prepared.left_out(), prepared.ordering
+    clusters = np.full(len(prepared.original), -1, dtype=np.int64)
+    clusters[ordering.first[ordering.ranks[prepared.positions]]] = sample.labels
+    if left.size:
+        clusters[left] = assigned(base, prepared.ordered.subset(left), options)
+    labels, returned = clusters[ordering.first][ordering.ranks], come_back(sample, base, options)
+    unlike = prepared.given(prepared.unlike)
+    return SampledAnalysis(sample, prepared.positions, prepared.original, labels, base, returned, unlike)
