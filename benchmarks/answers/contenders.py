@@ -16,7 +16,7 @@ from kinseq_documents.fingerprint import fingerprint
 from numpy.typing import ArrayLike
 
 from kinseq import SequenceSet
-from kinseq.api.clusters import Clusters
+from kinseq.api.results import Clusters
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError, ParameterError, unknown_name
 from kinseq.features.frames import averaged

@@ -22,7 +22,7 @@ from kinseq_documents.data.registry import checksum
 from kinseq import SequenceSet
 from kinseq.analysis.diagnostics import CHECKS
 from kinseq.analysis.result import Result
-from kinseq.api.clusters import Clusters
+from kinseq.api.results import Clusters
 from kinseq.core.errors import DataError, KinseqError
 from kinseq.core.store import write_text
 from kinseq.features.frames import fit_scaling

@@ -12,8 +12,8 @@ __all__ = ["Analysis", "SampledAnalysis", "SequenceClustering", "cluster", "load
 __getattr__, __dir__ = attach(
     __name__,
     {
-        "Analysis": ".analysis",
-        "SampledAnalysis": ".sampled",
+        "Analysis": ".results",
+        "SampledAnalysis": ".results",
         "SequenceClustering": ".estimator",
         "cluster": ".pipeline",
         "load": ".loading",

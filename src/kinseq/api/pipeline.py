@@ -36,8 +36,7 @@ from ..core.store import PathLike
 from ..measures.custom import PRECOMPUTED, Function, as_measure, precomputed_matrix
 from ..measures.evidence import accepts, model_kind
 from ..measures.registry import Measure
-from .analysis import Analysis
-from .sampled import SampledAnalysis, extended
+from .results import Analysis, SampledAnalysis, extended
 
 if TYPE_CHECKING:
     import pandas

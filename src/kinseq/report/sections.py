@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from kinseq.analysis.varying import LISTED, UNUSUAL
+from kinseq.analysis.explaining import LISTED, UNUSUAL
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.arrays import IntArray
 from kinseq.core.clock import clock_of, duration, in_time

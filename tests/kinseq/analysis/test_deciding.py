@@ -21,7 +21,7 @@ from kinseq.analysis.deciding import Decision, Question, Sighting, _by_confirmat
 from kinseq.analysis.diagnostics import CHECKS
 from kinseq.analysis.options import Options
 from kinseq.analysis.verdict import also_there, verdict
-from kinseq.api.analysis import Analysis
+from kinseq.api.results import Analysis
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.measures.view_texts import VOTING
 from kinseq.metrics.groupings import Grouping, Structure

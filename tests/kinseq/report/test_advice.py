@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import kinseq
-from kinseq.api.analysis import Analysis
+from kinseq.api.results import Analysis
 from kinseq.cli import console
 from kinseq.cli.request import from_words
 from kinseq.report.advice import Step, next_steps, python
