@@ -7,31 +7,6 @@ under every model, ``smoothing`` the posteriors of the states and the expected t
 path, ``priors`` EM with priors. :mod:`kinseq.hmm` is the estimator on top of all this.
 """
 
-from ...core.lazy import attach
+from ...core.lazy import attach_stub
 
-__all__ = [
-    "HMMBank",
-    "expected_transitions",
-    "fit_bank",
-    "fit_common",
-    "fit_mixtures",
-    "induced_transitions",
-    "log_likelihood",
-    "posteriors",
-    "viterbi",
-]
-
-__getattr__, __dir__ = attach(
-    __name__,
-    {
-        "HMMBank": ".bank",
-        "fit_bank": ".training",
-        "fit_common": ".common",
-        "fit_mixtures": ".training",
-        "log_likelihood": ".scoring",
-        "posteriors": ".smoothing",
-        "expected_transitions": ".smoothing",
-        "induced_transitions": ".smoothing",
-        "viterbi": ".decoding",
-    },
-)
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)
