@@ -71,7 +71,7 @@ def cluster(
     time_column: Hashable | None = Options.time_column,
     value_columns: Sequence[Hashable] | None = Options.value_columns,
     rate: float | None = Options.rate,
-    labels: PathLike | Sequence[Any] | None = Options.labels,
+    labels: PathLike | Sequence[Hashable] | None = Options.labels,
     kind: Kind | None = Options.kind,
     on_bad_file: OnBadFile = Options.on_bad_file,
     features: str | Mapping[str, Any] = Options.features,
