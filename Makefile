@@ -27,7 +27,8 @@ help:
 	@echo "make test-speech    FEATURES=words with its networks, which it installs"
 	@echo "make bench       whose clusters are better: kinseq, aeon, tslearn and others on open sets (30 minutes at most)"
 	@echo "                 also BUDGET=60 (minutes), DRAW=1 (other sequences of large sets, a page of their own), PUBLISH=1"
-	@echo "                 (the tables of docs/results)"
+	@echo "                 (the tables of docs/results); ARCHIVE=folder: all sets of the UCR archive in a folder at full size,"
+	@echo "                 beside published results (RESULTS=file.csv with method, set, ari)"
 	@echo "make laboratory  sets of planted structure, of one process and continua: is the number right, are the groups"
 	@echo "                 (about 40 minutes on two cores); also BUDGET=60 (minutes), SHARE=0.1 (part of the sets), DRAW=1"
 	@echo "make docs        the site of the documentation, in docs/_build/html; about ten minutes"
@@ -145,8 +146,11 @@ benchmark: install
 BUDGET ?= 30
 # Other sequences of large sets: 1, 2 ...; the first ones are 0.
 DRAW   ?= 0
+export KINSEQ_ARCHIVE = $(value ARCHIVE)
+export KINSEQ_RESULTS = $(value RESULTS)
 bench: install
-	@PYTHONPATH=benchmarks:workflow $(BIN)/python -m answers --budget $(BUDGET) --draw $(DRAW) $(if $(filter-out 0,$(PUBLISH)),--publish)
+	@PYTHONPATH=benchmarks:workflow $(BIN)/python -m answers --budget $(BUDGET) --draw $(DRAW) $(if $(filter-out 0,$(PUBLISH)),--publish) \
+	  $(if $(value ARCHIVE),--archive "$$KINSEQ_ARCHIVE") $(if $(value RESULTS),--published "$$KINSEQ_RESULTS")
 
 # Part of the sets that are drawn, 0 to 1.
 SHARE  ?= 1
