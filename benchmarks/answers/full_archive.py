@@ -170,10 +170,11 @@ def _outcomes(
     contenders, end = named(["kinseq"]), time.monotonic() + limits.budget
     for number, entry in enumerate(sets, start=1):
         left = Limits(limits.each, max(0.0, end - time.monotonic()))
-        pair = (entry, entry.sequences(largest=WHOLE))
-        yield from outcomes(
-            [pair], contenders, folder, left, seed, lambda line, at=number: say(f"{at}/{len(sets)} {line}")
-        )
+
+        def counted(line: str, number: int = number) -> None:
+            say(f"{number}/{len(sets)} {line}")
+
+        yield from outcomes([(entry, entry.sequences(largest=WHOLE))], contenders, folder, left, seed, counted)
 
 
 def report(table: pd.DataFrame, methods: Sequence[str]) -> str:
@@ -187,12 +188,11 @@ def report(table: pd.DataFrame, methods: Sequence[str]) -> str:
             "| against | sets | kinseq | published | better / same / worse | p |",
             "| --- | --: | --: | --: | --- | --: |",
         ]
-        for row in differences(table[[OURS, *methods]].astype(float), OURS):
-            both = table[[OURS, row.other]].dropna()
-            counts = f"{row.better} / {row.n - row.better - row.worse} / {row.worse}"
-            lines.append(
-                f"| {row.other} | {row.n} | {both[OURS].mean():.3f} | {both[row.other].mean():.3f} | {counts} | {row.p:.2g} |"
-            )
+        for found in differences(table[[OURS, *methods]].astype(float), OURS):
+            both = table[[OURS, found.other]].dropna()
+            counts = f"{found.better} / {found.n - found.better - found.worse} / {found.worse}"
+            means = f"{both[OURS].mean():.3f} | {both[found.other].mean():.3f}"
+            lines.append(f"| {found.other} | {found.n} | {means} | {counts} | {found.p:.2g} |")
         lines.append("")
     lines += ["| set | " + " | ".join([OURS, *methods, "CPU (s)"]) + " |", "| --- |" + " --: |" * (len(methods) + 2)]
     for name, row in table.iterrows():
