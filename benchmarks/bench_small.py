@@ -96,7 +96,7 @@ def cut(graph: np.ndarray, n_clusters: int) -> np.ndarray:
 
 def ways(analysis: Any) -> dict[str, Callable[[int], np.ndarray]]:
     """How the matrix of an analysis is cut into a number of clusters."""
-    whole = cutter(analysis.views[0].width, analysis.settings, analysis.seed)
+    whole = cutter(analysis.views[0].width, analysis.options)
     cuts: dict[str, Callable[[int], np.ndarray]] = {"all pairs": lambda number: whole(analysis.distance, number)}
     for mutual in (False, True):
         for count in NEIGHBOURS:

@@ -1,18 +1,21 @@
 """The options of an analysis of one's own data, for the command line, ``make cluster`` and the key ``own`` of a configuration;
 and those of a comparison of two samples, for the command line and ``make compare``.
 
-Of an analysis, those of :class:`~kinseq.analysis.settings.Settings` and what a call names beside them. Everything that shows or
+Of an analysis, those of :class:`~kinseq.analysis.options.Options` and what a call names beside them. Everything that shows or
 checks options is made of these tables: an option is one entry, here or there.
 """
 
 from __future__ import annotations
 
+import math
+import re
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kinseq.analysis.settings import Settings
-from kinseq.core.options import Option, options_of
+from kinseq.analysis.options import AUTO, EXPECTED, RANGE, Option, Options, as_number, in_words, options_of
+from kinseq.core.errors import ParameterError
 from kinseq.divergences.checks import REPEATS
 from kinseq.measures.registry import MEASURE
 
@@ -52,7 +55,7 @@ FIRST = (
         required=True,
     ),
 )
-OPTIONS = {entry.name: entry for entry in (*FIRST, *options_of(Settings).values()) if entry.in_files}
+OPTIONS = {entry.name: entry for entry in (*FIRST, *options_of(Options).values()) if entry.in_files}
 """All that a configuration may hold under ``own``, by name."""
 WORDS = {name: entry.word for name, entry in OPTIONS.items() if entry.word is not None}
 """Names of options that the command line and ``make cluster`` take, and what they are called there."""
@@ -104,6 +107,10 @@ COMMON = {
     )
 }
 """What every command that computes can be told."""
+PLACES = ("data", "a", "b", "shell")
+"""Options that have a place on the command line, and nothing before their values."""
+ALL = "all"
+"""What ``--sample`` is where all sequences are compared; in Python None."""
 HELP = ("-h", "--help")
 
 
@@ -126,14 +133,89 @@ class Command:
     options: Mapping[str, Option]
 
 
-def typed(entry: Option, places: tuple[str, ...] = ()) -> str:
+def typed(entry: Option) -> str:
     """What is typed before the value of an option: ``-k``, else two dashes and its word in small letters; of a place, its word."""
     word = entry.word or entry.name.upper()
-    return word if entry.name in places else "-k" if word == "K" else f"--{word.lower()}"
+    return word if entry.name in PLACES else "-k" if word == "K" else f"--{word.lower()}"
 
 
-def _command(text: str, example: str, entries: Mapping[str, Option], *places: str) -> Command:
-    return Command(text, example, {typed(entry, places): entry for entry in entries.values()})
+def parsed(entry: Option, text: str) -> Any:
+    """The value of an option as it is typed.
+
+    Raises
+    ------
+    ParameterError
+        If the text is blank, or no number where there has to be one.
+    """
+    name = typed(entry)
+    if not text.strip():
+        raise ParameterError(f"{name} is empty; give a value or leave it out")
+    if entry.name == "k" and RANGE.fullmatch(text):
+        one, several = as_number(text, name)
+        return one if several is None else in_words(several)
+    if entry.name == "sample":
+        return _sample(text, name)
+    if entry.schema.get("type") == "number":
+        return _real(text, name)
+    if entry.name == "k" or entry.schema.get("type") == "integer":
+        # Not str.isdigit, which takes superscripts and the digits of every script.
+        if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) == 0:
+            expected = EXPECTED if entry.name == "k" else "a whole number of at least 1"
+            raise ParameterError(f"{name} is {text!r}, expected {expected} (nine digits at most)")
+        return int(text)
+    return text
+
+
+def _real(text: str, name: str) -> float:
+    """A positive number in words; float() alone takes more than people mean, such as nan, 1_0 and digits of other scripts."""
+    digits = r"([0-9]{1,15}\.?[0-9]{0,15}|\.[0-9]{1,15})(e[+-]?[0-9]{1,3})?"
+    value = float(text) if re.fullmatch(digits, text) else 0.0
+    if not 0.0 < value < math.inf:
+        raise ParameterError(f"{name} is {text!r}, expected a positive number such as 100 or 12.5")
+    return value
+
+
+def _sample(text: str, name: str) -> int | str | None:
+    """A size of a sample in words."""
+    if text in (ALL, AUTO):
+        return None if text == ALL else text
+    if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) < 2:
+        raise ParameterError(
+            f"{name} is {text!r}, expected a whole number of at least 2 (nine digits at most), {AUTO!r}, or {ALL!r} to"
+            " compare all"
+        )
+    return int(text)
+
+
+def command_of(command: str, values: Mapping[str, Any]) -> str:
+    """The command that repeats a run, quoted for the shell.
+
+    Parameters
+    ----------
+    command : str
+        A key of :data:`COMMANDS`.
+    values : mapping
+        Values of its options by their names, as :func:`parsed` gives them; what is missing, or is what holds without it, is left
+        out.
+    """
+    words = ["kinseq", command]
+    for name, entry in COMMANDS[command].options.items():
+        if entry.name not in values or (entry.name in COMMON and values[entry.name] == entry.default):
+            continue
+        value = values[entry.name]
+        text = ALL if value is None else ",".join(value) if isinstance(value, list) else str(value)
+        if not name.startswith("-"):
+            # What begins with a dash would be taken for an option.
+            words.append(f"./{text}" if text.startswith("-") else text)
+        elif text.startswith("-") and name.startswith("--"):
+            words.append(f"{name}={text}")
+        else:
+            words += [name, text]
+    return shlex.join(words)
+
+
+def _command(text: str, example: str, entries: Mapping[str, Option]) -> Command:
+    return Command(text, example, {typed(entry): entry for entry in entries.values()})
 
 
 COMMANDS = {
@@ -141,14 +223,11 @@ COMMANDS = {
         "cluster a folder or file and write a page about it",
         "kinseq cluster recordings -k 3-6 --measure dtw --name mine",
         {**{name: OPTIONS[name] for name in WORDS}, **COMMON},
-        "data",
     ),
     "compare": _command(
         "compare two samples of vectors: could they be equal, how far apart are they",
         "kinseq compare monday.csv tuesday.csv --scale none",
         {**COMPARING, **COMMON},
-        "a",
-        "b",
     ),
     "completion": _command(
         "print what makes a shell complete these words",
@@ -158,7 +237,6 @@ COMMANDS = {
                 "shell", "The shell: `bash` or `zsh`.", {"enum": ["bash", "zsh"]}, word="SHELL", required=True
             )
         },
-        "shell",
     ),
 }
 """What the command line can be asked."""

@@ -123,8 +123,8 @@ FORMS = (
     ),
     Case("compute: wide lists", lambda _: measures.compute("dtw", WIDE), says="channels_first"),
     Case("compute: wide sets", lambda _: measures.compute("mmd", WIDE), gives=lambda matrix: matrix.shape == (6, 6)),
-    Case("estimator: wide lists", lambda _: SequenceClustering("dtw", 2).fit(WIDE), says="channels_first"),
-    Case("estimator: wide sets", lambda _: SequenceClustering("mmd", 2).fit(WIDE), gives=lambda m: len(m.labels_) == 6),
+    Case("estimator: wide lists", lambda _: SequenceClustering(2, "dtw").fit(WIDE), says="channels_first"),
+    Case("estimator: wide sets", lambda _: SequenceClustering(2, "mmd").fit(WIDE), gives=lambda m: len(m.labels_) == 6),
     Case("predict: wide list", lambda _: kinseq.cluster(SIX, 2, "dtw").predict(WIDE), says="9 features but"),
 )
 

@@ -376,7 +376,11 @@ MEASURES = (
     refused("counts negative", lambda: ssd_joint(-np.ones((2, 2, 2))), "the least is -1"),
     refused("counts NaN", lambda: ssd_joint(np.full((2, 2, 2), np.nan)), "counts: holds NaN"),
     refused("root of a stream", lambda: seeds.derive_seed(1.5, "a"), "seed is 1.5"),
-    refused("estimator: random_state", lambda: SequenceClustering("dtw", random_state=1.5).fit(SIX), "random_state is"),
+    refused(
+        "estimator: random_state",
+        lambda: SequenceClustering(measure="dtw", random_state=1.5).fit(SIX),
+        "random_state is",
+    ),
     refused(
         "estimator: params", lambda: SequenceClustering(params={"metric": 1}).fit(SIX), "here it is called 'measure'"
     ),
@@ -384,13 +388,19 @@ MEASURES = (
     refused("n_jobs twice", lambda: kinseq.cluster(SIX, n_jobs=2, threads=2), "n_jobs and threads are given"),
     refused("params twice", lambda: kinseq.cluster(SIX, params={"scale": "none"}), "params holds 'scale'"),
     refused("params no dict", lambda: kinseq.cluster(SIX, params=["diag"]), "expected a dictionary"),
-    refused("estimator: two measures", lambda: SequenceClustering("dtw,ssd").fit(SIX), "give one, kinseq.cluster"),
-    refused("estimator: clusters", lambda: SequenceClustering("dtw", float("inf")).fit(SIX), "n_clusters is inf"),
-    refused("estimator: measure None", lambda: SequenceClustering(None).fit(SIX), "measure is None"),
     refused(
-        "estimator: clusterer None", lambda: SequenceClustering("dtw", clusterer=None).fit(SIX), "clusterer is None"
+        "estimator: two measures", lambda: SequenceClustering(measure="dtw,ssd").fit(SIX), "give one, kinseq.cluster"
     ),
-    refused("estimator: layout", lambda: SequenceClustering("dtw", layout="ct").fit(SIX), "unknown layout 'ct'"),
+    refused("estimator: clusters", lambda: SequenceClustering(float("inf"), "dtw").fit(SIX), "n_clusters is inf"),
+    refused("estimator: measure None", lambda: SequenceClustering(measure=None).fit(SIX), "measure is None"),
+    refused(
+        "estimator: clusterer None",
+        lambda: SequenceClustering(measure="dtw", clusterer=None).fit(SIX),
+        "clusterer is None",
+    ),
+    refused(
+        "estimator: layout", lambda: SequenceClustering(measure="dtw", layout="ct").fit(SIX), "unknown layout 'ct'"
+    ),
 )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import kinseq
-from kinseq.analysis import Settings
+from kinseq.analysis import Options
 
 
 def test_kinds_have_the_sizes_that_are_told() -> None:
@@ -80,7 +80,7 @@ def test_tables_sum_over_all_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         means = np.array([frames.mean(axis=0) for frames in sequences])
         distance = np.linalg.norm(means[:, None] - means, axis=2)
         return SimpleNamespace(
-            distance=distance, views=[SimpleNamespace(width="local")], settings=Settings(), seed=0, n_clusters=3
+            distance=distance, views=[SimpleNamespace(width="local")], settings=Options(), seed=0, n_clusters=3
         )
 
     monkeypatch.setattr(kinseq, "cluster", cluster)

@@ -11,7 +11,7 @@ import pytest
 
 from kinseq.analysis import limits
 from kinseq.analysis.explaining import LEVEL
-from kinseq.analysis.settings import Settings
+from kinseq.analysis.options import Options
 from kinseq.metrics.unlabelled import DOUBTFUL, STABLE
 from kinseq.report.words import WORDS
 
@@ -111,4 +111,4 @@ def test_limits_that_pages_state_are_those_of_the_code() -> None:
     assert f"more than {limits.DENSE} sequences, a sample of {limits.SAMPLE_LEAST} to {limits.SAMPLE_MOST}" in reading
     assert f"a probability of {LEVEL:.0%}".replace("%", " %") in reading.replace("\n", " ")
     assert f"more than {limits.DENSE}" in pages["sensor-logs"]
-    assert f"more than {Settings().max_frames:,}".replace(",", " ") in pages["files"]
+    assert f"more than {Options().max_frames:,}".replace(",", " ") in pages["files"]

@@ -17,7 +17,7 @@ TRUTH = np.arange(9) % 2
 SERIES = [RANDOM.normal(3 * kind, 1, size=(2, 20 + i)) for i, kind in enumerate(TRUTH)]
 """(channels, time), of unequal lengths."""
 EQUAL = np.stack([series[:, :20] for series in SERIES])
-QUICK = SequenceClustering("dtw", 2, n_resamples=1)
+QUICK = SequenceClustering(2, "dtw", n_resamples=1)
 
 AEON_FAILS = {
     # Coordinates and medoids cost time: they are computed when they are asked for, as here, and kept.
@@ -69,7 +69,7 @@ def test_sktime_checks_its_clusterer() -> None:
 def test_adapters_cluster_as_the_estimator_that_they_hold(library: str, adapter: str) -> None:
     package(f"{library}.clustering")
     clustering = getattr(importlib.import_module("kinseq.adapters"), adapter)(QUICK)
-    expected = SequenceClustering("dtw", 2, n_resamples=1, layout="channels_first").fit(list(EQUAL))
+    expected = SequenceClustering(2, "dtw", n_resamples=1, layout="channels_first").fit(list(EQUAL))
     # As many channels as time points would do for both layouts: here, an array is (cases, channels, time).
     np.testing.assert_array_equal(clustering.fit_predict(EQUAL), expected.labels_)
     np.testing.assert_array_equal(clustering.estimator_.distance_, expected.distance_)
@@ -95,7 +95,7 @@ def test_a_wrong_estimator_and_a_wrong_layout_are_refused() -> None:
     with pytest.raises(KinseqError, match=r"estimator is 3, expected a kinseq\.SequenceClustering"):
         AeonClustering(3).fit(SERIES)
     with pytest.raises(KinseqError, match=r"layout is 'channels_last', .*'channels_first'"):
-        AeonClustering(SequenceClustering("dtw", 2, layout="channels_last")).fit(SERIES)
+        AeonClustering(SequenceClustering(2, "dtw", layout="channels_last")).fit(SERIES)
 
 
 def test_a_library_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

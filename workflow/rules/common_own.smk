@@ -2,7 +2,7 @@ from kinseq.readers.finding import LABELS_FILE
 from kinseq.readers.stamping import Extent, extent
 from kinseq.cli import request
 from kinseq_documents import memory
-from kinseq.analysis.settings import Settings
+from kinseq.analysis.options import Options
 
 EXAMPLE = request.EXAMPLE
 EXAMPLE_DATA = "japanese_vowels"
@@ -23,7 +23,7 @@ OWN_EXTENT = checked_call(extent, OWN["data"], OWN.get("labels", LABELS_FILE), O
 
 
 def own_of(wildcards):
-    """Settings of one analysis: the user's, or those of the example."""
+    """Options of one analysis: the user's, or those of the example."""
     if wildcards.name == EXAMPLE:
         return {"name": EXAMPLE, "k": 9}
     if OWN is None or wildcards.name != OWN["name"]:
@@ -44,7 +44,7 @@ def own_inputs(wildcards):
 def own_memory(wildcards, attempt):
     """Memory of an analysis: by the user's data, and more when it is tried again; the example is small."""
     own_extent = Extent("") if wildcards.name == EXAMPLE else OWN_EXTENT
-    return memory.estimate(own_extent, own_of(wildcards).get("sample", Settings.sample)) * attempt
+    return memory.estimate(own_extent, own_of(wildcards).get("sample", Options.sample)) * attempt
 
 
 def own_command(wildcards):

@@ -45,7 +45,7 @@ class AeonClustering(BaseClusterer):
     >>> from kinseq.adapters import AeonClustering  # doctest: +SKIP
     >>> random = np.random.default_rng(0)
     >>> series = [random.normal(3 * (i % 2), 1, size=(2, 20 + i)) for i in range(9)]
-    >>> AeonClustering(SequenceClustering("dtw", 2)).fit_predict(series)  # doctest: +SKIP
+    >>> AeonClustering(SequenceClustering(2, "dtw")).fit_predict(series)  # doctest: +SKIP
     array([0, 1, 0, 1, 0, 1, 0, 1, 0])
     """
 
@@ -75,4 +75,4 @@ class AeonClustering(BaseClusterer):
     @classmethod
     def _get_test_params(cls, parameter_set: str = "default") -> dict[str, Any]:
         """What aeon's checks make an instance with: a quick measure."""
-        return {"estimator": SequenceClustering("dtw", 2, n_resamples=1)}
+        return {"estimator": SequenceClustering(2, "dtw", n_resamples=1)}

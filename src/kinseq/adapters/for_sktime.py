@@ -46,7 +46,7 @@ class SktimeClustering(BaseClusterer):
     >>> from kinseq import SequenceClustering
     >>> from kinseq.adapters import SktimeClustering  # doctest: +SKIP
     >>> series = np.random.default_rng(0).normal(size=(9, 2, 20)) + 3.0 * (np.arange(9) % 2)[:, None, None]
-    >>> SktimeClustering(SequenceClustering("dtw", 2)).fit_predict(series)  # doctest: +SKIP
+    >>> SktimeClustering(SequenceClustering(2, "dtw")).fit_predict(series)  # doctest: +SKIP
     array([0, 1, 0, 1, 0, 1, 0, 1, 0])
     """
 
@@ -81,7 +81,7 @@ class SktimeClustering(BaseClusterer):
     @classmethod
     def get_test_params(cls, parameter_set: str = "default") -> list[dict[str, Any]]:
         """What sktime's checks make instances with: quick measures."""
-        return [{"estimator": SequenceClustering(measure, 2, n_resamples=1)} for measure in ("dtw", "mean_vector")]
+        return [{"estimator": SequenceClustering(2, measure, n_resamples=1)} for measure in ("dtw", "mean_vector")]
 
 
 def _values(X: Sequence[pd.DataFrame]) -> list[FloatArray]:

@@ -20,9 +20,9 @@ from ..core.progress import Progress
 from ..core.sequences import SequenceSet
 from ..metrics.unlabelled import nearness, typicality
 from . import limits
+from .options import Options
 from .prediction import compared
 from .result import Result
-from .run import Run
 
 AnyResult = TypeVar("AnyResult", bound=Result)
 
@@ -82,21 +82,21 @@ def blocks(sequences: SequenceSet) -> Iterator[SequenceSet]:
         yield sequences.subset(np.arange(start, min(start + limits.BLOCK, len(sequences))))
 
 
-def assigned(base: Result, new: SequenceSet, run: Run) -> IntArray:
+def assigned(base: Result, new: SequenceSet, options: Options) -> IntArray:
     """Clusters of sequences in the scale of the representatives, shape (M,)."""
     if base.n_clusters == 1:
         return np.zeros(len(new), dtype=np.int64)
     labels = base.labels[base.ordering.positions]
-    reported = Progress("assign sequences", len(new), unit="sequence") if run.progress else None
+    reported = Progress("assign sequences", len(new), unit="sequence") if options.progress else None
     clusters = []
     for block in blocks(new):
-        clusters.append(nearest(compared(base, block, run), labels))
+        clusters.append(nearest(compared(base, block, options), labels))
         if reported is not None:
             reported.step(len(block))
     return np.concatenate(clusters)
 
 
-def come_back(sample: Result, base: Result, run: Run) -> float | None:
+def come_back(sample: Result, base: Result, options: Options) -> float | None:
     """Share, 0 to 1, of the sampled sequences that represent nothing which are assigned to their own cluster.
 
     None if all of them represent their cluster.
@@ -104,7 +104,7 @@ def come_back(sample: Result, base: Result, run: Run) -> float | None:
     others = np.flatnonzero(~np.isin(sample.sequences.ids, base.sequences.ids))
     if not others.size:
         return None
-    labels = assigned(base, sample.sequences.subset(others), replace(run, progress=False))
+    labels = assigned(base, sample.sequences.subset(others), replace(options, progress=False))
     return float((labels == sample.labels[others]).mean())
 
 
@@ -125,11 +125,11 @@ def _means(distance: FloatArray, labels: IntArray) -> FloatArray:
     return np.array(means)
 
 
-def strengths(base: Result, new: SequenceSet, run: Run) -> FloatArray:
+def strengths(base: Result, new: SequenceSet, options: Options) -> FloatArray:
     """How strongly sequences belong to the clusters that they are assigned to, by the same means; shape (M,)."""
     if base.n_clusters == 1:
         return np.ones(len(new))
     labels = base.labels[base.ordering.positions]
-    means = [np.sort(_means(compared(base, block, run), labels), axis=0)[:2] for block in blocks(new)]
+    means = [np.sort(_means(compared(base, block, options), labels), axis=0)[:2] for block in blocks(new)]
     own, other = np.concatenate(means, axis=1)
     return nearness(own, other)

@@ -28,6 +28,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.graphs.network_fusion import fuse, local_affinity
+from ..core.progress import counter
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
 from ..features.frames import averaged
@@ -51,8 +52,8 @@ from ..metrics.groupings import (
 from ..metrics.maps import classical_mds
 from ..metrics.unlabelled import LEVEL, Numbers, compare_numbers, representative, silhouettes
 from . import limits
-from .number import Range
-from .run import Run, counter, subsample
+from .options import Options, Range
+from .sampling import subsample
 from .surrogates import KINDS, surrogates
 
 FIRM, FIRM_WEAKEST = 0.9, 0.8
@@ -217,7 +218,7 @@ class Question:
     n_range: Range | None = None
 
 
-def decide(question: Question, run: Run) -> Decision | None:
+def decide(question: Question, run: Options) -> Decision | None:
     """Answer the question; None where it takes sets without clusters that only the matrix says something of."""
     decision = _decide(question, run)
     if decision is None or not run.alternatives:
@@ -227,7 +228,7 @@ def decide(question: Question, run: Run) -> Decision | None:
     return replace(decision, others=tuple(replace(entry, points=_points(entry, question)) for entry in decision.others))
 
 
-def _second(question: Question, first: Decision, run: Run) -> Sighting | None:
+def _second(question: Question, first: Decision, run: Options) -> Sighting | None:
     """Groups that views show which see nothing of those taken beyond doubt, where they stand out from one process."""
     if first.by is None or question.n_clusters is not None or question.look is None or question.sequences is None:
         return None
@@ -283,7 +284,7 @@ def _points(entry: Sighting, question: Question) -> FloatArray | None:
     return np.stack([values, np.linspace(-0.1, 0.1, len(values)) * float(np.ptp(values))], axis=1)
 
 
-def _decide(question: Question, run: Run) -> Decision | None:
+def _decide(question: Question, run: Options) -> Decision | None:
     n = len(next(iter(question.views.values())))
     least, most = _bounds(question, n, run)
     clear = _clear_views(question.views, least, most)
@@ -359,13 +360,13 @@ def _by(
     return Decision(best.grouping.n_clusters, why, best, _others(best, sightings), evidence, numbers)
 
 
-def _bounds(question: Question, n: int, run: Run) -> Range:
+def _bounds(question: Question, n: int, run: Options) -> Range:
     if question.n_clusters is not None:
         return question.n_clusters, question.n_clusters
     if question.n_range is not None:
         return question.n_range
     # Clusters of fewer than three sequences on average are not worth suggesting.
-    return 2, min(run.settings.max_clusters, max(2, min(n, limits.COMPARED) // LEAST))
+    return 2, min(run.max_clusters, max(2, min(n, limits.COMPARED) // LEAST))
 
 
 def _clear_views(views: Mapping[str, FloatArray], least: int, most: int) -> list[Sighting]:
@@ -394,7 +395,7 @@ def _by_confirmation(
     return confirmed, [replace(entry, is_alone=True) for entry in other if not counts[entry.name]]
 
 
-def _stands_out_alone(question: Question, entry: Sighting, run: Run) -> bool:
+def _stands_out_alone(question: Question, entry: Sighting, run: Options) -> bool:
     """Whether a view without a vote hardly ever shows as much of one process."""
     if question.look is None or question.sequences is None:
         return False
@@ -512,7 +513,7 @@ def _supported(
     plain: Sequence[Sighting],
     least: int,
     most: int,
-    run: Run,
+    run: Options,
 ) -> Sighting | None:
     """The first of those that need no support, or the clearest of others, firm ones by a property included, that have it.
 
@@ -538,7 +539,7 @@ def _supported(
 
 
 def _as_without_the_number(
-    question: Question, aside: Sequence[Sighting], plain: Sequence[Sighting], run: Run
+    question: Question, aside: Sequence[Sighting], plain: Sequence[Sighting], run: Options
 ) -> Sighting | None:
     """Groups that would be taken if the number were not given, where nothing stands out in the views that vote."""
     if question.look is None or question.sequences is None or not (aside or plain):
@@ -572,7 +573,7 @@ def _beyond_doubt(sighting: Sighting) -> str:
 
 
 def _against_one_process(
-    question: Question, names: Sequence[str], most: int, run: Run, alone: bool = False, together: bool | None = None
+    question: Question, names: Sequence[str], most: int, run: Options, alone: bool = False, together: bool | None = None
 ) -> Structure:
     """Whether some views show more than of sequences of one process; several also together."""
     look = question.look
@@ -589,7 +590,7 @@ def _against_one_process(
     return structure(some(sample), references, min(most, len(sample) // LEAST), together, KINDS, STRICT)
 
 
-def _tested(sequences: SequenceSet, run: Run, frames: int = TESTED_FRAMES) -> SequenceSet:
+def _tested(sequences: SequenceSet, run: Options, frames: int = TESTED_FRAMES) -> SequenceSet:
     """Some of the sequences, with fewer frames."""
     some = sequences.subset(subsample(len(sequences), TESTED, run.seed, "one process"))
     return averaged(some, ceil(float(np.median(some.lengths)) / frames))
@@ -598,7 +599,7 @@ def _tested(sequences: SequenceSet, run: Run, frames: int = TESTED_FRAMES) -> Se
 def _looks(
     look: Callable[[SequenceSet], Mapping[str, FloatArray]],
     sample: SequenceSet,
-    run: Run,
+    run: Options,
     step: Callable[[], None] | None,
     same_lengths: bool = True,
 ) -> Iterator[Mapping[str, FloatArray]]:
@@ -609,7 +610,7 @@ def _looks(
             step()
 
 
-def _properties_stand_out(sequences: SequenceSet, most: int, run: Run) -> Structure:
+def _properties_stand_out(sequences: SequenceSet, most: int, run: Options) -> Structure:
     def look(items: SequenceSet) -> dict[str, FloatArray]:
         plain = properties(items)
         return {name: apart(plain.of(name)) for name in plain.names}
@@ -620,7 +621,7 @@ def _properties_stand_out(sequences: SequenceSet, most: int, run: Run) -> Struct
     return structure(look(sample), references, fewest, fused=False, kinds=KINDS, level=STRICT)
 
 
-def _curve_only(question: Question, run: Run) -> Numbers | None:
+def _curve_only(question: Question, run: Options) -> Numbers | None:
     """Silhouettes of numbers of clusters, for the page, where nothing is decided by them."""
     n = len(next(iter(question.views.values())))
     if not run.alternatives or n < 3:
@@ -631,7 +632,7 @@ def _curve_only(question: Question, run: Run) -> Numbers | None:
 
 
 def _numbers(
-    question: Question, least: int, most: int, run: Run, evidence: Structure
+    question: Question, least: int, most: int, run: Options, evidence: Structure
 ) -> tuple[Numbers | None, dict[int, IntArray]]:
     """What speaks for each number of clusters of the matrix, of many items on some drawn at random."""
     n = len(next(iter(question.views.values())))
@@ -687,12 +688,12 @@ def _cut(
     return Decision(numbers.best, why, None, _others(None, sightings), evidence, numbers)
 
 
-def _is_coarse(question: Question, entry: Sighting, numbers: Numbers, run: Run) -> bool:
+def _is_coarse(question: Question, entry: Sighting, numbers: Numbers, run: Options) -> bool:
     """Whether groups are fewer than those that the matrix shows, which stand out again within one of them."""
     return entry.grouping.n_clusters < max(numbers.candidates) and _falls_apart(question, entry.grouping.labels, run)
 
 
-def _falls_apart(question: Question, labels: IntArray, run: Run) -> bool:
+def _falls_apart(question: Question, labels: IntArray, run: Options) -> bool:
     """Whether groups stand out within one of several groups, the largest first."""
     assert question.sequences is not None
     for group in np.argsort(-np.bincount(labels[labels >= 0]), kind="stable"):

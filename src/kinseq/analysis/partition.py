@@ -13,14 +13,15 @@ from ..core.arrays import FloatArray, IntArray
 from ..core.graphs.affinity import WidthRule, choose_width
 from ..core.graphs.kmeans import relabel
 from ..core.graphs.reference import Reference, of_matrix
+from ..core.progress import counter
 from ..core.seeds import derive_seed
 from ..measures.registry import Measure
 from ..metrics.unlabelled import Numbers, compare_numbers
 from . import limits
 from .deciding import Decision, Question, decide
+from .options import Options
 from .remarks import NONE, Remarks, chose, noted
-from .run import Run, counter, subsample
-from .settings import Settings
+from .sampling import subsample
 
 Width = WidthRule | Literal["none"] | float
 """Rule for the kernel width of spectral clustering, or the width; none where dissimilarities are logarithms of affinities."""
@@ -39,7 +40,9 @@ class HasReference(Protocol):
     reference: Reference | None
 
 
-def choose_number(question: Question, reference: Reference | None, width: Width, run: Run) -> tuple[Decision, Remarks]:
+def choose_number(
+    question: Question, reference: Reference | None, width: Width, options: Options
+) -> tuple[Decision, Remarks]:
     """How many groups there are, and by what they are seen; the reason is among the choices.
 
     `reference` is where items without clusters come from, for a measure that would take too long on other sequences;
@@ -56,7 +59,7 @@ def choose_number(question: Question, reference: Reference | None, width: Width,
             )
         decision = _without_evidence(question, "fewer than three sequences")
     else:
-        decision = decide(question, run) or _beside_clouds(question, reference, width, run)
+        decision = decide(question, options) or _beside_clouds(question, reference, width, options)
     return decision, remarks + chose(NUMBER, str(decision.n_clusters), decision.why)
 
 
@@ -66,14 +69,14 @@ def _without_evidence(question: Question, why: str) -> Decision:
     return Decision(question.n_range[0] if question.n_range else 1, why)
 
 
-def _beside_clouds(question: Question, reference: Reference | None, width: Width, run: Run) -> Decision:
+def _beside_clouds(question: Question, reference: Reference | None, width: Width, options: Options) -> Decision:
     """The number whose silhouette exceeds most what items from one Gaussian distribution show, which the matrix tells."""
     distance = question.square(np.arange(len(next(iter(question.views.values())))))
     least, most = question.n_range or (
         2,
-        min(run.settings.max_clusters, max(2, min(len(distance), limits.COMPARED) // 3)),
+        min(options.max_clusters, max(2, min(len(distance), limits.COMPARED) // 3)),
     )
-    numbers = compare_with_chance(range(least, most + 1), limits.REFERENCES, distance, width, run, reference)
+    numbers = compare_with_chance(range(least, most + 1), limits.REFERENCES, distance, width, options, reference)
     why = _why(numbers)
     if question.n_range is not None and numbers.best == 1:
         numbers = replace(numbers, best=numbers.candidates[1], candidates=numbers.candidates[1:])
@@ -90,9 +93,9 @@ def _why(numbers: Numbers) -> str:
     return f"{why}; {others} would do about as well" if others else why
 
 
-def choose_rule(measure: Measure, run: Run) -> tuple[Width, Remarks]:
+def choose_rule(measure: Measure, options: Options) -> tuple[Width, Remarks]:
     """The rule for the kernel width: one width per item, unless the measure's own scale is local already; and why."""
-    rule = run.settings.width
+    rule = options.width
     if rule == "auto":
         width: Width = "none" if measure.locally_scaled else "local"
         why = "its entries are logarithms of affinities" if measure.locally_scaled else "groups may differ in density"
@@ -101,7 +104,7 @@ def choose_rule(measure: Measure, run: Run) -> tuple[Width, Remarks]:
     return width, chose(f"{measure.name}: kernel width", str(width), why)
 
 
-def cut(distance: FloatArray, n_clusters: int, width: Width, run: Run, first: IntArray) -> IntArray:
+def cut(distance: FloatArray, n_clusters: int, width: Width, options: Options, first: IntArray) -> IntArray:
     """Clusters of a matrix, shape (N,), numbered from the largest.
 
     `first`, shape (N,), has the position of the first item that is equal to each: all equal items are put into its
@@ -111,8 +114,8 @@ def cut(distance: FloatArray, n_clusters: int, width: Width, run: Run, first: In
         return np.zeros(len(distance), dtype=np.int64)
     many = len(distance) > limits.MANY and n_clusters > 1
     if many and (width == "eigengap" or width == "tightness" or width == "median"):
-        width = choose_width(_some(distance, run.seed, "width"), n_clusters, width)
-    return by_size(relabel(cutter(width, run.settings, run.seed)(distance, n_clusters)[first]))
+        width = choose_width(_some(distance, options.seed, "width"), n_clusters, width)
+    return by_size(relabel(cutter(width, options)(distance, n_clusters)[first]))
 
 
 def by_size(labels: IntArray) -> IntArray:
@@ -123,10 +126,10 @@ def by_size(labels: IntArray) -> IntArray:
     return rank[labels]
 
 
-def several_cuts(width: Width, run: Run) -> Callable[[FloatArray, list[int]], list[IntArray]]:
+def several_cuts(width: Width, options: Options) -> Callable[[FloatArray, list[int]], list[IntArray]]:
     """How a matrix is cut into several numbers of clusters."""
-    clusterer, params = _clusterer(width, run.settings)
-    return lambda distance, numbers: clusterer.several(distance, numbers, run.seed, **params)
+    clusterer, params = _clusterer(width, options)
+    return lambda distance, numbers: clusterer.several(distance, numbers, options.seed, **params)
 
 
 def remarks_on_fewer(n_clusters: int | None, labels: IntArray, distance: FloatArray, remarks: Remarks) -> Remarks:
@@ -144,17 +147,17 @@ def remarks_on_fewer(n_clusters: int | None, labels: IntArray, distance: FloatAr
     return Remarks((*remarks.notes, f"{number} {'cluster' if number == 1 else 'clusters'}: {why}"), choices)
 
 
-def cutter(width: Width, settings: Settings, seed: int) -> Callable[[FloatArray, int], IntArray]:
+def cutter(width: Width, options: Options) -> Callable[[FloatArray, int], IntArray]:
     """How a matrix is cut, of all sequences or of samples, whatever the number of clusters."""
-    clusterer, params = _clusterer(width, settings)
-    return lambda distance, n_clusters: clusterer(distance, n_clusters, random_state=seed, **params)
+    clusterer, params = _clusterer(width, options)
+    return lambda distance, n_clusters: clusterer(distance, n_clusters, random_state=options.seed, **params)
 
 
-def _clusterer(width: Width, settings: Settings) -> tuple[Clusterer, dict[str, Any]]:
+def _clusterer(width: Width, options: Options) -> tuple[Clusterer, dict[str, Any]]:
     """The clusterer with its parameters."""
-    name = DIRECT if settings.clusterer == SPECTRAL and width == "none" else settings.clusterer
+    name = DIRECT if options.clusterer == SPECTRAL and width == "none" else options.clusterer
     clusterer = get(name)
-    params = {option: value for option, value in settings.options.items() if option in clusterer.params}
+    params = {name: value for name, value in options.params.items() if name in clusterer.params}
     if "width" in clusterer.params:
         params["width"] = width
     return clusterer, params
@@ -168,13 +171,18 @@ def some_of(view: HasReference, items: IntArray, seed: int) -> FloatArray:
 
 
 def compare_with_chance(
-    numbers: Sequence[int], count: int, distance: FloatArray, width: Width, run: Run, reference: Reference | None
+    numbers: Sequence[int],
+    count: int,
+    distance: FloatArray,
+    width: Width,
+    options: Options,
+    reference: Reference | None,
 ) -> Numbers:
     """Numbers of clusters against `count` sets of items without clusters; of many items, on some drawn at random."""
-    items = subsample(len(distance), limits.COMPARED, run.seed, "numbers")
-    square, references = (reference or of_matrix(distance))(items, count, derive_seed(run.seed, "reference"))
-    step = counter(run.progress, "numbers of clusters", count + 1, "set")
-    return compare_numbers(square, references, numbers, several_cuts(width, run), step)
+    items = subsample(len(distance), limits.COMPARED, options.seed, "numbers")
+    square, references = (reference or of_matrix(distance))(items, count, derive_seed(options.seed, "reference"))
+    step = counter(options.progress, "numbers of clusters", count + 1, "set")
+    return compare_numbers(square, references, numbers, several_cuts(width, options), step)
 
 
 def _some(distance: FloatArray, seed: int, purpose: str) -> FloatArray:

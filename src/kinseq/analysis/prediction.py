@@ -16,9 +16,9 @@ from ..measures.crossing import cross as cross_distances
 from ..measures.custom import PRECOMPUTED, precomputed_rows
 from ..measures.needs import NEEDS
 from ..metrics.maps import place
+from .options import Options
 from .preparation import cut_long, in_columns_of, in_scale, load
 from .result import Result
-from .run import Run
 from .views import fit_models
 
 if TYPE_CHECKING:
@@ -47,28 +47,28 @@ def _from_old(result: Result, data: Any) -> FloatArray:
     """Dissimilarities of new sequences from the old ones, as these are ordered by content."""
     if result.views[0].measure is PRECOMPUTED:
         return precomputed_rows(data, len(result.sequences))[:, result.ordering.positions]
-    new, run = prepared(result, data)
-    return compared(result, new, run)
+    new, options = prepared(result, data)
+    return compared(result, new, options)
 
 
-def prepared(result: Result, data: Any) -> tuple[SequenceSet, Run]:
+def prepared(result: Result, data: Any) -> tuple[SequenceSet, Options]:
     """New sequences read as the old ones were, in the scale that these were compared in, and how they are worked on."""
-    run = _run(result, data)
-    new = cut_long(in_columns_of(load(data, run)[0], result.original), run)[0]
-    return in_scale(new, result.scaling), run
+    options = _options(result, data)
+    new = cut_long(in_columns_of(load(data, options)[0], result.original), options)[0]
+    return in_scale(new, result.scaling), options
 
 
 def cross(result: Result, new: SequenceSet) -> FloatArray:
     """Dissimilarities between new sequences and the old ones under the first measure, shape (M, N)."""
-    return compared(result, new, _run(result, new))[:, result.ordering.ranks]
+    return compared(result, new, _options(result, new))[:, result.ordering.ranks]
 
 
-def compared(result: Result, new: SequenceSet, run: Run) -> FloatArray:
+def compared(result: Result, new: SequenceSet, options: Options) -> FloatArray:
     """The same, the old sequences in their order of content, as they were when they were clustered."""
     view, old = result.views[0], result.sequences.subset(result.ordering.positions)
 
     def models_of(sequences: SequenceSet) -> HMMBank | None:
-        return fit_models(view.measure, sequences, view.fit, run)
+        return fit_models(view.measure, sequences, view.fit, options)
 
     if view.models is None and NEEDS[view.measure.needs].models is not None:
         # Fitted once more and then kept.
@@ -80,22 +80,22 @@ def compared(result: Result, new: SequenceSet, run: Run) -> FloatArray:
         view.models,
         models_of,
         n_clusters=result.n_clusters,
-        seed=derive_seed(run.seed, "measure"),
-        threads=run.threads,
+        seed=derive_seed(options.seed, "measure"),
+        threads=options.threads,
         **view.params,
     )
 
 
-def _run(result: Result, data: Any) -> Run:
+def _options(result: Result, data: Any) -> Options:
     """New sequences are read like the old ones, but have no labels, and nothing is told of them."""
     features = result.sequences.provenance.get("features")
     rate = features.get("sample_rate") if isinstance(features, Mapping) else None
-    settings = result.settings
+    asked = result.options
     # The number of features says which axis is which, where nobody did.
     table = hasattr(data, "columns")
     arrays = not isinstance(data, (str, os.PathLike, SequenceSet)) and not table
-    layout: Layout | None = (settings.layout or "channels_last") if arrays else None
-    changed = replace(settings, labels=None, sample_rate=rate or settings.sample_rate, layout=layout)
+    layout: Layout | None = (asked.layout or "channels_last") if arrays else None
+    changed = replace(asked, labels=None, sample_rate=rate or asked.sample_rate, layout=layout)
     if not table:
         changed = replace(changed, id_column=None, value_columns=None)
     of_tables = table or (isinstance(data, (list, tuple)) and any(hasattr(entry, "columns") for entry in data))
@@ -104,4 +104,4 @@ def _run(result: Result, data: Any) -> Run:
         changed = replace(changed, time_column=changed.time_column or result.sequences.provenance.get("time_column"))
     elif not of_tables:
         changed = replace(changed, time_column=None)
-    return Run(changed, result.seed, threads=result.threads)
+    return replace(changed, progress=False, alternatives=True)

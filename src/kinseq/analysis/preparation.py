@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, cast
 
@@ -18,23 +18,118 @@ from ..core.inputs import Collection, as_collection
 from ..core.ordering import Ordering, by_content
 from ..core.sequences import SequenceSet, matched_by_name, require_range
 from ..core.store import PathLike
-from ..core.wording import listed
+from ..core.wording import count, listed
 from ..features.frames import adds, fit_scaling, median_length, normalise, to_length, varies
 from ..features.registry import get as get_feature
 from ..measures.registry import Measure
 from ..readers import read_folder, remarks_on_times
+from .options import STRETCH, Options, require_reached
 from .remarks import NONE, Remarks, chose, noted
-from .run import Run, plural
-from .settings import STRETCH, Settings
+from .sampling import draw_sample, sample_size
 
 Data = PathLike | Collection
 """What people may give: a folder, a file, or sequences in any form."""
 
 
-def load(data: Any, run: Run, cache: PathLike | None = None, ordered: bool = True) -> tuple[SequenceSet, Remarks]:
+@dataclass(frozen=True)
+class Prepared:
+    """Sequences that were read, cut and scaled, brought into the order of their content, and the sample that was drawn.
+
+    No number depends on the order of files: everything is computed in this order, and put back at the end.
+
+    Attributes
+    ----------
+    original : SequenceSet
+        As they were given.
+    ordered : SequenceSet
+        As they are compared, in order of content.
+    ordering : Ordering
+        That order.
+    scaling : Scaling
+        How new sequences get into the form of these.
+    remarks : Remarks
+        Of the steps so far.
+    sampled : ndarray, int64, or None
+        Where the sampled ones stand in order of content, rising; None where all are compared.
+    unlike : ndarray, int64
+        The same of those that are unlike everything that was sampled.
+    """
+
+    original: SequenceSet
+    ordered: SequenceSet
+    ordering: Ordering
+    scaling: Scaling
+    remarks: Remarks
+    sampled: IntArray | None = None
+    unlike: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+
+    def distinct(self) -> SequenceSet:
+        """The sequences as they are compared, each once."""
+        positions = self.ordering.distinct
+        return self.ordered if len(positions) == len(self.ordered) else self.ordered.subset(positions)
+
+    @property
+    def positions(self) -> IntArray:
+        """Where the sequences that are compared with each other stand among those given, rising."""
+        return self.given(np.arange(len(self.original)) if self.sampled is None else self.sampled)
+
+    def given(self, places: IntArray) -> IntArray:
+        """Positions among the given sequences, rising, of some places in order of content."""
+        return np.sort(self.ordering.positions[places])
+
+    def compared(self) -> Prepared:
+        """The sequences that are compared with each other, by themselves."""
+        if self.sampled is None:
+            return self
+        ordered = self.ordered.subset(self.sampled)
+        places, positions = self.ordering.positions[self.sampled], self.positions
+        ordering = Ordering(np.searchsorted(positions, places).astype(np.int64), by_content(ordered).first)
+        return Prepared(self.original.subset(positions), ordered, ordering, self.scaling, self.remarks)
+
+    def left_out(self) -> IntArray:
+        """Positions, in order of content, of the sequences that are assigned.
+
+        Of equal sequences, the first in order of content speaks for all.
+        """
+        first = self.ordering.first
+        compared = first[self.ordering.ranks[self.positions]]
+        return np.setdiff1d(np.unique(first), compared).astype(np.int64)
+
+
+def prepare(options: Options, data: Any, cache: PathLike | None = None) -> Prepared:
+    """Read data in any form that :func:`kinseq.cluster` takes, leave out what is too short, cut what is too long,
+    scale, and draw a sample of many.
+    """
+    measures = options.measures
+    originals, of_reading = load(data, options, cache, ordered=any(entry.ordered for entry in measures))
+    originals = replace(originals, name=options.name or originals.name)
+    originals, of_short = leave_out_short(originals, measures, options, options.strict)
+    require_reached(options.n_clusters, options.n_range, len(originals), originals.name)
+    sequences, of_long = cut_long(originals, options)
+    size, of_sample = sample_size(sequences, measures, options.most_clusters, options)
+    placed = any(entry.columns_by_place for entry in measures)
+    counted = any(entry.counts_features for entry in measures)
+    ordered, scaling, ordering, of_scale = scaled_in_order(sequences, options, all_columns=placed, counted=counted)
+    remarks = (
+        of_reading + of_short + of_long + of_sample + of_scale + remarks_on_copies(originals, ordering, counted=True)
+    )
+    every = Prepared(originals, ordered, ordering, scaling, remarks)
+    if size == len(originals):
+        return every
+    # A copy in the sample would be one sequence less.
+    distinct = ordering.distinct
+    if size >= len(distinct):
+        return replace(every, sampled=distinct)
+    sampled, unlike = draw_sample(every.distinct(), size, options.seed)
+    return replace(every, sampled=distinct[sampled], unlike=distinct[unlike])
+
+
+def load(
+    data: Any, options: Options, cache: PathLike | None = None, ordered: bool = True
+) -> tuple[SequenceSet, Remarks]:
     """Sequences of a folder, a file, arrays or a table, and what reading skipped or repaired."""
-    sequences, remarks = _read(data, run, cache, ordered)
-    rate = run.settings.rate
+    sequences, remarks = _read(data, options, cache, ordered)
+    rate = options.rate
     if rate is None:
         return sequences, remarks
     if sequences.provenance.get("kind") == "audio":
@@ -42,46 +137,45 @@ def load(data: Any, run: Run, cache: PathLike | None = None, ordered: bool = Tru
     return replace(sequences, provenance={**sequences.provenance, **Clock(1.0 / rate).as_provenance()}), remarks
 
 
-def _read(data: Any, run: Run, cache: PathLike | None, ordered: bool) -> tuple[SequenceSet, Remarks]:
+def _read(data: Any, options: Options, cache: PathLike | None, ordered: bool) -> tuple[SequenceSet, Remarks]:
     """The same, with no more known of the time than the data say."""
     if not isinstance(data, (str, os.PathLike)):
-        sequences, remarks = _from_arrays(data, run, ordered)
-        return labelled(sequences, run), remarks
+        sequences, remarks = _from_arrays(data, options, ordered)
+        return labelled(sequences, options), remarks
     if not str(data).strip():
         raise DataError("the path of the data is empty; give a folder, a file or a list of arrays")
-    settings = run.settings
     sequences, notes = read_folder(
         data,
-        labels=cast("str | os.PathLike[str] | None", settings.labels),
-        missing=settings.missing,
-        on_bad_file=settings.on_bad_file,
-        features=settings.features,
-        kind=settings.kind,
-        sample_rate=settings.sample_rate,
-        trim=settings.trim,
-        time_column=settings.time_column,
+        labels=cast("str | os.PathLike[str] | None", options.labels),
+        missing=options.missing,
+        on_bad_file=options.on_bad_file,
+        features=options.features,
+        kind=options.kind,
+        sample_rate=options.sample_rate,
+        trim=options.trim,
+        time_column=options.time_column,
         cache=cache,
-        n_jobs=run.threads,
-        progress=run.progress,
+        n_jobs=options.threads,
+        progress=options.progress,
     )
     return sequences, noted(*notes)
 
 
-def _from_arrays(data: Any, run: Run, ordered: bool) -> tuple[SequenceSet, Remarks]:
+def _from_arrays(data: Any, options: Options, ordered: bool) -> tuple[SequenceSet, Remarks]:
     """Sequences of arrays or a table, and how the axes were read."""
-    sequences, how = as_collection(data, run.settings.layout, ordered, run.settings.columns, run.settings.missing)
+    sequences, how = as_collection(data, options.layout, ordered, options.columns, options.missing)
     remarks = noted(*remarks_on_times(sequences))
     if how:
         lengths, d = sequences.lengths, sequences.n_features
         frames = f"{lengths.min()}" if lengths.min() == lengths.max() else f"{lengths.min()} to {lengths.max()}"
-        value = f"{plural(len(sequences), 'sequence')} of {frames} frames with {plural(d, 'feature')}"
+        value = f"{count(len(sequences), 'sequence')} of {frames} frames with {count(d, 'feature')}"
         remarks += chose("layout of the arrays", value, how)
     return sequences, remarks
 
 
-def labelled(sequences: SequenceSet, run: Run) -> SequenceSet:
+def labelled(sequences: SequenceSet, options: Options) -> SequenceSet:
     """Labels as the settings say: of the set, none, or a list."""
-    labels = run.settings.labels
+    labels = options.labels
     if labels is None:
         return replace(sequences, labels=None)
     return sequences if isinstance(labels, (str, os.PathLike)) else replace(sequences, labels=np.asarray(labels))
@@ -105,7 +199,7 @@ def in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
 
 
 def leave_out_short(
-    sequences: SequenceSet, measures: Sequence[Measure], run: Run, every: bool = False
+    sequences: SequenceSet, measures: Sequence[Measure], options: Options, every: bool = False
 ) -> tuple[SequenceSet, Remarks]:
     """Leave out sequences of one frame where a measure cannot use them, or they are to be stretched; and say which.
 
@@ -114,7 +208,7 @@ def leave_out_short(
     """
     short, remarks = sequences.lengths < 2, NONE
     unable = [f"measure {measure.name!r}" for measure in measures if not measure.one_frame]
-    unable += [f"length {STRETCH!r}"] if run.settings.length == STRETCH else []
+    unable += [f"length {STRETCH!r}"] if options.length == STRETCH else []
     if short.any() and unable:
         ids = sequences.ids[short].tolist()
         if short.all():
@@ -124,10 +218,10 @@ def leave_out_short(
             )
         if every:
             raise DataError(
-                f"{sequences.name}: {plural(len(ids), 'sequence')} of a single frame, but {unable[0]} needs at"
+                f"{sequences.name}: {count(len(ids), 'sequence')} of a single frame, but {unable[0]} needs at"
                 f" least two: {', '.join(ids[:5])}; remove what is so short"
             )
-        remarks = noted(f"left out {plural(len(ids), 'sequence')} of a single frame: {', '.join(ids[:5])}")
+        remarks = noted(f"left out {count(len(ids), 'sequence')} of a single frame: {', '.join(ids[:5])}")
         sequences = sequences.subset(np.flatnonzero(~short))
     if len(sequences) < 2:
         raise DataError(
@@ -137,14 +231,14 @@ def leave_out_short(
     return sequences, remarks
 
 
-def cut_long(sequences: SequenceSet, run: Run) -> tuple[SequenceSet, Remarks]:
+def cut_long(sequences: SequenceSet, options: Options) -> tuple[SequenceSet, Remarks]:
     """Middle stretches of sequences that are longer than ``max_frames``, and which these are."""
-    most = run.settings.max_frames
+    most = options.max_frames
     if most is None or not (sequences.lengths > most).any():
         return sequences, NONE
     ids = sequences.ids[sequences.lengths > most].tolist()
     remarks = noted(
-        f"{plural(len(ids), 'sequence')} longer than {most} frames: the {most} in the middle stand for the whole, as"
+        f"{count(len(ids), 'sequence')} longer than {most} frames: the {most} in the middle stand for the whole, as"
         f" one model could not do justice to more; cut such recordings into pieces: {', '.join(ids[:5])}"
     )
     arrays = [a[(len(a) - most) // 2 :][:most] if len(a) > most else a for a in sequences]
@@ -182,7 +276,7 @@ def stretched(sequences: SequenceSet, length: int) -> SequenceSet:
     ids = sequences.ids[sequences.lengths < 2].tolist()
     if ids:
         raise DataError(
-            f"{sequences.name}: {plural(len(ids), 'sequence')} of a single frame, which cannot be stretched to {length}:"
+            f"{sequences.name}: {count(len(ids), 'sequence')} of a single frame, which cannot be stretched to {length}:"
             f" {', '.join(ids[:5])}; remove what is so short"
         )
     return to_length(sequences, length)
@@ -205,7 +299,7 @@ def _units(sequences: SequenceSet, method: str) -> Callable[[SequenceSet], Seque
     )
 
 
-def _columns_to_compare(sequences: SequenceSet, run: Run, counted: bool) -> tuple[IntArray | None, Remarks]:
+def _columns_to_compare(sequences: SequenceSet, options: Options, counted: bool) -> tuple[IntArray | None, Remarks]:
     """Columns in which anything happens, None where that is all or none of them; and which are left out.
 
     A column that never changes says nothing, but would move starts of models and counts of parameters. Where features are
@@ -214,7 +308,7 @@ def _columns_to_compare(sequences: SequenceSet, run: Run, counted: bool) -> tupl
     frames = sequences.values
     changing = varies(frames)
     where = "in any sequence"
-    if run.settings.scale == "per_sequence":
+    if options.scale == "per_sequence":
         frames = normalise(sequences, "mean_variance").values
         changing &= varies(frames)
     else:
@@ -240,7 +334,7 @@ def telling(
         if idle.any():
             names = sequences.provenance.get("columns") or range(1, len(idle) + 1)
             named = [str(name) for name, is_idle in zip(names, idle, strict=True) if is_idle]
-            sentences.append(f"left out {plural(len(named), 'column')} {why}: {listed(named)}")
+            sentences.append(f"left out {count(len(named), 'column')} {why}: {listed(named)}")
     return mask, sentences
 
 
@@ -250,7 +344,7 @@ FOLLOWS = (
 
 
 def scale(
-    sequences: SequenceSet, run: Run, all_columns: bool = False, counted: bool = False
+    sequences: SequenceSet, options: Options, all_columns: bool = False, counted: bool = False
 ) -> tuple[SequenceSet, Scaling, Remarks]:
     """Sequences in the form they are compared in, how new ones get there, and what was done to them.
 
@@ -258,15 +352,15 @@ def scale(
     where the measure has features `counted`.
     """
     length, remarks = None, NONE
-    if run.settings.length == STRETCH:
+    if options.length == STRETCH:
         length = median_length(sequences)
         sequences = stretched(sequences, length)
         value = f"{length} frames, their median; stretched or shortened by lines from frame to frame"
         remarks += chose("length of the sequences", value, "given")
-    columns, of_columns = (None, NONE) if all_columns else _columns_to_compare(sequences, run, counted)
+    columns, of_columns = (None, NONE) if all_columns else _columns_to_compare(sequences, options, counted)
     sequences = sequences if columns is None else only_columns(sequences, columns)
-    method = run.settings.scale
-    why = "columns may be in different units" if method == Settings.scale else "given"
+    method = options.scale
+    why = "columns may be in different units" if method == Options.scale else "given"
     remarks += of_columns + chose("scale of the columns", SCALES[method], why)
     # The means of embeddings are what they are compared by, and no levels.
     share = share_of_levels(sequences) if method == "zscore" and not _embedded(sequences) else 0.0
@@ -286,12 +380,12 @@ def _embedded(sequences: SequenceSet) -> bool:
 
 
 def scaled_in_order(
-    sequences: SequenceSet, run: Run, all_columns: bool = False, counted: bool = False
+    sequences: SequenceSet, options: Options, all_columns: bool = False, counted: bool = False
 ) -> tuple[SequenceSet, Scaling, Ordering, Remarks]:
     """Sequences in the form they are compared in and in an order of content, how new ones get there, that order, remarks."""
     before = by_content(sequences)
     # Copies count once: they must not move the scale of the others either.
-    scaled, scaling, remarks = scale(sequences.subset(before.positions[before.distinct]), run, all_columns, counted)
+    scaled, scaling, remarks = scale(sequences.subset(before.positions[before.distinct]), options, all_columns, counted)
     if len(before.distinct) < len(sequences):
         scaled = in_scale(sequences.subset(before.positions), scaling)
     # Once more: without units, the order does not follow the last digits.
@@ -307,13 +401,13 @@ def remarks_on_copies(sequences: SequenceSet, ordering: Ordering, counted: bool)
     # What differs only in another scale, beyond the frames that are kept or between two frames is no copy to its owner.
     alike = all(np.array_equal(sequences[i], sequences[j]) for i, j in copies.items())
     one = len(copies) == 1
-    sentence = f"{plural(len(copies), 'sequence')} {'is' if one else 'are'}"
+    sentence = f"{count(len(copies), 'sequence')} {'is' if one else 'are'}"
     sentence += f" {'a copy' if one else 'copies'} of {'another' if one else 'others'}"
     sentence += "" if alike else " in the form that they are compared in"
     named = listed([f"{sequences.ids[i]} of {sequences.ids[j]}" for i, j in copies.items()])
     put = "it is put with it" if one else "they are put with them"
-    count = "counts" if one else "count"
-    return noted(f"{sentence} ({named}): {put}{f' and {count} once for the number of clusters' if counted else ''}")
+    counts = "counts" if one else "count"
+    return noted(f"{sentence} ({named}): {put}{f' and {counts} once for the number of clusters' if counted else ''}")
 
 
 def in_scale(sequences: SequenceSet, scaling: Scaling) -> SequenceSet:

@@ -14,6 +14,7 @@ from ..clustering.registry import get as get_clusterer
 from ..core.arrays import FloatArray, IntArray, as_count, read_only
 from ..core.errors import ParameterError
 from ..core.ordering import Ordering
+from ..core.progress import counter
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
 from ..measures.custom import MATRIX
@@ -26,12 +27,11 @@ from . import limits
 from .deciding import Decision
 from .explaining import explain, no_content
 from .external import ExternalScores
-from .number import Range
+from .options import Options, Range
 from .partition import compare_with_chance, cut, cutter
 from .preparation import Scaling, only_columns
 from .remarks import Choice
-from .run import Run, counter, subsample
-from .settings import Settings
+from .sampling import subsample
 from .varying import Varying, varying
 from .views import View
 
@@ -51,27 +51,39 @@ class Result(ExternalScores):
         How many clusters there are, by what they are seen, and which other groups are.
     ordering : Ordering
         Order of the sequences by content, in which everything was computed; the attributes are in the given order.
-    n_range : (int, int) or None
-        Lowest and highest number of clusters, where one of these was to be chosen.
+    options : Options
+        What was asked.
     """
 
     sequences: SequenceSet
     original: SequenceSet
     views: list[View]
     decision: Decision
-    settings: Settings
+    options: Options
     scaling: Scaling
     ordering: Ordering
-    seed: int
-    n_requested: int | None
-    source: str | None
     notes: list[str]
     choices: list[Choice]
-    threads: int = 1
-    progress: bool = False
-    command: str | None = None
-    n_range: Range | None = None
-    measures: tuple[str, ...] = ()
+
+    @property
+    def n_requested(self) -> int | None:
+        """Number of clusters that was asked for; None where it was chosen."""
+        return self.options.n_clusters
+
+    @property
+    def n_range(self) -> Range | None:
+        """Lowest and highest number of clusters, where one of these was to be chosen."""
+        return self.options.n_range
+
+    @property
+    def source(self) -> str | None:
+        """Path of the data; None for arrays."""
+        return self.options.source
+
+    @property
+    def seed(self) -> int:
+        """Root of every random stream."""
+        return self.options.seed
 
     @property
     def numbers(self) -> Numbers | None:
@@ -110,7 +122,7 @@ class Result(ExternalScores):
 
         Empty for a clusterer that finds the number by itself, and of more than 1000 sequences, which would take long.
         """
-        if not get_clusterer(self.settings.clusterer).needs_n_clusters or len(self.sequences) > limits.MANY:
+        if not get_clusterer(self.options.clusterer).needs_n_clusters or len(self.sequences) > limits.MANY:
             return {}
         most = len(self.ordering.distinct) if self.has_content else len(self.sequences)
         cuts = self._cut(number for number in (self.n_clusters - 1, self.n_clusters + 1) if 1 < number < most)
@@ -118,14 +130,8 @@ class Result(ExternalScores):
 
     def _cut(self, numbers: Iterable[int]) -> dict[int, IntArray]:
         """Clusters for some numbers of them."""
-        distance, width, run = (
-            self.ordering.sort_matrix(self.distance),
-            self.views[0].width,
-            Run(self.settings, self.seed),
-        )
-        return {
-            number: cut(distance, number, width, run, self.ordering.first)[self.ordering.ranks] for number in numbers
-        }
+        distance, width, first = self.ordering.sort_matrix(self.distance), self.views[0].width, self.ordering.first
+        return {number: cut(distance, number, width, self.options, first)[self.ordering.ranks] for number in numbers}
 
     @cached_property
     def corrected(self) -> float | None:
@@ -138,12 +144,12 @@ class Result(ExternalScores):
             return None
         numbers = self.numbers
         if numbers is None or numbers.expected is None:
-            view, run = self.views[0], Run(self.settings, self.seed, progress=self.progress)
+            view = self.views[0]
             distance = self._once(view.distance)
             if self.n_clusters >= len(distance):
                 return None
             numbers = compare_with_chance(
-                [self.n_clusters], limits.REFERENCES, distance, view.width, run, view.reference
+                [self.n_clusters], limits.REFERENCES, distance, view.width, self.options, view.reference
             )
         at = np.flatnonzero(numbers.n_clusters == self.n_clusters)
         return float(numbers.corrected[at[0]]) if at.size and numbers.corrected is not None else None
@@ -198,10 +204,10 @@ class Result(ExternalScores):
         """What comes back in bootstrap samples; None for a single cluster or one of each sequence."""
         if not 1 < self.n_clusters < len(self.sequences):
             return None
-        step = counter(self.progress, "bootstrap", self.settings.n_resamples, "resample")
-        seed, again = derive_seed(self.seed, "own"), cutter(self.views[0].width, self.settings, self.seed)
+        step = counter(self.options.progress, "bootstrap", self.options.n_resamples, "resample")
+        seed, again = derive_seed(self.seed, "own"), cutter(self.views[0].width, self.options)
         distance, labels = self.ordering.sort_matrix(self.distance), self.labels[self.ordering.positions]
-        return stability(distance, labels, again, self.settings.n_resamples, 500, seed, step)
+        return stability(distance, labels, again, self.options.n_resamples, 500, seed, step)
 
     @cached_property
     def gaps(self) -> Gaps | None:
@@ -318,7 +324,7 @@ class Result(ExternalScores):
 
     def repeat(self) -> str:
         """Command or call that repeats the analysis."""
-        return self.call() if self.command is None else self.command
+        return self.call() if self.options.command is None else self.options.command
 
     def call(self, **changes: Any) -> str:
         """Call that repeats the analysis, with some arguments given anew."""
@@ -326,10 +332,12 @@ class Result(ExternalScores):
         number = self.n_requested if self.n_range is None else self.n_range
         arguments: dict[str, Any] = {} if number is None else {"n_clusters": number}
         arguments |= {
-            "measure": ",".join(self.measures or (view.measure.name for view in self.views)),
+            "measure": ",".join(
+                [entry.name for entry in self.options.measures] or (view.measure.name for view in self.views)
+            ),
             "random_state": self.seed,
         }
-        arguments |= self.settings.changed() | changes
+        arguments |= self.options.changed() | changes
         texts = {name: repr(value) for name, value in arguments.items()}
         # Labels that were given in a list are too many to be repeated.
         if isinstance(arguments.get("labels"), tuple):

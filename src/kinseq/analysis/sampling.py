@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.errors import DataError, ParameterError
 from ..core.machine import memory
-from ..core.ordering import Ordering
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..features.frames import fit_scaling
 from ..measures.registry import Measure
 from ..measures.statistics import summaries
 from . import limits
+from .options import Options
 from .remarks import NONE, Remarks, chose
-from .run import Run
 
 GRID = 1e-6
 """Step, in standard deviations, to which statistics are rounded: the unit of the data leaves traces in the last digits."""
@@ -29,8 +28,15 @@ MATRICES = 6
 """Matrices over all pairs that one measure needs at a time; a fusion so many for each of its views."""
 
 
+def subsample(n_items: int, most: int, seed: int, purpose: str) -> IntArray:
+    """Positions of all items, of many those of some drawn at random."""
+    if n_items <= most:
+        return np.arange(n_items)
+    return np.sort(stream(seed, purpose).permutation(n_items)[:most])
+
+
 def sample_size(
-    sequences: SequenceSet, measures: list[Measure], n_clusters: int | None, run: Run
+    sequences: SequenceSet, measures: Sequence[Measure], n_clusters: int | None, options: Options
 ) -> tuple[int, Remarks]:
     """How many sequences are compared with each other, all of them or those of a sample, and why.
 
@@ -38,7 +44,7 @@ def sample_size(
     ParameterError if a sample is larger than the set, or the measure cannot compare others with it; DataError if all
     pairs are asked for, and their dissimilarities do not fit into the memory.
     """
-    n, sample = len(sequences), run.settings.sample
+    n, sample = len(sequences), options.sample
     if sample is None:
         require_memory(n, measures, sequences.name)
         return n, NONE
@@ -78,7 +84,7 @@ def require_extensible(measure: Measure, n: int) -> None:
         )
 
 
-def require_memory(n: int, measures: list[Measure], name: str) -> None:
+def require_memory(n: int, measures: Sequence[Measure], name: str) -> None:
     """Raise :class:`DataError` if matrices over all pairs of `n` sequences do not fit into the memory."""
     views = max(len(measure.params.get("views", ("one",))) for measure in measures)
     needed, there = 8.0 * n * n * (MATRICES * views + len(measures)), memory()
@@ -145,34 +151,3 @@ def smallest_in_sight(n: int, size: int, members: int) -> int:
         return bool(hypergeom.sf(members - 1, n, cluster, size) < limits.SURE)
 
     return bisect_left(range(n), True, key=lambda cluster: not missed(cluster))
-
-
-@dataclass(frozen=True)
-class Whole:
-    """All sequences that a sample was drawn from.
-
-    Attributes
-    ----------
-    original : SequenceSet
-        As they were given.
-    ordering : Ordering
-        Their order by content.
-    positions : ndarray, shape (n,), int64
-        Where the sampled ones stand among those given, rising.
-    unlike : ndarray, int64
-        Those that are unlike everything that was sampled, in order of content.
-    """
-
-    original: SequenceSet
-    ordering: Ordering
-    positions: IntArray
-    unlike: IntArray
-
-    def left_out(self) -> IntArray:
-        """Positions, in order of content, of the sequences that are assigned.
-
-        Of equal sequences, the first in order of content speaks for all.
-        """
-        first = self.ordering.first
-        sampled = first[self.ordering.ranks[self.positions]]
-        return np.setdiff1d(np.unique(first), sampled).astype(np.int64)

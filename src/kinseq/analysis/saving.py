@@ -23,15 +23,17 @@ from ..metrics.groupings import Grouping, Structure
 from ..metrics.unlabelled import Numbers
 from ..models.hmm import HMMBank
 from .deciding import Decision, Sighting
+from .options import Options, options_of
 from .result import Result
-from .settings import Settings
 from .views import View
 
 FORMAT = 1
 """Of the file; a larger number is of a later kinseq."""
 META = "meta"
-CLASSES = {entry.__name__: entry for entry in (Decision, Sighting, Grouping, Structure, Numbers, HMMBank, Settings)}
+CLASSES = {entry.__name__: entry for entry in (Decision, Sighting, Grouping, Structure, Numbers, HMMBank)}
 """Classes that a file may hold, as their fields."""
+KEPT = ("params", "n_clusters", "n_range", "source", "command", "seed")
+"""What was asked beside the options of the table."""
 
 
 def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mapping[str, Any] | None = None) -> None:
@@ -50,13 +52,8 @@ def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mappi
         "format": FORMAT,
         "kinseq": __version__,
         "asked": {
-            "measures": result.measures,
-            "n_clusters": result.n_requested,
-            "n_range": result.n_range,
-            "source": result.source,
-            "command": result.command,
-            "seed": result.seed,
-            "settings": result.settings,
+            "measures": [entry.name for entry in result.options.measures],
+            "values": {name: getattr(result.options, name) for name in (*options_of(Options), *KEPT)},
         },
         "given": {entry.name: getattr(sequences, entry.name) for entry in fields(SequenceSet)},
         "views": [

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .run import plural
+from ..core.wording import count
 
 WIDTH = 100
 LARGEST = 20
@@ -17,7 +17,7 @@ LARGEST = 20
 def summary(result: Any) -> str:
     """See :meth:`~kinseq.api.clusters.Clusters.summary`, whose object this is."""
     parts = [
-        _wrapped(f"{result.original.name}: {plural(len(result.labels), 'sequence')}: {result.verdict}"),
+        _wrapped(f"{result.original.name}: {count(len(result.labels), 'sequence')}: {result.verdict}"),
         _clusters(result),
     ]
     parts.append(_list("What sets them apart", _apart(result)))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from ..core.wording import count
 from ..measures.registry import names as measures
 from ..measures.view_texts import VIEWS
 from ..metrics.unlabelled import LEVEL
 from .deciding import Sighting
 from .result import Result
-from .run import plural
 
 Kind = Literal["apart", "between", "continuum", "lengths", "one"]
 """Groups well apart; with items between them; pieces of a continuum; groups of lengths; a single group."""
@@ -51,7 +51,7 @@ def lacks_gaps(result: Result) -> bool:
 def verdict(result: Result) -> Verdict:
     """The sentence that follows from the evidence."""
     number, decision = result.n_clusters, result.decision
-    groups = plural(number, "group")
+    groups = count(number, "group")
     if number == 1:
         return Verdict(_of_one(result), "one")
     if number == len(result.sequences):

@@ -13,15 +13,16 @@ from ..core.arrays import FloatArray, IntArray
 from ..core.graphs.reference import Reference
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
+from ..core.wording import count
 from ..measures import evidence as gathering
 from ..measures import registry as measures
 from ..measures.needs import NEEDS
 from ..measures.registry import Evidence, Measure
 from . import limits
 from .deciding import Look
+from .options import Options
 from .partition import Width, choose_rule
 from .remarks import Remarks, chose, noted
-from .run import Run, plural
 from .states import choose_params
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def view_of(
     measure: Measure,
     sequences: SequenceSet,
     n_clusters: int | None,
-    run: Run,
+    run: Options,
     parts: Mapping[str, Any] | None = None,
     overrides: Mapping[str, Any] | None = None,
 ) -> tuple[View, Remarks]:
@@ -115,7 +116,7 @@ def view_of(
 
 
 def _evidence(
-    measure: Measure, sequences: SequenceSet, models: HMMBank | None, n_clusters: int | None, run: Run
+    measure: Measure, sequences: SequenceSet, models: HMMBank | None, n_clusters: int | None, run: Options
 ) -> Evidence:
     task = run.task(f"{measure.name}: score sequences")
     stream = derive_seed(run.seed, "measure")
@@ -125,7 +126,7 @@ def _evidence(
 def looks_of(
     measure: Measure,
     sequences: SequenceSet,
-    run: Run,
+    run: Options,
     only: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """What a measure is made of that is a measure by itself, by name, each with its `distance`; empty for others.
@@ -142,12 +143,12 @@ def looks_of(
     return dict(measure.looks(evidence, beside=beside, only=only, **params))
 
 
-def is_open(measure: Measure, run: Run) -> bool:
+def is_open(measure: Measure, run: Options) -> bool:
     """Whether a measure is made of others, and nobody said of which: then others may show the groups that are taken."""
-    return measure.looks is not None and PARTS not in run.settings.options
+    return measure.looks is not None and PARTS not in run.params
 
 
-def look_of(measure: Measure, run: Run) -> Look | None:
+def look_of(measure: Measure, run: Options) -> Look | None:
     """What gives the views of other sequences, under a measure that is quick enough; None for others."""
     if measure.looks is not None:
         return lambda sequences, names: {
@@ -161,7 +162,7 @@ def look_of(measure: Measure, run: Run) -> Look | None:
     }
 
 
-def fit_models(measure: Measure, sequences: SequenceSet, fit: dict[str, Any], run: Run) -> HMMBank | None:
+def fit_models(measure: Measure, sequences: SequenceSet, fit: dict[str, Any], run: Options) -> HMMBank | None:
     """The models that a measure needs: one of all sequences, one of each, or none."""
     what = {"common": "fit the common model", "each": "fit models"}.get(NEEDS[measure.needs].models or "")
     task = run.task(f"{measure.name}: {what}")
@@ -183,12 +184,11 @@ STATES = {"states_each", "states_common"}
 """Parameters of measures that size their models themselves."""
 
 
-def _params(measure: Measure, run: Run) -> dict[str, Any]:
+def _params(measure: Measure, run: Options) -> dict[str, Any]:
     """Parameters of a measure that were given, or follow from the settings."""
-    settings = run.settings
-    states = {} if settings.n_states is None else dict.fromkeys(STATES & set(measure.params), settings.n_states)
-    width = {} if settings.width == "auto" or "width" not in measure.params else {"width": settings.width}
-    options = {name: value for name, value in settings.options.items() if name in measure.params}
+    states = {} if run.n_states is None else dict.fromkeys(STATES & set(measure.params), run.n_states)
+    width = {} if run.width == "auto" or "width" not in measure.params else {"width": run.width}
+    options = {name: value for name, value in run.params.items() if name in measure.params}
     return {**states, **width, **options}
 
 
@@ -214,22 +214,22 @@ def _findings_in_words(measure: Measure, findings: Mapping[str, Any]) -> list[st
     return sentences
 
 
-def _choose_models(measure: Measure, sequences: SequenceSet, run: Run) -> tuple[dict[str, Any], str, Remarks]:
+def _choose_models(measure: Measure, sequences: SequenceSet, run: Options) -> tuple[dict[str, Any], str, Remarks]:
     """Arguments of the fit of a measure's models, why these, and the same as a choice."""
-    model = run.settings.model if gathering.accepts(measure, run.settings.model) else None
+    model = run.model if gathering.accepts(measure, run.model) else None
     kind = gathering.model_kind(measure, model)
     if kind is None:
         fused = "views" in measure.params
         why = "those that together came nearest to the classes of 78 labelled sets" if fused else "needs no models"
-        value = ", ".join(run.settings.options.get("views", measure.params["views"])) if fused else "none"
+        value = ", ".join(run.params.get("views", measure.params["views"])) if fused else "none"
         return {}, why, chose(f"{measure.name}: {'views' if fused else 'models'}", value, why)
     common = NEEDS[measure.needs].models == "common"
-    params, why = choose_params(kind, common, sequences, run.settings.n_states, run.seed)
+    params, why = choose_params(kind, common, sequences, run.n_states, run.seed)
     names = set(option_names(measure, model)) - set(measure.params)
-    options = {name: value for name, value in run.settings.options.items() if name in names}
+    options = {name: value for name, value in run.params.items() if name in names}
     params, why = {**params, **options}, "; ".join([why, *(f"{name} given" for name in options)])
     what = "common model" if common else "model of each sequence"
-    words = [plural(params["n_states"], "state")] if "n_states" in params else [kind]
+    words = [count(params["n_states"], "state")] if "n_states" in params else [kind]
     words += [f"{params['covariance']} covariances"] if "covariance" in params else []
     params |= {} if model is None else {"model": model}
     return params, why, chose(f"{measure.name}: {what}", ", ".join(words), why)

@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..analysis.number import as_number, in_words
+from ..analysis.options import AUTO, Options, as_number, in_words
 from ..analysis.preparation import remarks_on_copies, scaled_in_order
 from ..analysis.remarks import Remarks
-from ..analysis.run import Run
-from ..analysis.settings import AUTO, Settings
 from ..analysis.views import option_names
 from ..clustering.registry import Clusterer, get, segmenters
 from ..core.arrays import FloatArray, IntArray, require_clusters
@@ -67,21 +65,21 @@ def partition_apart(
     one; `words` are what else might have been meant by a name that is misspelt. DataError and ParameterError as there.
     """
     clusterer = get(settings["clusterer"])
-    settings, run, clusters = _checked(clusterer, n_clusters, measure, random_state, settings, words)
+    params, options, clusters = _checked(clusterer, n_clusters, measure, random_state, settings, words)
     ordered = clusterer.takes == "matrix" and measure.ordered
-    sequences = as_collection(data, run.settings.layout, ordered, run.settings.columns, run.settings.missing)[0]
+    sequences = as_collection(data, options.layout, ordered, options.columns, options.missing)[0]
     if clusters is not None:
         require_clusters(len(sequences), clusters, "SequenceClustering")
     counted = clusterer.takes == "matrix" and measure.counts_features
-    items, _, ordering, remarks = scaled_in_order(sequences, run, counted=counted)
-    params = {name: value for name, value in settings.items() if name in clusterer.params}
+    items, _, ordering, remarks = scaled_in_order(sequences, options, counted=counted)
+    params = {name: value for name, value in params.items() if name in clusterer.params}
     if clusterer.takes == "matrix":
-        distance, findings = _matrix(measure, items, clusters, run)
+        distance, findings = _matrix(measure, items, clusters, options)
         distance = ordering.restore_matrix(ordering.equal_alike(distance))
-        labels = clusterer(distance, clusters, random_state=run.seed, **params)
+        labels = clusterer(distance, clusters, random_state=options.seed, **params)
         return Apart(labels, distance, findings, remarks, sequences.n_features)
     remarks += remarks_on_copies(sequences, ordering, counted=False)
-    labels = relabel(ordering.restore_labels(clusterer(items, clusters, random_state=run.seed, **params)))
+    labels = relabel(ordering.restore_labels(clusterer(items, clusters, random_state=options.seed, **params)))
     return Apart(labels, None, {}, remarks, sequences.n_features)
 
 
@@ -92,29 +90,28 @@ def _checked(
     random_state: Any,
     parameters: Mapping[str, Any],
     words: Sequence[str],
-) -> tuple[dict[str, Any], Run, int | None]:
+) -> tuple[dict[str, Any], Options, int | None]:
     """Parameters of the clusterer among the settings, how it is called, and the number of clusters."""
     # A kernel width that the clusterer has itself is its parameter.
     own = {"width"} & set(clusterer.params)
     width = {name: parameters[name] for name in own if parameters.get(name, "auto") != "auto"}
     model = parameters.get("model")
-    options = {*(option_names(measure, model) if clusterer.takes == "matrix" else ()), *clusterer.params}
+    known = {*(option_names(measure, model) if clusterer.takes == "matrix" else ()), *clusterer.params}
     rest = {name: value for name, value in parameters.items() if name not in own and name != "clusterer"}
-    settings = Settings.of(rest, words, options, "parameter")
-    if settings.sample != AUTO:
+    options = Options.of(rest, words, known, "parameter", seed=as_root(random_state))
+    if options.sample != AUTO:
         raise ParameterError(
-            f"sample is {settings.sample!r}, but clusterer {clusterer.name!r} needs all sequences; leave it out"
+            f"sample is {options.sample!r}, but clusterer {clusterer.name!r} needs all sequences; leave it out"
         )
     if clusterer.takes == "matrix":
-        require_models([measure], settings.n_states, settings.model)
-        require_ordered([measure], settings)
-    elif settings.n_states is not None or settings.model is not None:
-        word = "model" if settings.n_states is None else "n_states"
+        require_models([measure], options.n_states, options.model)
+        require_ordered([measure], options)
+    elif options.n_states is not None or options.model is not None:
+        word = "model" if options.n_states is None else "n_states"
         raise ParameterError(
             f"{word!r} is for measures, but clusterer {clusterer.name!r} takes the sequences themselves;"
             f" its parameters: {', '.join(sorted(clusterer.params))}"
         )
-    run = Run(settings, as_root(random_state))
     clusters, several = as_number(n_clusters)
     if several is not None:
         raise ParameterError(
@@ -122,14 +119,13 @@ def _checked(
         )
     if clusters is None and clusterer.needs_n_clusters:
         raise ParameterError(f"n_clusters is None, but clusterer {clusterer.name!r} needs their number; give it")
-    return {**settings.options, **width}, run, clusters
+    return {**options.params, **width}, options, clusters
 
 
 def _matrix(
-    measure: Measure, items: SequenceSet, n_clusters: int | None, run: Run
+    measure: Measure, items: SequenceSet, n_clusters: int | None, options: Options
 ) -> tuple[FloatArray, dict[str, Any]]:
-    settings = run.settings
-    valid_names = option_names(measure, settings.model)
-    params = {name: value for name, value in settings.options.items() if name in valid_names}
-    params |= {} if settings.n_states is None else {"n_states": settings.n_states}
-    return compute_with_findings(measure.name, items, n_clusters, run.seed, settings.model, **params)
+    valid_names = option_names(measure, options.model)
+    params = {name: value for name, value in options.params.items() if name in valid_names}
+    params |= {} if options.n_states is None else {"n_states": options.n_states}
+    return compute_with_findings(measure.name, items, n_clusters, options.seed, options.model, **params)

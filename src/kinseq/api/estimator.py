@@ -12,9 +12,8 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..analysis.number import Range
-from ..analysis.settings import AUTO, FOR_FILES, Settings, differs
-from ..analysis.settings import SETTINGS as ALL_SETTINGS
+from ..analysis.options import AUTO, FOR_FILES, Options, Range, differs
+from ..analysis.options import SETTINGS as ALL_SETTINGS
 from ..clustering.registry import get as get_clusterer
 from ..core.arrays import FloatArray, IntArray
 from ..core.errors import ParameterError
@@ -24,13 +23,13 @@ from ..core.roots import RandomState
 from ..core.sequences import Layout, require_list
 from ..measures.registry import MEASURE, Measure
 from .apart import is_apart, partition_apart
-from .pipeline import OneMeasure, analyse, as_measures, with_params
+from .pipeline import OneMeasure, analyse, as_measures, asked, with_params
 from .sampled import SampledAnalysis
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..analysis.settings import Length, Scale, Width
+    from ..analysis.options import Length, Scale, Width
     from ..core.folders import Missing
     from .analysis import Analysis
 
@@ -43,16 +42,16 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
 
     Parameters
     ----------
-    measure : str, callable, or Measure
-        One of :func:`kinseq.measures.names`; ``"auto"`` is ``"elastic"``, and ``"precomputed"`` if X holds dissimilarities; or
-        a function of two ``(T, d)`` arrays. Without effect if the clusterer takes the sequences themselves.
     n_clusters : int, (int, int), str or None
         Number of clusters; or a range that it is chosen from, as ``(3, 6)`` or ``"3-6"``; without it, one is chosen,
         as :func:`kinseq.cluster` does.
-    clusterer : str
-        One of :func:`kinseq.clustering.names`.
+    measure : str, callable, or Measure
+        One of :func:`kinseq.measures.names`; ``"auto"`` is ``"elastic"``, and ``"precomputed"`` if X holds dissimilarities; or
+        a function of two ``(T, d)`` arrays. Without effect if the clusterer takes the sequences themselves.
     random_state : int, RandomState, Generator or None
         Root of every random stream. An int makes the result reproducible; None draws a seed from NumPy's global state.
+    clusterer : str
+        One of :func:`kinseq.clustering.names`.
     scale : {"zscore", "per_sequence", "none"}
         Every column by its mean and deviation over the whole set, over each sequence by itself, or not at all.
     width : str or float
@@ -135,30 +134,30 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
 
     def __init__(
         self,
-        measure: OneMeasure = AUTO,
         n_clusters: int | Range | str | None = None,
-        clusterer: str = "spectral",
-        random_state: RandomState = 0,
-        scale: Scale = "zscore",
-        width: Width | float = "auto",
-        layout: Layout | None = None,
+        measure: OneMeasure = AUTO,
         *,
-        length: Length = "as_given",
-        missing: Missing = "refuse",
-        model: str | None = None,
-        n_states: int | None = None,
-        max_clusters: int = Settings.max_clusters,
-        max_frames: int | None = Settings.max_frames,
-        n_resamples: int = Settings.n_resamples,
-        sample: int | Literal["auto"] | None = Settings.sample,
-        id_column: Hashable | None = None,
-        time_column: Hashable | None = None,
-        value_columns: Sequence[Hashable] | None = None,
+        random_state: RandomState = 0,
+        clusterer: str = Options.clusterer,
+        scale: Scale = Options.scale,
+        width: Width | float = Options.width,
+        layout: Layout | None = Options.layout,
+        length: Length = Options.length,
+        missing: Missing = Options.missing,
+        model: str | None = Options.model,
+        n_states: int | None = Options.n_states,
+        max_clusters: int = Options.max_clusters,
+        max_frames: int | None = Options.max_frames,
+        n_resamples: int = Options.n_resamples,
+        sample: int | Literal["auto"] | None = Options.sample,
+        id_column: Hashable | None = Options.id_column,
+        time_column: Hashable | None = Options.time_column,
+        value_columns: Sequence[Hashable] | None = Options.value_columns,
         params: Mapping[str, Any] | None = None,
         n_jobs: int | None = None,
     ) -> None:
-        self.measure = measure
         self.n_clusters = n_clusters
+        self.measure = measure
         self.clusterer = clusterer
         self.random_state = random_state
         self.scale = scale
@@ -226,7 +225,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
                 raise ParameterError(f"params holds {name!r}, which is a parameter of the estimator; give it there")
         # What was left as it is says nothing, so that it may stay where it does not apply.
         named = {name: getattr(self, name) for name in SETTINGS}
-        changed = {name: value for name, value in named.items() if differs(value, getattr(Settings, name))}
+        changed = {name: value for name, value in named.items() if differs(value, getattr(Options, name))}
         return with_params(changed, self.params)
 
     def _checked(self, X: Any, reset: bool) -> tuple[Any, int | None]:
@@ -252,19 +251,20 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         return isinstance(self.measure, str) and self.measure == "precomputed"
 
     def _fit_matrix(self, X: Any, measure: Measure, settings: dict[str, Any]) -> None:
-        analysis = analyse(
+        options = asked(
             X,
             self.n_clusters,
             measure,
             self.random_state,
             {**settings, "clusterer": self.clusterer},
             threads=as_threads(self.n_jobs),
-            every=True,
+            strict=True,
             alternatives=False,
             words=list(self.get_params(deep=False)),
             kind="parameter",
         )
-        self.analysis_: Analysis | SampledAnalysis = analysis
+        analysis: Analysis | SampledAnalysis = analyse(X, options)
+        self.analysis_ = analysis
         for attribute in FROM_ANALYSIS:
             setattr(self, attribute, copy(getattr(analysis, attribute)))
         self.distance_: FloatArray | None = None if isinstance(analysis, SampledAnalysis) else analysis.distance

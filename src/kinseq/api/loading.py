@@ -12,11 +12,11 @@ import numpy as np
 
 from .. import __version__
 from ..analysis.assigning import represented
-from ..analysis.preparation import Scaling
+from ..analysis.options import Options, options_of
+from ..analysis.preparation import Scaling, prepare
 from ..analysis.remarks import Remarks
-from ..analysis.run import Run
-from ..analysis.saving import CLASSES, FORMAT, META
-from ..analysis.steps import Request, prepare
+from ..analysis.saving import CLASSES, FORMAT, KEPT, META
+from ..analysis.steps import result_of
 from ..analysis.views import View
 from ..core.errors import DataError
 from ..core.sequences import SequenceSet
@@ -26,7 +26,7 @@ from ..measures.registry import get
 from .analysis import Analysis
 from .sampled import SampledAnalysis
 
-FOR_FORMS = {"layout": None, "id_column": None, "time_column": None, "value_columns": None}
+FOR_FORMS: dict[str, Any] = {"layout": None, "id_column": None, "time_column": None, "value_columns": None}
 """Settings that say how sequences were held, which are a set now."""
 
 
@@ -68,22 +68,20 @@ def load(path: PathLike) -> Analysis | SampledAnalysis:
 
 def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
     call, originals = meta["asked"], SequenceSet(**meta["given"])
-    measures = [PRECOMPUTED if name == PRECOMPUTED.name else get(name) for name in call["measures"]]
+    measures = tuple(_measure(name) for name in call["measures"])
+    values = {name: value for name, value in call["values"].items() if name in (*options_of(Options), *KEPT)}
+    options = Options(**values, measures=measures, strict=True)
     views = [View(**{**view, "measure": _measure(view["measure"])}) for view in meta["views"]]
-    n_range = None if call["n_range"] is None else tuple(call["n_range"])
-    plain = Run(replace(call["settings"], **FOR_FORMS), call["seed"])
-    request = Request(
-        measures, call["n_clusters"], plain, originals.name, call["source"], call["command"], True, n_range
-    )
     remarks = Remarks(tuple(meta["notes"]), tuple((what, value, why) for what, value, why in meta["choices"]))
-    if measures == [PRECOMPUTED]:
+    if measures == (PRECOMPUTED,):
         ordering, scaling, sequences = precomputed_matrix(views[0].distance)[2], Scaling(), originals
     else:
-        ready = prepare(request, originals)
-        part, whole = ready.part(), ready.whole()
+        whole = prepare(replace(options, **FOR_FORMS, name=originals.name), originals)
+        part = whole.compared()
         ordering, scaling = part.ordering, part.scaling
         sequences, originals = part.ordered.subset(ordering.ranks), part.original
-    result = request.result(
+    result = result_of(
+        options,
         remarks,
         sequences=sequences,
         original=originals,
@@ -93,14 +91,19 @@ def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
         ordering=ordering,
     )
     analysis = Analysis.of(result)
-    analysis.settings = call["settings"]
     vars(analysis).update(meta["known"])
     assigned = meta["assigned"]
     if assigned is None:
         return analysis
     base = represented(analysis)
     return SampledAnalysis(
-        analysis, whole.positions, whole.original, assigned["labels"], base, assigned["comes_back"], whole.unlike
+        analysis,
+        whole.positions,
+        whole.original,
+        assigned["labels"],
+        base,
+        assigned["comes_back"],
+        whole.given(whole.unlike),
     )
 
 

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ..analysis.assigning import assigned, represented
-from ..analysis.number import Range, as_number, require_reached
+from ..analysis.options import (
+    AUTO,
+    FOR_ARRAYS,
+    SETTINGS,
+    STRETCH,
+    Options,
+    Range,
+    as_number,
+    described,
+    require_reached,
+    usual_measure,
+)
 from ..analysis.partition import choose_rule
-from ..analysis.preparation import Data, Scaling, labelled
-from ..analysis.run import Run
-from ..analysis.settings import AUTO, FOR_ARRAYS, SETTINGS, STRETCH, Settings, described, usual_measure
-from ..analysis.steps import Request, compare, decided_by_matrix, prepare, restored
+from ..analysis.preparation import Data, Scaling, labelled, prepare
+from ..analysis.steps import compare, decided_by_matrix, restored, result_of
 from ..analysis.views import View, option_names, uses_states
 from ..clustering.registry import get as get_clusterer
 from ..clustering.registry import segmenters
@@ -34,28 +42,55 @@ from .sampled import SampledAnalysis, extended
 if TYPE_CHECKING:
     import pandas
 
+    from ..analysis.options import Length, Scale, Width
+    from ..core.folders import Kind, Missing
+    from ..core.sequences import Layout
+    from ..features.extraction import OnBadFile
+
 OneMeasure = str | Measure | Function
 
 
 def cluster(
-    data: Data | pandas.DataFrame,
+    X: Data | pandas.DataFrame,
     n_clusters: int | Range | str | None = None,
     measure: OneMeasure | Sequence[OneMeasure] = AUTO,
-    random_state: RandomState = 0,
     *,
+    random_state: RandomState = 0,
+    clusterer: str = Options.clusterer,
+    scale: Scale = Options.scale,
+    width: Width | float = Options.width,
+    layout: Layout | None = Options.layout,
+    length: Length = Options.length,
+    missing: Missing = Options.missing,
+    model: str | None = Options.model,
+    n_states: int | None = Options.n_states,
+    max_clusters: int = Options.max_clusters,
+    max_frames: int | None = Options.max_frames,
+    n_resamples: int = Options.n_resamples,
+    sample: int | Literal["auto"] | None = Options.sample,
+    id_column: Hashable | None = Options.id_column,
+    time_column: Hashable | None = Options.time_column,
+    value_columns: Sequence[Hashable] | None = Options.value_columns,
+    rate: float | None = Options.rate,
+    labels: PathLike | Sequence[Any] | None = Options.labels,
+    kind: Kind | None = Options.kind,
+    on_bad_file: OnBadFile = Options.on_bad_file,
+    features: str | Mapping[str, Any] = Options.features,
+    sample_rate: float | None = Options.sample_rate,
+    trim: float | None = Options.trim,
+    params: Mapping[str, Any] | None = None,
+    n_jobs: int | None = None,
     name: str | None = None,
     cache: PathLike | None = None,
-    n_jobs: int | None = None,
     progress: bool = False,
     command: str | None = None,
-    params: Mapping[str, Any] | None = None,
-    **settings: Any,
+    **parameters: Any,
 ) -> Analysis | SampledAnalysis:
     """Cluster sequences, with everything that is not given chosen by stated rules.
 
     Parameters
     ----------
-    data : path-like, SequenceSet, list, ndarray or pandas.DataFrame
+    X : path-like, SequenceSet, list, ndarray or pandas.DataFrame
         A folder or file as :func:`kinseq.readers.read_folder` reads it, or what :func:`kinseq.core.inputs.as_collection`
         takes: ``(T, d)`` arrays or series in a list, or in a dict by their ids; an array of shape ``(N, T, d)``, perhaps padded
         with NaN; or a long table of pandas, polars or pyarrow. With ``measure="precomputed"`` a symmetric matrix of
@@ -71,26 +106,25 @@ def cluster(
         Measures by name, in a list or separated by commas; ``"precomputed"``; or a function of two ``(T, d)`` arrays that
         returns how far they are apart. The partition is that of the first, the others are compared with it. ``"auto"`` is
         ``"elastic"``, and of recordings with ``features="words"`` ``"pooled_dtw"``
-        (:func:`~kinseq.analysis.settings.usual_measure`).
+        (:func:`~kinseq.analysis.options.usual_measure`).
     random_state : int, RandomState, Generator or None
         Root of every random stream. None draws one from NumPy's global state.
+    {options}
+    params : mapping, optional
+        Parameters of the measures, of their models and of the clusterer, as for :func:`kinseq.measures.compute`; each goes to
+        those that know it.
+    n_jobs : int or None
+        Number of threads; None is 1, -1 all processors. No number depends on it.
     name : str, optional
         Title of the page; that of the folder if not given.
     cache : path-like, optional
         Folder in which features of audio files are remembered.
-    n_jobs : int or None
-        Number of threads; None is 1, -1 all processors. No number depends on it.
     progress : bool
         Report long stages, with an estimate of the rest, to standard error.
     command : str, optional
         What the page names as the command that repeats it; a call of this function if not given.
-    params : mapping, optional
-        Parameters of the measures, of their models and of the clusterer, as for :func:`kinseq.measures.compute`; each goes to
-        those that know it. They may also be given by their names beside the options.
-    **settings
-        The options below.
-
-        {options}
+    **parameters
+        The same as in `params`, by their names.
 
     Returns
     -------
@@ -113,24 +147,26 @@ def cluster(
     >>> found = kinseq.cluster("my/recordings", n_clusters=5)  # doctest: +SKIP
     >>> found.report("my/page")  # doctest: +SKIP
     """
+    # Every option by its name, as in the signature.
+    given = {name: value for name, value in locals().items() if name in SETTINGS}
     if isinstance(measure, str) and measure == AUTO:
-        measure = usual_measure(settings.get("features"))
-    _require_unambiguous(data, measure)
-    return analyse(
-        data,
+        measure = usual_measure(features)
+    _require_unambiguous(X, measure)
+    options = asked(
+        X,
         n_clusters,
         measure,
         random_state,
-        with_params(settings, params),
+        given | with_params(parameters, params),
         name=name,
-        cache=cache,
         threads=as_threads(n_jobs),
         progress=progress,
         command=command,
     )
+    return analyse(X, options, cache)
 
 
-cluster.__doc__ = (cluster.__doc__ or "").replace("{options}", described(" " * 8))
+cluster.__doc__ = (cluster.__doc__ or "").replace("{options}", described(signature(cluster).parameters, " " * 4))
 
 
 def _require_unambiguous(data: Any, measure: Any) -> None:
@@ -143,108 +179,83 @@ def _require_unambiguous(data: Any, measure: Any) -> None:
         )
 
 
-def analyse(
+def analyse(data: Any, options: Options, cache: PathLike | None = None) -> Analysis | SampledAnalysis:
+    """What :func:`cluster` and the estimator have in common, by options that were :func:`asked`."""
+    if options.measures == (PRECOMPUTED,):
+        return _of_matrix(options, data)
+    prepared = prepare(options, data, cache)
+    analysis = Analysis.of(compare(options, prepared.compared()))
+    return analysis if prepared.sampled is None else extended(analysis, prepared, options)
+
+
+def asked(
     data: Any,
     n_clusters: Any,
     measure: Any,
     random_state: Any,
-    settings: Mapping[str, Any],
+    values: Mapping[str, Any],
     *,
-    name: str | None = None,
-    cache: PathLike | None = None,
-    threads: int = 1,
-    progress: bool = False,
-    command: str | None = None,
-    every: bool = False,
-    alternatives: bool = True,
     words: Sequence[str] = (),
     kind: str = "setting",
-) -> Analysis | SampledAnalysis:
-    """What :func:`cluster` and the estimator have in common.
+    name: str | None = None,
+    threads: int = 1,
+    progress: bool = False,
+    strict: bool = False,
+    **how: Any,
+) -> Options:
+    """What is asked of an analysis, checked before data are read.
 
-    With `every`, sequences of a folder or file that a measure cannot use are refused, instead of left out; of sequences
-    that are given themselves none is left out, as labels are taken by their place. With `alternatives`, numbers of
-    clusters are compared even if one is given. `words` are what else might have been meant by a name that is misspelt,
-    those of :func:`cluster` if empty; `kind` is what a name stands for, in messages.
+    `values` are options and parameters by their names. `words` are what else might have been meant by a name that is misspelt,
+    those of :func:`cluster` if empty; `kind` is what a name stands for, in messages. With `strict`, sequences of a folder or file
+    that a measure cannot use are refused, instead of left out; of sequences that are given themselves none is left out, as labels
+    are taken by their place. `how` are other fields of :class:`~kinseq.analysis.options.Options`.
     """
-    request = as_request(
-        data,
-        n_clusters,
-        measure,
-        random_state,
-        settings,
+    measures = as_measures(measure)
+    others = words or [n for n, entry in signature(cluster).parameters.items() if entry.kind is not entry.VAR_KEYWORD]
+    options = as_options(values, measures, others, kind)
+    one, several = as_number(n_clusters)
+    if one is None and measures[0].needs_n_clusters:
+        how_to = "give it" if several is None else "give one number in place of a range"
+        raise ParameterError(f"measure {measures[0].name!r} needs the number of clusters; {how_to}")
+    if name is not None and not isinstance(name, str):
+        raise ParameterError(f"name is {name!r}, expected text")
+    threads, progress, seed = as_count(threads, "threads"), as_flag(progress, "progress"), as_root(random_state)
+    options.require_for(data)
+    source = str(data) if isinstance(data, (str, os.PathLike)) else None
+    return replace(
+        options,
+        measures=tuple(measures),
+        n_clusters=one,
+        n_range=several,
+        seed=seed,
         name=name,
         threads=threads,
         progress=progress,
-        command=command,
-        every=every,
-        alternatives=alternatives,
-        words=words,
-        kind=kind,
+        source=source,
+        strict=strict or source is None,
+        **how,
     )
-    if request.measures == [PRECOMPUTED]:
-        return _of_matrix(request, data)
-    ready = prepare(request, data, cache)
-    analysis = Analysis.of(compare(request, ready.part()))
-    if ready.sampled is None:
-        return analysis
-    base, left = represented(analysis), ready.left_out()
-    labels = assigned(base, left, request.run) if left is not None else np.zeros(0, dtype=np.int64)
-    return extended(analysis, base, ready.whole(), labels, request.run)
 
 
-def as_request(
-    data: Any,
-    n_clusters: Any,
-    measure: Any,
-    random_state: Any,
-    settings: Mapping[str, Any],
-    *,
-    name: str | None = None,
-    threads: int = 1,
-    progress: bool = False,
-    command: str | None = None,
-    every: bool = False,
-    alternatives: bool = True,
-    words: Sequence[str] = (),
-    kind: str = "setting",
-) -> Request:
-    """What was asked of :func:`analyse`, whose arguments these are, checked before data are read."""
-    measures = as_measures(measure)
-    others = words or [n for n, entry in signature(cluster).parameters.items() if entry.kind is not entry.VAR_KEYWORD]
-    run_settings = as_settings(settings, measures, others, kind)
-    one, several = as_number(n_clusters)
-    if one is None and measures[0].needs_n_clusters:
-        how = "give it" if several is None else "give one number in place of a range"
-        raise ParameterError(f"measure {measures[0].name!r} needs the number of clusters; {how}")
-    if name is not None and not isinstance(name, str):
-        raise ParameterError(f"name is {name!r}, expected text")
-    threads, progress = as_count(threads, "threads"), as_flag(progress, "progress")
-    run = Run(run_settings, as_root(random_state), threads, progress, alternatives=alternatives)
-    run_settings.require_for(data)
-    source = str(data) if isinstance(data, (str, os.PathLike)) else None
-    return Request(measures, one, run, name, source, command, every or source is None, several)
-
-
-def _of_matrix(request: Request, data: Any) -> Analysis:
+def _of_matrix(options: Options, data: Any) -> Analysis:
     """Analysis of a given matrix, its only view, in the order of its rows' contents."""
-    run = request.run
-    if request.source is not None:
+    if options.source is not None:
         raise ParameterError(
             "measure 'precomputed' takes a matrix of dissimilarities, but the data are a path; read it first"
         )
     for word in ("layout", "scale", "length", "max_frames", "sample", "time_column", "rate", *FOR_ARRAYS):
-        if word in run.settings.changed():
+        if word in options.changed():
             raise ParameterError(f"{word} is for sequences, but the data are dissimilarities; leave it out")
     distance, items, ordering = precomputed_matrix(data)
-    items = labelled(replace(items, name=request.name or "items"), run)
-    require_reached(request.n_clusters, request.n_range, len(items), items.name)
-    width, of_width = choose_rule(PRECOMPUTED, run)
+    items = labelled(replace(items, name=options.name or "items"), options)
+    require_reached(options.n_clusters, options.n_range, len(items), items.name)
+    width, of_width = choose_rule(PRECOMPUTED, options)
     none = np.zeros(len(items), dtype=np.int64)
     # Equal rows are no copies: two groups may be perfect.
     view = View(PRECOMPUTED, ordering.sort_matrix(distance), none, {}, "given", {}, width)
-    decision, of_number = decided_by_matrix(request, view, ordering)
-    result = request.result(
+    decision, of_number = decided_by_matrix(options, view, ordering)
+    result = result_of(
+        options,
         of_width + of_number,
         sequences=items,
         original=items,
@@ -273,25 +284,25 @@ def with_params(settings: Mapping[str, Any], params: Any) -> dict[str, Any]:
     return {**settings, **params}
 
 
-def as_settings(settings: Mapping[str, Any], measures: Sequence[Measure], others: Sequence[str], kind: str) -> Settings:
-    """Settings by name; those that are parameters of a measure, its models or the clusterer are told apart.
+def as_options(values: Mapping[str, Any], measures: Sequence[Measure], others: Sequence[str], kind: str) -> Options:
+    """Options by name; those that are parameters of a measure, its models or the clusterer are told apart.
 
     ParameterError if a name is unknown, a value out of range, or states or a kind of model are asked of measures
     without any.
     """
-    model, clusterer = settings.get("model"), get_clusterer(settings.get("clusterer", Settings.clusterer))
+    model, clusterer = values.get("model"), get_clusterer(values.get("clusterer", Options.clusterer))
     if clusterer.takes != "matrix" or clusterer.name in segmenters():
         raise ParameterError(
             f"clusterer {clusterer.name!r} does not cut a matrix of dissimilarities, which is what is shown here; use"
             " kinseq.SequenceClustering, or another one"
         )
-    options = set(clusterer.params).union(*(option_names(entry, model) for entry in measures))
-    run_settings = Settings.of(settings, others, options, kind)
-    require_models(measures, run_settings.n_states, model)
-    require_ordered(measures, run_settings)
-    if run_settings.width != "auto" and "width" not in options:
+    parameters = set(clusterer.params).union(*(option_names(entry, model) for entry in measures))
+    options = Options.of(values, others, parameters, kind)
+    require_models(measures, options.n_states, model)
+    require_ordered(measures, options)
+    if options.width != "auto" and "width" not in parameters:
         raise ParameterError(f"width is for spectral clustering, but the clusterer is {clusterer.name!r}; leave it out")
-    return run_settings
+    return options
 
 
 def require_models(measures: Sequence[Measure], n_states: Any, model: str | None) -> None:
@@ -305,9 +316,9 @@ def require_models(measures: Sequence[Measure], n_states: Any, model: str | None
         model_kind(measures[0], model)
 
 
-def require_ordered(measures: Sequence[Measure], settings: Settings) -> None:
+def require_ordered(measures: Sequence[Measure], options: Options) -> None:
     """Refuse to stretch what only measures compare to which the order of frames means nothing."""
-    if settings.length == STRETCH and not any(entry.ordered for entry in measures):
+    if options.length == STRETCH and not any(entry.ordered for entry in measures):
         named = ", ".join(entry.name for entry in measures)
         raise ParameterError(
             f"length is {STRETCH!r}, but the order of frames means nothing to {named}; leave it out, or name another measure"

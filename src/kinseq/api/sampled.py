@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ..analysis import limits
-from ..analysis.assigning import assigned, blocks, come_back, strengths
+from ..analysis.assigning import assigned, blocks, come_back, represented, strengths
+from ..analysis.options import Options
 from ..analysis.prediction import compared, located, prepared
-from ..analysis.preparation import Data
+from ..analysis.preparation import Data, Prepared
 from ..analysis.remarks import Choice
-from ..analysis.run import Run, plural
-from ..analysis.sampling import Whole, smallest_in_sight
+from ..analysis.sampling import smallest_in_sight
 from ..analysis.saving import save
 from ..core.arrays import FloatArray, IntArray, read_only
 from ..core.errors import ParameterError
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike
+from ..core.wording import count
 from .analysis import Analysis
 from .clusters import Clusters
 
@@ -144,8 +145,8 @@ class SampledAnalysis(Clusters):
 
     def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
         """Coordinates of new sequences in the plane of `embedding_`, shape (M, 2)."""
-        new, run = prepared(self.base, sequences)
-        return np.concatenate([located(self.base, compared(self.base, block, run)) for block in blocks(new)])
+        new, options = prepared(self.base, sequences)
+        return np.concatenate([located(self.base, compared(self.base, block, options)) for block in blocks(new)])
 
     def warnings(self) -> list[str]:
         """What a reader should not overlook."""
@@ -158,7 +159,7 @@ class SampledAnalysis(Clusters):
         if self.unlike.size:
             ids, more = self.sequences.ids[self.unlike[:5]].tolist(), len(self.unlike) - 5
             sentences.append(
-                f"{plural(len(self.unlike), 'sequence')} {'is' if len(self.unlike) == 1 else 'are'} unlike everything that was"
+                f"{count(len(self.unlike), 'sequence')} {'is' if len(self.unlike) == 1 else 'are'} unlike everything that was"
                 " sampled, in level, spread, speed or length:"
                 f" {', '.join(ids)}{f' and {more} more' if more > 0 else ''}; their clusters say little, look at them or take"
                 " a larger sample"
@@ -240,14 +241,13 @@ class SampledAnalysis(Clusters):
         return write_report(self.sample, path, also, self)
 
 
-def extended(sample: Analysis, base: Analysis, whole: Whole, labels: IntArray, run: Run) -> SampledAnalysis:
-    """The analysis of all sequences, by that of the sample and that of its representatives.
-
-    `labels` are the clusters that ``whole.left_out()`` were assigned to.
-    """
-    ordering, clusters = whole.ordering, np.full(len(whole.original), -1, dtype=np.int64)
-    clusters[ordering.first[ordering.ranks[whole.positions]]] = sample.labels
-    clusters[whole.left_out()] = labels
-    labels = clusters[ordering.first][ordering.ranks]
-    returned = come_back(sample, base, run)
-    return SampledAnalysis(sample, whole.positions, whole.original, labels, base, returned, whole.unlike)
+def extended(sample: Analysis, prepared: Prepared, options: Options) -> SampledAnalysis:
+    """The analysis of all sequences, by that of the sample that was drawn of them: the others are assigned to its clusters."""
+    base, left, ordering = represented(sample), prepared.left_out(), prepared.ordering
+    clusters = np.full(len(prepared.original), -1, dtype=np.int64)
+    clusters[ordering.first[ordering.ranks[prepared.positions]]] = sample.labels
+    if left.size:
+        clusters[left] = assigned(base, prepared.ordered.subset(left), options)
+    labels, returned = clusters[ordering.first][ordering.ranks], come_back(sample, base, options)
+    unlike = prepared.given(prepared.unlike)
+    return SampledAnalysis(sample, prepared.positions, prepared.original, labels, base, returned, unlike)

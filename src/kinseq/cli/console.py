@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,12 +19,7 @@ from kinseq.core.store import require_writable
 from kinseq.measures.registry import MEASURE
 
 from ..comparing import request as comparing
-from ..options import COMMANDS, COMMON, OPTIONS, WORDS, typed
-
-
-def option(key: str) -> str:
-    """Option of a key of the configuration: ``-k``, else two dashes and its word in small letters."""
-    return typed(OPTIONS[key])
+from ..options import COMMANDS, COMMON, command_of, parsed
 
 
 def parser() -> argparse.ArgumentParser:
@@ -74,23 +68,6 @@ def _whole(text: str) -> int | str:
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 1000 else text
 
 
-def repeating(own: Mapping[str, Any], options: argparse.Namespace) -> str:
-    """The command that repeats an analysis, quoted for the shell."""
-    words = ["kinseq", "cluster", *(word for key in WORDS if key in own for word in _typed(key, str(own[key])))]
-    if options.seed != 1:
-        words += ["--seed", str(options.seed)]
-    if Path(options.results) != Path("results"):
-        words += ["--results", str(options.results)]
-    return shlex.join(words)
-
-
-def _typed(key: str, value: str) -> list[str]:
-    if key == "data":
-        # What begins with a dash would be taken for an option.
-        return [f"./{value}" if value.startswith("-") else value]
-    return [f"{option(key)}={value}"] if value.startswith("-") and key != "k" else [option(key), value]
-
-
 def run(arguments: Sequence[str] | None = None) -> Path:
     """Cluster or compare as the command line asks (that of the process if none is given), and return the file to open.
 
@@ -107,32 +84,41 @@ def _carry_out(options: argparse.Namespace) -> Path:
     return _compare(options) if options.command == "compare" else _cluster(options)
 
 
+def _given(options: argparse.Namespace) -> dict[str, Any]:
+    """Values of the options of a command that were typed, by their names."""
+    entries = COMMANDS[options.command].options.values()
+    texts = {entry.name: getattr(options, entry.name) for entry in entries if entry.name not in COMMON}
+    return {entry.name: parsed(entry, text) for entry in entries if (text := texts.get(entry.name)) is not None}
+
+
+def _repeating(options: argparse.Namespace, values: Mapping[str, Any]) -> str:
+    """The command that repeats a run, in which a path is the one that was found, and no number depends on the threads."""
+    return command_of(options.command, {**values, "seed": options.seed, "results": str(options.results)})
+
+
 def _compare(options: argparse.Namespace) -> Path:
     """Compare two samples and return the text."""
-    entries = [
-        f"{word}={value}" for key, word in comparing.WORDS.items() if (value := getattr(options, key)) is not None
-    ]
-    request = comparing.checked(comparing.from_words(entries), options.results)
+    request = comparing.checked(_given(options), options.results)
     seed, threads = as_seed(options.seed, "seed"), as_count(options.threads, "threads")
     require_writable(options.results / "compare" / request["name"])
     from ..comparing.run import carry_out
 
-    return carry_out(request, options.results, seed, threads, comparing.repeating(request, seed, make=False))
+    return carry_out(request, options.results, seed, threads, _repeating(options, request))
 
 
 def _cluster(options: argparse.Namespace) -> Path:
     """Cluster a folder or file and return the page."""
     # Here, so that --help does not import what computes.
-    from .request import PAGE, checked, from_words
+    from .request import PAGE, checked, default_name
 
-    entries = [f"{WORDS[key]}={value}" for key in WORDS if (value := getattr(options, key)) is not None]
-    own = checked(from_words(entries), options.results)
+    given = _given(options)
+    own = checked({**given, "name": given.get("name") or default_name(given["data"])}, options.results)
     seed, threads = as_seed(options.seed, "seed"), as_count(options.threads, "threads")
     page = options.results / "own" / own["name"] / PAGE
     require_writable(page.parent)
     from .commands import carry_out
 
-    carry_out(own, page, seed, threads, command=repeating(own, options))
+    carry_out(own, page, seed, threads, command=_repeating(options, own))
     return Path(page)
 
 

@@ -14,8 +14,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from kinseq.analysis.number import EXPECTED, RANGE, as_number, in_words
-from kinseq.analysis.settings import AUTO, Settings, usual_measure
+from kinseq.analysis.options import AUTO, EXPECTED, RANGE, Options, as_number, in_words, usual_measure
 from kinseq.clustering import registry as clusterers
 from kinseq.core.errors import DataError, ParameterError, unknown_name
 from kinseq.features import registry as features
@@ -133,9 +132,9 @@ def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str
         if key in options and entry.choices and options[key] not in entry.choices:
             raise ParameterError(unknown_name(WORDS.get(key, key), options[key], entry.choices))
     _require_measures(options.get("measure", MEASURE))
-    _require_clusterer(options.get("clusterer", Settings.clusterer))
+    _require_clusterer(options.get("clusterer", Options.clusterer))
     # Unknown settings and values out of range.
-    Settings.of({key: value for key, value in options.items() if key not in ("data", "name", "k", "measure")})
+    Options.of({key: value for key, value in options.items() if key not in ("data", "name", "k", "measure")})
     path = _located(options["data"])
     _require_labels(path, options.get("labels", LABELS_FILE))
     _require_name(options["name"])
@@ -186,7 +185,7 @@ def modules(own: Mapping[str, Any]) -> list[str]:
     decide which serve.
     """
     named = [registry.modules()[name] for name in measures_of(own)]
-    cutting = clusterers.modules()[own.get("clusterer", Settings.clusterer)]
+    cutting = clusterers.modules()[own.get("clusterer", Options.clusterer)]
     entries = [*named, cutting, *kinds.modules().values(), *features.modules().values()]
     return ["kinseq.analysis", "kinseq.cli.commands", *sorted({entry.module for entry in entries})]
 

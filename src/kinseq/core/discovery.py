@@ -213,6 +213,7 @@ class Registry(Generic[Entry]):
     ) -> None:
         self.kind, self.variable, self.planning, self._check = kind, variable, planning, check
         self.folder, self.package = Path(file).parent, module.rpartition(".")[0]
+        self._checked: dict[str, Registered] | None = None
 
     def modules(self) -> dict[str, Registered]:
         """Every entry by name, read from the source.
@@ -223,9 +224,10 @@ class Registry(Generic[Entry]):
             If one cannot be read, or cannot be used.
         """
         entries = registered(self.folder, self.package, self.variable, self.planning)
-        if self._check is not None:
+        if self._check is not None and entries is not self._checked:
             for entry in entries.values():
                 self._check(entry)
+            self._checked = entries
         return entries
 
     def names(self) -> list[str]:

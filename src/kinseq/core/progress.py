@@ -55,3 +55,8 @@ class Progress:
         if self.done < self.total:
             line += f", ETA {rest:.0f} s"
         print(line, file=self._out or sys.stderr, flush=True)
+
+
+def counter(progress: bool, task: str, total: int, unit: str) -> Callable[[], None] | None:
+    """What to call after each of `total` steps; None where nobody wants to know."""
+    return Progress(task, total, unit=unit).step if progress and total > 0 else None

@@ -49,7 +49,7 @@ def next_steps(content: Content) -> list[Step]:
     if not result.has_content:
         return steps
     if content.everything.sequences.provenance.get("kind") == "audio" or not result.is_scaled:
-        if result.settings.scale != "per_sequence":
+        if result.options.scale != "per_sequence":
             text = (
                 "Another scale: each sequence scaled by itself, if levels (of microphones or sensors) should not count."
             )
@@ -90,15 +90,15 @@ def next_steps(content: Content) -> list[Step]:
 
 def _with(result: Any, **changes: Any) -> str:
     """The command that repeats an analysis with some words changed, under a name of its own; or else a call."""
-    words = result.command.split(" ", 2)[:2] if result.command else []
+    words = result.options.command.split(" ", 2)[:2] if result.options.command else []
     suffix = "-".join(str(value).partition(".")[0] for value in changes.values())
     if words == ["make", "cluster"]:
-        arguments = dict(token.partition("=")[::2] for token in shlex.split(result.command)[2:])
+        arguments = dict(token.partition("=")[::2] for token in shlex.split(result.options.command)[2:])
         arguments |= {WORDS[key]: str(value) for key, value in changes.items()}
         arguments["NAME"] = f"{arguments.get('NAME', result.sequences.name)}-{suffix}"
         return "make cluster " + " ".join(f"{word}={shlex.quote(value)}" for word, value in arguments.items())
     if words == ["kinseq", "cluster"]:
-        tokens = shlex.split(result.command)
+        tokens = shlex.split(result.options.command)
         for key, value in {**changes, "name": f"{result.sequences.name}-{suffix}"}.items():
             option = "-k" if key == "k" else f"--{WORDS[key].lower()}"
             if option in tokens:

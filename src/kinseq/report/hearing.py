@@ -46,7 +46,9 @@ def heard_by_words(result: Any) -> str:
         return ""
     ids = [str(entry) for entry in result.sequences.ids]
     try:
-        heard, _ = extract_features([result.folder / entry for entry in ids], WORDS, ids=ids, n_jobs=result.threads)
+        heard, _ = extract_features(
+            [result.folder / entry for entry in ids], WORDS, ids=ids, n_jobs=result.options.threads
+        )
     except KinseqError:
         return ""  # the extra is missing, nothing holds words, or the recordings are gone
     kept = result.labels[[ids.index(str(entry)) for entry in heard.ids]]

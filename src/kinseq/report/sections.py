@@ -68,7 +68,7 @@ OTHER_FEATURES = (
 def intro(content: Content) -> str:
     """What was compared, by what."""
     sequences, first = content.everything.sequences, content.result.views[0].measure
-    lengths, clusterer = content.everything.original.lengths, get_clusterer(content.result.settings.clusterer).label
+    lengths, clusterer = content.everything.original.lengths, get_clusterer(content.result.options.clusterer).label
     if not content.result.has_content:
         return f"{len(sequences)} items with given dissimilarities, clustered by {clusterer}."
     span = f"{lengths.min()} to {lengths.max()} frames" if lengths.min() < lengths.max() else f"{lengths.max()} frames"
@@ -401,5 +401,5 @@ def choices(content: Content) -> Table:
     result = content.result
     rows = [list(choice) for choice in result.choices]
     rows.append(["seed", str(result.seed), "root of every random stream"])
-    rows += [[name, str(value), "given"] for name, value in result.settings.changed().items()]
+    rows += [[name, str(value), "given"] for name, value in result.options.changed().items()]
     return Table(["choice", "value", "reason"], rows)

@@ -19,8 +19,7 @@ from kinseq import SequenceClustering
 from kinseq.analysis import deciding
 from kinseq.analysis.deciding import Decision, Question, Sighting, _by_confirmation, _cut, _finest, _more_clearly
 from kinseq.analysis.diagnostics import CHECKS
-from kinseq.analysis.run import Run
-from kinseq.analysis.settings import Settings
+from kinseq.analysis.options import Options
 from kinseq.analysis.verdict import also_there, verdict
 from kinseq.api.analysis import Analysis
 from kinseq.core.arrays import FloatArray, IntArray
@@ -278,13 +277,13 @@ def test_groups_fall_apart_where_some_stand_out_within_one() -> None:
     sequences = kinseq.SequenceSet.from_arrays(of_periods()[0])
     seen: list[int] = []
 
-    def structured(asked: Question, names: list[str], most: int, run: Run) -> Structure:
+    def structured(asked: Question, names: list[str], most: int, run: Options) -> Structure:
         assert asked.sequences is not None
         seen.append(len(asked.sequences))
         return Structure(0.01 if len(seen) == 2 else 0.5, 48)
 
     question = Question(sequences, {"dtw": np.zeros((24, 24))}, lambda items: np.zeros((24, 24)), lambda *_: [], None)
-    run = Run(Settings(), 0)
+    run = Options()
     labels = np.where(np.arange(24) < 14, 0, 1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(deciding, "_against_one_process", structured)
@@ -631,11 +630,11 @@ def test_frames_beside_each_other_and_spectra_are_told_before_models_and_without
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(deciding, "_against_one_process", never)
-        decision = deciding._decide(question, Run(Settings(), 0))
+        decision = deciding._decide(question, Options())
         assert decision is not None
         assert asked == ["kl_ll_shape"]
         patch.setattr(deciding, "_against_one_process", lambda *_, **__: Structure(0.01, 48))
-        both = deciding._decide(question, Run(Settings(), 0))
+        both = deciding._decide(question, Options())
     assert decision.by is not None
     assert (decision.by.name, [entry.name for entry in decision.others]) == ("msm", ["lockstep_shape"])
     # The other one is all but the same.
@@ -661,7 +660,7 @@ def test_confirmed_groups_that_one_process_shows_too_are_told_where_others_are_t
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(deciding, "_against_one_process", structured)
         patch.setattr(deciding, "_falls_apart", lambda *_: False)
-        decision = deciding._decide(question, Run(Settings(), 0))
+        decision = deciding._decide(question, Options())
     assert decision is not None
     assert decision.by is not None
     assert decision.by.name == "spectrum"
@@ -682,9 +681,7 @@ def test_with_the_number_given_a_view_without_a_vote_needs_no_other_source(name:
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(deciding, "_against_one_process", lambda *_, **__: Structure(0.5, 48))
-        free, given = (
-            deciding._decide(replace(question, n_clusters=number), Run(Settings(), 0)) for number in (None, 2)
-        )
+        free, given = (deciding._decide(replace(question, n_clusters=number), Options()) for number in (None, 2))
     assert free is not None
     assert free.n_clusters == 1
     assert given is not None

@@ -534,7 +534,7 @@ def test_columns_that_follow_from_others_are_left_out_where_features_are_counted
     # A measure that does not count them sees them all.
     other = kinseq.cluster(wider, 2, "mmd")
     assert not any("left out" in note for note in other.notes)
-    fitted = kinseq.SequenceClustering("wang_j", 2, clusterer="mcl", random_state=0).fit(wider)
+    fitted = kinseq.SequenceClustering(2, "wang_j", clusterer="mcl", random_state=0).fit(wider)
     assert any("follow from the columns before" in note for note in fitted.notes_)
     np.testing.assert_allclose(fitted.distance_, plain.distance, rtol=1e-9)
     # By itself, the measure takes the features that it is given, as the document does.

@@ -10,7 +10,7 @@ import pytest
 
 import kinseq
 from kinseq import SequenceClustering
-from kinseq.analysis.number import as_number
+from kinseq.analysis.options import as_number
 from kinseq.clustering import spectral
 from kinseq.metrics.unlabelled import representative
 from kinseq.report.sections import cards

@@ -17,7 +17,7 @@ from sklearn.utils.estimator_checks import check_estimator, parametrize_with_che
 
 import kinseq
 from kinseq import SequenceClustering, SequenceSet, clustering, measures
-from kinseq.analysis.settings import Settings
+from kinseq.analysis.options import Options
 from kinseq.api.estimator import ONLY_OF_PAGES
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs.kmeans import relabel
@@ -70,7 +70,7 @@ def test_errors_of_lists_of_sequences():
         estimator.fit(np.zeros(5))
     with pytest.raises(DataError, match="single sequence"):
         estimator.fit([np.zeros((3, 1))])
-    fitted = SequenceClustering("dtw", 2).fit(two_kinds())
+    fitted = SequenceClustering(2, "dtw").fit(two_kinds())
     with pytest.raises(DataError, match=r"1 features .*from 2"):
         fitted.predict([np.zeros((3, 1))])
     with pytest.raises(ValueError, match="Reshape your data"):
@@ -90,7 +90,7 @@ def computed(measure, sequences, **params):
 
 def test_fit_predict_is_measure_then_clusterer():
     sequences = two_kinds()
-    estimator = SequenceClustering("dtw", 2, clusterer="hierarchical", scale="none", params={"linkage": "average"})
+    estimator = SequenceClustering(2, "dtw", clusterer="hierarchical", scale="none", params={"linkage": "average"})
     labels = estimator.fit_predict(sequences)
     distance = measures.compute("dtw", sequences)
     np.testing.assert_array_equal(estimator.distance_, distance)
@@ -135,7 +135,7 @@ def test_without_random_state_numpy_is_asked():
 
 
 def test_parameters_are_those_of_the_signature():
-    estimator = SequenceClustering("kl_ll_ms", 3, n_states=4, params={"min_pool": "N/3", "diagonal": "one"})
+    estimator = SequenceClustering(3, "kl_ll_ms", n_states=4, params={"min_pool": "N/3", "diagonal": "one"})
     assert set(estimator.get_params()) == set(signature(SequenceClustering).parameters)
     assert all(p.kind is not p.VAR_KEYWORD for p in signature(SequenceClustering).parameters.values())
     estimator.set_params(n_states=2, width="median")
@@ -148,7 +148,7 @@ def test_parameters_are_those_of_the_signature():
 
 
 def test_every_setting_of_arrays_is_a_parameter():
-    of_files = {entry.name for entry in fields(Settings)} - {"options", *ONLY_OF_PAGES}
+    of_files = {entry.name for entry in fields(Options)} - {"options", *ONLY_OF_PAGES}
     assert of_files <= set(signature(SequenceClustering).parameters)
 
 
@@ -157,7 +157,7 @@ def test_shared_parameters_go_to_measure_and_clusterer():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         more = {"covariance": "diag", "diagonal": "one"}
-        estimator = SequenceClustering("kl_ll_ms", 2, scale="none", n_states=2, width="median", params=more).fit(
+        estimator = SequenceClustering(2, "kl_ll_ms", scale="none", n_states=2, width="median", params=more).fit(
             sequences
         )
     options = {"diagonal": "one", "width": "median"}
@@ -197,14 +197,14 @@ def test_bad_parameters_are_refused_by_fit(params, message):
 
 def test_set_params_refuses_names_that_nothing_knows():
     with pytest.raises(ValueError, match="Invalid parameter 'metric'"):
-        SequenceClustering("dtw").set_params(metric="dtw")
+        SequenceClustering(measure="dtw").set_params(metric="dtw")
 
 
 def test_rows_of_a_matrix_are_series():
     random = np.random.default_rng(2)
     rows = random.normal(4.0 * (np.arange(8) % 2)[:, None], 1.0, (8, 12))
-    model = SequenceClustering("dtw", 2).fit(rows)
-    listed = SequenceClustering("dtw", 2).fit(list(rows))
+    model = SequenceClustering(2, "dtw").fit(rows)
+    listed = SequenceClustering(2, "dtw").fit(list(rows))
     np.testing.assert_array_equal(model.distance_, listed.distance_)
     assert (model.n_features_in_, listed.n_features_in_) == (12, 1)
     np.testing.assert_array_equal(model.predict(rows), listed.predict(list(rows)))
@@ -213,8 +213,8 @@ def test_rows_of_a_matrix_are_series():
     assert listed.predict([rows[0, :9]]).shape == (1,)
     padded = rows.copy()
     padded[1, 9:] = np.nan
-    cut = SequenceClustering("dtw", 2).fit([row[~np.isnan(row)] for row in padded])
-    np.testing.assert_array_equal(SequenceClustering("dtw", 2).fit(padded).distance_, cut.distance_)
+    cut = SequenceClustering(2, "dtw").fit([row[~np.isnan(row)] for row in padded])
+    np.testing.assert_array_equal(SequenceClustering(2, "dtw").fit(padded).distance_, cut.distance_)
 
 
 @pytest.mark.parametrize("n_jobs", [None, 2, -1])
@@ -226,8 +226,8 @@ def test_no_number_depends_on_the_number_of_jobs(n_jobs):
 
 def test_takes_sequence_sets_and_stacked_arrays():
     stacked = np.random.default_rng(1).normal(size=(6, 5, 2))
-    from_array = SequenceClustering("dtw", 2, random_state=0).fit(stacked)
-    from_set = SequenceClustering("dtw", 2, random_state=0).fit(SequenceSet.from_arrays(list(stacked)))
+    from_array = SequenceClustering(2, "dtw", random_state=0).fit(stacked)
+    from_set = SequenceClustering(2, "dtw", random_state=0).fit(SequenceSet.from_arrays(list(stacked)))
     np.testing.assert_array_equal(from_array.labels_, from_set.labels_)
 
 
@@ -244,9 +244,11 @@ def test_the_order_of_the_sequences_changes_nothing(measure, clusterer):
     sequences += [sequences[2].copy(), sequences[2].copy(), sequences[7].copy()]
     models = {"n_states": 2, "params": {"n_init": 1, "max_iter": 10, "covariance": "diag"}}
     fit = {} if measure == "dtw" else models
-    one = SequenceClustering(measure, 3, clusterer, random_state=0, **fit).fit(sequences)
+    one = SequenceClustering(3, measure, clusterer=clusterer, random_state=0, **fit).fit(sequences)
     order = random.permutation(len(sequences))
-    other = SequenceClustering(measure, 3, clusterer, random_state=0, **fit).fit([sequences[i] for i in order])
+    other = SequenceClustering(3, measure, clusterer=clusterer, random_state=0, **fit).fit(
+        [sequences[i] for i in order]
+    )
     np.testing.assert_array_equal(other.distance_, one.distance_[np.ix_(order, order)])
     assert same_partition(other.labels_, one.labels_[order])
     # Equal sequences are treated alike, wherever they stand.
@@ -260,7 +262,7 @@ def test_the_order_of_the_sequences_changes_nothing(measure, clusterer):
 def test_a_segmenter_sees_the_order_of_the_sequences():
     random = np.random.default_rng(5)
     windows = [random.normal(4.0 * (i // 4 % 2), 1.0, (20, 1)) for i in range(12)]
-    found = SequenceClustering("dtw", 2, "spectral_segmentation", params={"n_segments": 3}).fit(windows)
+    found = SequenceClustering(2, "dtw", clusterer="spectral_segmentation", params={"n_segments": 3}).fit(windows)
     np.testing.assert_array_equal(found.labels_, np.repeat([0, 1, 2], 4))
 
 
@@ -268,18 +270,18 @@ def test_layout_of_arrays():
     random = np.random.default_rng(6)
     stacked = np.array([random.normal(4.0 * (i % 2), 1.0, (3, 20)) for i in range(6)])
     with pytest.raises(DataError, match=r"shape \(3, 20\).*layout='channels_first'"):
-        SequenceClustering("dtw", 2, random_state=0).fit(stacked)
-    found = SequenceClustering("dtw", 2, random_state=0, layout="channels_first").fit(stacked)
+        SequenceClustering(2, "dtw", random_state=0).fit(stacked)
+    found = SequenceClustering(2, "dtw", random_state=0, layout="channels_first").fit(stacked)
     assert found.n_features_in_ == 3
-    expected = SequenceClustering("dtw", 2, random_state=0).fit(np.swapaxes(stacked, 1, 2))
+    expected = SequenceClustering(2, "dtw", random_state=0).fit(np.swapaxes(stacked, 1, 2))
     np.testing.assert_array_equal(found.distance_, expected.distance_)
-    assert SequenceClustering("dtw", 2, layout="channels_last").fit(stacked).n_features_in_ == 20
+    assert SequenceClustering(2, "dtw", layout="channels_last").fit(stacked).n_features_in_ == 20
 
 
 @pytest.mark.parametrize("state", [1.5, "7", True, [1]])
 def test_random_state_is_a_whole_number(state):
     with pytest.raises(ParameterError, match="random_state is"):
-        SequenceClustering("dtw", 2, random_state=state).fit(two_kinds())
+        SequenceClustering(2, "dtw", random_state=state).fit(two_kinds())
 
 
 def test_exported_at_the_top():
@@ -290,11 +292,14 @@ def test_exported_at_the_top():
 
 
 def test_both_doors_have_the_same_words_and_defaults():
-    ours = {name: p.default for name, p in signature(SequenceClustering).parameters.items()}
-    theirs = {name: p.default for name, p in signature(kinseq.cluster).parameters.items()}
-    settings = {entry.name: entry.default for entry in fields(Settings)}
-    for name, default in ours.items():
-        assert {**settings, **theirs}[name] == default, name
+    ours = [(p.name, p.kind, p.default) for p in signature(SequenceClustering).parameters.values()]
+    theirs = [(p.name, p.kind, p.default) for p in signature(kinseq.cluster).parameters.values()]
+    both = {name for name, _, _ in ours} & {name for name, _, _ in theirs}
+    assert both == {name for name, _, _ in ours}
+    assert [entry for entry in theirs if entry[0] in both] == ours
+    # An editor knows every option that there is.
+    options = {entry.name: entry.default for entry in fields(Options) if entry.name != "options"}
+    assert options.items() <= {name: default for name, _, default in theirs}.items()
 
 
 @pytest.mark.parametrize(
@@ -350,7 +355,7 @@ def test_options_reach_what_they_name():
 
 def test_medoids_are_the_nearest_to_their_clusters_by_brute_force():
     sequences = two_kinds(11)
-    model = SequenceClustering("dtw", 3).fit(sequences)
+    model = SequenceClustering(3, "dtw").fit(sequences)
     for k, i in enumerate(model.medoid_indices_):
         members = np.flatnonzero(model.labels_ == k)
         totals = model.distance_[np.ix_(members, members)].sum(axis=1)
@@ -360,12 +365,12 @@ def test_medoids_are_the_nearest_to_their_clusters_by_brute_force():
 
 def test_the_embedding_is_classical_scaling_and_old_sequences_come_to_where_they_are():
     sequences = two_kinds()
-    model = SequenceClustering("dtw", 2).fit(sequences)
+    model = SequenceClustering(2, "dtw").fit(sequences)
     np.testing.assert_allclose(model.transform(sequences), model.embedding_, atol=1e-9)
     np.testing.assert_array_equal(model.fit_transform(sequences), model.embedding_)
     # Points in a plane come back but for a turn.
     points = np.random.default_rng(3).normal(size=(20, 2)) * [3.0, 1.0]
-    model = SequenceClustering("precomputed", 2).fit(cdist(points, points))
+    model = SequenceClustering(2, "precomputed").fit(cdist(points, points))
     np.testing.assert_allclose(cdist(model.embedding_, model.embedding_), cdist(points, points), atol=1e-9)
     new = np.random.default_rng(4).normal(size=(5, 2))
     np.testing.assert_allclose(
@@ -377,13 +382,13 @@ def test_the_embedding_is_classical_scaling_and_old_sequences_come_to_where_they
 def test_precomputed_dissimilarities(clusterer):
     sequences, new = two_kinds(12), two_kinds(4)
     distance, cross = measures.compute("dtw", sequences), measures.compute("dtw", new, sequences)
-    plain = SequenceClustering("dtw", 2, clusterer, scale="none").fit(sequences)
-    given = SequenceClustering("precomputed", 2, clusterer).fit(distance)
+    plain = SequenceClustering(2, "dtw", clusterer=clusterer, scale="none").fit(sequences)
+    given = SequenceClustering(2, "precomputed", clusterer=clusterer).fit(distance)
     np.testing.assert_array_equal(given.labels_, plain.labels_)
     np.testing.assert_array_equal(given.predict(cross), plain.predict(new))
     assert given.n_features_in_ == 12
     order = np.random.default_rng(0).permutation(12)
-    turned = SequenceClustering("precomputed", 2, clusterer).fit(distance[np.ix_(order, order)])
+    turned = SequenceClustering(2, "precomputed", clusterer=clusterer).fit(distance[np.ix_(order, order)])
     np.testing.assert_array_equal(turned.labels_, given.labels_[order])
     np.testing.assert_array_equal(turned.predict(cross[:, order]), given.predict(cross))
 
@@ -439,7 +444,7 @@ def test_representations_are_short():
 
 def test_what_is_written_into_attributes_changes_no_prediction():
     items = two_kinds()
-    found, model = kinseq.cluster(items, 2, "dtw"), SequenceClustering("dtw", 2).fit(items)
+    found, model = kinseq.cluster(items, 2, "dtw"), SequenceClustering(2, "dtw").fit(items)
     before = found.predict(items)
     model.labels_[:] = 0
     assert (model.predict(items) == before).all()
@@ -461,7 +466,7 @@ def test_what_is_written_into_attributes_changes_no_prediction():
 
 
 def test_an_estimator_shows_what_it_found():
-    model = SequenceClustering("dtw", 2).fit(two_kinds())
+    model = SequenceClustering(2, "dtw").fit(two_kinds())
     distance, labels = model.distance_, model.labels_
     others = distance.sum(axis=1)
     to_own = np.array([distance[i, labels == label].sum() for i, label in enumerate(labels)])

@@ -16,12 +16,12 @@ import numpy as np
 import pytest
 
 import kinseq
-from kinseq.analysis.settings import Settings
+from kinseq.analysis.options import Options
 from kinseq.cli import commands, console
 from kinseq.cli.completion import offered, script
 from kinseq.cli.request import FILES
 from kinseq.measures.registry import MEASURE
-from kinseq.options import COMMANDS, OPTIONS, WORDS
+from kinseq.options import COMMANDS, OPTIONS, WORDS, command_of, parsed, typed
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -53,8 +53,7 @@ def test_a_folder_becomes_a_page(folder: Path, capsys: pytest.CaptureFixture[str
     assert clusters[0] != clusters[1]
     assert "my_data: 8 sequences: 2 groups, well apart by the course of the values" in capsys.readouterr().out
     # The command on the page repeats it.
-    options = console.parser().parse_args(words)
-    again = shlex.split(console.repeating(settings["own"], options))
+    again = shlex.split(command_of("cluster", settings["own"]))
     assert again[:2] == ["kinseq", "cluster"]
     assert f"'{folder}'" in page.read_text() or "kinseq cluster" in page.read_text()
     assert console.run(again[1:]) == page
@@ -64,7 +63,7 @@ def test_every_word_of_make_cluster_is_an_option() -> None:
     given = [
         "cluster",
         "data",
-        *(f"{console.option(key)}=v" if key != "k" else "-kv" for key in WORDS if key != "data"),
+        *(f"{typed(OPTIONS[key])}=v" if key != "k" else "-kv" for key in WORDS if key != "data"),
     ]
     options = vars(console.parser().parse_args(given))
     assert {key: options[key] for key in WORDS if key != "data"} == {key: "v" for key in WORDS if key != "data"}
@@ -83,18 +82,40 @@ def test_a_range_and_one_length_reach_the_analysis_and_the_command(
 
 
 def test_what_begins_with_a_dash_survives_a_repetition() -> None:
-    options = console.parser().parse_args(["cluster", "./-data", "--name=-n", "--seed", "3"])
-    own = {"data": "-data", "name": "-n"}
-    again = console.parser().parse_args(shlex.split(console.repeating(own, options))[1:])
+    command = command_of("cluster", {"data": "-data", "name": "-n", "seed": 3, "results": "results"})
+    assert command == "kinseq cluster ./-data --name=-n --seed 3"
+    again = console.parser().parse_args(shlex.split(command)[1:])
     assert (again.data, again.name, again.seed) == ("./-data", "-n", 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("k", "4", 4),
+        ("k", "3-6", "3-6"),
+        ("k", "3-3", 3),
+        ("n_states", "2", 2),
+        ("rate", "12.5", 12.5),
+        ("sample", "all", None),
+        ("sample", "auto", "auto"),
+        ("sample", "40", 40),
+        ("measure", "dtw,ssd", "dtw,ssd"),
+    ],
+)
+def test_a_command_repeats_the_values_that_were_typed(name: str, text: str, value: object) -> None:
+    assert parsed(OPTIONS[name], text) == value
+    words = shlex.split(command_of("cluster", {"data": "a b", name: value}))
+    options = vars(console.parser().parse_args(words[1:]))
+    assert options["data"] == "a b"
+    assert parsed(OPTIONS[name], options[name]) == value
 
 
 @pytest.mark.parametrize(
     "words, said",
     [
         (["no/such/folder"], "no/such/folder"),
-        (["{data}", "-k", "0"], "K is '0'"),
-        (["{data}", "-k", "two"], "K is 'two'"),
+        (["{data}", "-k", "0"], "-k is '0'"),
+        (["{data}", "-k", "two"], "-k is 'two'"),
         (["{data}", "-k", "9"], "9"),
         (["{data}", "-k", "3-2"], "give 2-3"),
         (["{data}", "-k", "2-9"], "n_clusters is 2-9 but there are only 8"),
@@ -150,7 +171,7 @@ def test_help_names_the_defaults(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"the measure is then {MEASURE}" in " ".join(console.parser().format_help().split())
     assert OPTIONS["measure"].help.endswith(f"({MEASURE})")
     for key in ("missing", "scale", "length", "clusterer", "features"):
-        assert OPTIONS[key].help.endswith(f"({getattr(Settings, key)})")
+        assert OPTIONS[key].help.endswith(f"({getattr(Options, key)})")
     with pytest.raises(SystemExit) as left:
         console.parser().parse_args(["cluster", "--help"])
     assert left.value.code == 0
@@ -230,10 +251,8 @@ def test_zsh_is_told_every_option_with_its_values() -> None:
         _, _, part = text.partition(f"            {name})\n")
         specs = shlex.split(part.partition(";;")[0])
         told = {spec.partition("[")[0].rstrip("=+"): spec for spec in specs}
-        for typed, entry in command.options.items():
-            spec = (
-                told[typed] if typed.startswith("-") else next(s for s in specs if entry.help.replace(":", "\\:") in s)
-            )
+        for word, entry in command.options.items():
+            spec = told[word] if word.startswith("-") else next(s for s in specs if entry.help.replace(":", "\\:") in s)
             assert spec.endswith(f"({' '.join(offered(entry))})") == bool(offered(entry))
             assert len(spec.replace("\\:", "").split(":")) == 3
 

@@ -23,6 +23,7 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.divergences.columns import differences
 from kinseq.divergences.comparison import MOST
+from kinseq.options import command_of
 
 
 def table(path: Path, values: FloatArray, columns: str = "x,y") -> Path:
@@ -293,7 +294,7 @@ def test_the_command_survives_the_shell() -> None:
     options = console.parser().parse_args(shlex.split(repeating(asked, seed=5))[1:])
     assert (options.a, options.b, options.name, options.seed) == ("./-a b.csv", "b'$.csv", "-n", 5)
     # Whoever calls the command line may have no checkout.
-    options = console.parser().parse_args(shlex.split(repeating(asked, make=False))[1:])
+    options = console.parser().parse_args(shlex.split(command_of("compare", asked))[1:])
     assert (options.a, options.b, options.name, options.missing) == ("./-a b.csv", "b'$.csv", "-n", "interpolate")
 
 

@@ -75,7 +75,7 @@ def test_all_doors_take_them(form: str) -> None:
     found = kinseq.cluster(given, 2, "dtw", scale="none", n_resamples=2, **settings)
     np.testing.assert_array_equal(found.distance, distance)
     np.testing.assert_array_equal(found.predict(given), found.labels)
-    model = kinseq.SequenceClustering("dtw", 2, scale="none", **settings).fit(given)
+    model = kinseq.SequenceClustering(2, "dtw", scale="none", **settings).fit(given)
     np.testing.assert_array_equal(model.distance_, distance)
     np.testing.assert_array_equal(model.predict(given), model.labels_)
 
@@ -107,7 +107,7 @@ def test_columns_of_a_long_table_by_name() -> None:
     result = kinseq.cluster(table, 2, "dtw", **words)
     assert result.sequences.ids.tolist() == ["b", "a", "d", "c"]
     np.testing.assert_array_equal(result.predict(table), result.labels)
-    model = kinseq.SequenceClustering("dtw", 2, **words).fit(table)
+    model = kinseq.SequenceClustering(2, "dtw", **words).fit(table)
     np.testing.assert_array_equal(model.labels_, result.labels)
 
 
@@ -225,7 +225,7 @@ def test_both_doors_and_predictions_fill_gaps() -> None:
     holed = [x.copy() for x in frames]
     holed[3][4:6, 1] = np.nan
     result = kinseq.cluster(holed, 2, "dtw", missing="interpolate")
-    model = kinseq.SequenceClustering("dtw", 2, missing="interpolate").fit(holed)
+    model = kinseq.SequenceClustering(2, "dtw", missing="interpolate").fit(holed)
     np.testing.assert_array_equal(result.distance, model.distance_)
     assert any("interpolated" in why for _, _, why in result.choices)
     np.testing.assert_array_equal(result.predict(holed), result.labels)

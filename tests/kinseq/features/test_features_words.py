@@ -13,7 +13,7 @@ import soundfile
 
 import kinseq
 from kinseq import measures
-from kinseq.analysis.settings import usual_measure
+from kinseq.analysis.options import usual_measure
 from kinseq.cli import request
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.features import extract_features, spoken

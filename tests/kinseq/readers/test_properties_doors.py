@@ -16,7 +16,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import kinseq
-from kinseq.analysis.number import as_number
+from kinseq.analysis.options import as_number
 from kinseq.comparing import run as comparing_run
 from kinseq.readers import read_folder
 

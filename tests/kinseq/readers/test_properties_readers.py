@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import kinseq
-from kinseq.analysis.settings import SYNONYMS, Length, Scale, Settings, Width
+from kinseq.analysis.options import SYNONYMS, Length, Options, Scale, Width
 from kinseq.analysis.views import option_names
 from kinseq.cli import console
 from kinseq.cli.request import checked, from_words
@@ -428,7 +428,7 @@ WILD = st.one_of(
 )
 SETTINGS = st.sampled_from(
     [
-        *(entry.name for entry in fields(Settings) if entry.name != "options"),
+        *(entry.name for entry in fields(Options) if entry.name != "options"),
         *("name", "threads", "progress", "random_state", "cache", "command", "n_clusters", "measure"),
         *sorted(SYNONYMS),
         *sorted(get_clusterer("spectral").params),
@@ -497,7 +497,7 @@ def test_estimators_with_parameters_of_any_value_fit_or_refuse(measure: str, clu
         )
     )
 
-    model = kinseq.SequenceClustering(measure, 2, clusterer=clusterer)
+    model = kinseq.SequenceClustering(2, measure, clusterer=clusterer)
     named = {name: value for name, value in params.items() if name in model.get_params()}
     more = {name: value for name, value in params.items() if name not in named}
 

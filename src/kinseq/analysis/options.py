@@ -1,4 +1,8 @@
-"""What a user may set beside data, number of clusters, measure and seed."""
+"""What an analysis is asked: one table of options, and :class:`Options`, the values of one call, which every step is given.
+
+An option's name, type, default and meaning are said once, in the fields of :class:`Options`; the command line, schemas, tables
+of the documentation and docstrings are made of them.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +10,19 @@ import os
 import re
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from numbers import Real
 from typing import Any, Literal, get_args
 
-from ..core.arrays import as_count, as_positive, as_real
+from ..core.arrays import as_count, as_positive, as_real, require_clusters
 from ..core.errors import ParameterError, is_one_of, unknown_name
 from ..core.folders import LABELS_FILE, Kind, Missing
 from ..core.inputs import Columns
-from ..core.options import Of, Option, option, options_of
 from ..core.sequences import LAYOUTS, Layout, as_column
 from ..features.extraction import OnBadFile, audio_features
 from ..features.registry import get as get_feature
-from ..measures.registry import MEASURE
+from ..measures.registry import MEASURE, Measure
+from . import limits
 
 Scale = Literal["zscore", "per_sequence", "none"]
 Length = Literal["as_given", "stretch"]
@@ -45,7 +49,8 @@ SYNONYMS = {
     "normalize": "scale",
     "normalise": "scale",
     "standardize": "scale",
-    "X": "data",
+    "data": "X",
+    "sequences": "X",
     "y": "labels",
     "id": "id_column",
     "time": "time_column",
@@ -60,9 +65,168 @@ SYNONYMS = {
 """What is called otherwise elsewhere, in scikit-learn, tslearn, aeon or by hand."""
 
 
+Of = Literal["arrays", "files"]
+"""What of the data an option is about; None for all."""
+
+
 @dataclass(frozen=True)
-class Settings:
-    """Everything that :func:`cluster` takes beside data, number of clusters, measure and seed: the table of its options."""
+class Option:
+    """One option.
+
+    Attributes
+    ----------
+    name : str
+    text : str
+        What it means, in Markdown; the first sentence by itself.
+    schema : mapping
+        JSON schema of its values where they are written in a file; a value may be more than that in Python.
+    default : object
+        What holds without it; None where the data decide, or nothing does.
+    word : str or None
+        What ``make cluster`` calls it, and in small letters the command line; None if it is no word.
+    of : {"arrays", "files"} or None
+        What of the data it is about; None for all.
+    required : bool
+    in_files : bool
+        Whether a configuration may hold it.
+    """
+
+    name: str
+    text: str
+    schema: Mapping[str, Any]
+    default: Any = None
+    word: str | None = None
+    of: Of | None = None
+    required: bool = False
+    in_files: bool = True
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The values that it may have, where they are listed; empty where not."""
+        return tuple(self.schema.get("enum", ()))
+
+    @property
+    def nullable(self) -> bool:
+        """Whether None has a meaning of its own."""
+        return "null" in self.schema.get("type", ())
+
+    @property
+    def help(self) -> str:
+        """The first sentence as a command line shows it, with the default."""
+        first = re.split(r"(?<=[.;]) ", self.text)[0].rstrip(".;").replace("`", "")
+        words = first[0].lower() + first[1:] if first[1:2].islower() else first
+        listed = f": {', '.join(self.choices)}" if self.choices and not all(c in words for c in self.choices) else ""
+        return f"{words}{listed}" + ("" if self.default is None else f" ({self.default})")
+
+
+def option(
+    default: Any,
+    text: str,
+    schema: Mapping[str, Any],
+    word: str | None = None,
+    of: Of | None = None,
+    in_files: bool = True,
+) -> Any:
+    """A field of a dataclass of settings that is an option; see :class:`Option`."""
+    return field(default=default, metadata={"option": (text, schema, word, of, in_files)})
+
+
+def options_of(settings: type) -> dict[str, Option]:
+    """The options of a dataclass of settings by name, in its order."""
+    options = {}
+    for entry in fields(settings):
+        if "option" in entry.metadata:
+            text, schema, word, of, in_files = entry.metadata["option"]
+            default = None if entry.default is MISSING else entry.default
+            options[entry.name] = Option(entry.name, text, schema, default, word, of, in_files=in_files)
+    return options
+
+
+Range = tuple[int, int]
+"""Lowest and highest number of clusters, both included."""
+RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
+"""A range in words; not ``\\d``, which takes the digits of every script."""
+EXPECTED = "a whole number of at least 1, or a range such as 3-6"
+
+
+def as_number(value: Any, name: str = "n_clusters") -> tuple[int | None, Range | None]:
+    """The number of clusters that was asked for, or the range as (lowest, highest); at most one of them.
+
+    A range of at least 2 is two numbers or ``"3-6"``; one of a single number is that number. `name` is what the user
+    calls it. ParameterError if it is none of these, or the ends are in the wrong order.
+    """
+    if value is None:
+        return None, None
+    ends: Any = value
+    if isinstance(value, str):
+        match = RANGE.fullmatch(value)
+        if match is None:
+            raise ParameterError(f"{name} is {value!r}, expected {EXPECTED}")
+        ends = [int(text) for text in match.groups()]
+    if not isinstance(ends, (tuple, list)):
+        return as_count(value, name), None
+    if len(ends) != 2:
+        raise ParameterError(f"{name} is {value!r}, expected {EXPECTED}: its lowest and its highest number")
+    low, high = (as_count(end, f"{where} of {name}", 2) for end, where in zip(ends, ("lowest", "highest"), strict=True))
+    if low > high:
+        raise ParameterError(f"{name} is {in_words((low, high))}, but the lowest number comes first; give {high}-{low}")
+    return (low, None) if low == high else (None, (low, high))
+
+
+def in_words(n_range: Range) -> str:
+    """A range as on the command line: ``"3-6"``."""
+    return f"{n_range[0]}-{n_range[1]}"
+
+
+def require_reached(n_clusters: int | None, n_range: Range | None, n_items: int, where: str) -> None:
+    """Refuse a number that the items cannot be cut into, and a range of which some numbers could not be compared."""
+    if n_clusters is not None:
+        require_clusters(n_items, n_clusters, where)
+    if n_range is None:
+        return
+    beginning = f"{where}: n_clusters is {in_words(n_range)}"
+    if n_range[1] > n_items:
+        raise ParameterError(f"{beginning} but there are only {n_items} items; ask for fewer clusters")
+    if n_items > limits.COMPARED <= n_range[1]:
+        raise ParameterError(
+            f"{beginning}, but numbers of clusters are compared on {limits.COMPARED} of the {n_items} items; end the range below"
+            f" {limits.COMPARED}, or give one number"
+        )
+
+
+@dataclass(frozen=True)
+class Options:
+    """Everything that an analysis is asked, checked as far as it can be before data are read.
+
+    The first fields are the table of options; see their texts. The others:
+
+    Attributes
+    ----------
+    params : mapping
+        Parameters of the measures, their models and the clusterer by their names.
+    measures : tuple of Measure
+        The first one gives the clusters, the others are compared with it.
+    n_clusters : int or None
+        Number of clusters, if one was given.
+    n_range : (int, int) or None
+        Lowest and highest number of clusters, where one of these is to be chosen; `n_clusters` is None then.
+    seed : int
+        Root of every random stream.
+    threads : int
+        Number of threads; no number depends on it.
+    progress : bool
+        Whether long stages report to standard error.
+    alternatives : bool
+        Whether numbers of clusters are compared even if one was given, for a page that shows them.
+    name : str or None
+        Title of the page; that of the data if None.
+    source : str or None
+        Path of the data; None for arrays.
+    command : str or None
+        What the page names as the command that repeats the analysis.
+    strict : bool
+        Refuse sequences that a measure cannot use, instead of leaving them out.
+    """
 
     labels: str | os.PathLike[str] | Sequence[Any] | None = option(
         LABELS_FILE,
@@ -200,7 +364,18 @@ class Settings:
     value_columns: Sequence[Any] | None = option(
         None, "Columns of a long table that are features; all others without it.", {}, of="arrays", in_files=False
     )
-    options: Mapping[str, Any] = field(default_factory=dict)
+    params: Mapping[str, Any] = field(default_factory=dict)
+    measures: tuple[Measure, ...] = ()
+    n_clusters: int | None = None
+    n_range: Range | None = None
+    seed: int = 0
+    threads: int = 1
+    progress: bool = False
+    alternatives: bool = True
+    name: str | None = None
+    source: str | None = None
+    command: str | None = None
+    strict: bool = False
 
     def __post_init__(self) -> None:
         for name, entry in options_of(type(self)).items():
@@ -229,7 +404,7 @@ class Settings:
             as_real(self.trim, "trim")
         if not isinstance(self.features, (str, Mapping)):
             raise ParameterError(f"features is {self.features!r}, expected a name or a dictionary")
-        if self.features != Settings.features:
+        if self.features != Options.features:
             audio_features(self.features)
         if self.labels is not None and not isinstance(self.labels, (str, os.PathLike)):
             # A tuple compares as one, and cannot be changed under the feet of an analysis.
@@ -256,6 +431,15 @@ class Settings:
             )
 
     @property
+    def most_clusters(self) -> int | None:
+        """The largest number of clusters that was asked for."""
+        return self.n_clusters if self.n_range is None else self.n_range[1]
+
+    def task(self, text: str) -> str | None:
+        """Name of a stage for those who report it themselves; None where nobody wants to know."""
+        return text if self.progress else None
+
+    @property
     def columns(self) -> Columns:
         """What the columns of a table in memory mean."""
         return Columns(self.id_column, self.time_column, self.value_columns)
@@ -263,7 +447,7 @@ class Settings:
     @classmethod
     def require_names(cls, words: Iterable[str], others: Iterable[str], options: Iterable[str], kind: str) -> set[str]:
         """Names of all settings, once every name that was given is known to be one, or one of `options`."""
-        known, free = {entry.name for entry in fields(cls)} - {"options"}, set(options)
+        known, free = set(options_of(cls)), set(options)
         for word in words:
             if word not in known | free:
                 if word in SYNONYMS and SYNONYMS[word] in {*known, *others, *free}:
@@ -273,9 +457,14 @@ class Settings:
 
     @classmethod
     def of(
-        cls, values: Mapping[str, Any], others: Iterable[str] = (), options: Iterable[str] = (), kind: str = "setting"
-    ) -> Settings:
-        """Settings by name.
+        cls,
+        values: Mapping[str, Any],
+        others: Iterable[str] = (),
+        options: Iterable[str] = (),
+        kind: str = "setting",
+        **how: Any,
+    ) -> Options:
+        """Options by name.
 
         Parameters
         ----------
@@ -286,6 +475,8 @@ class Settings:
             Names that are no settings but parameters of the measures, their models or the clusterer.
         kind : str
             What a name stands for, in messages.
+        **how
+            Fields that are no options.
 
         Raises
         ------
@@ -294,13 +485,13 @@ class Settings:
         """
         known = cls.require_names(values, others, options, kind)
         own = {word: value for word, value in values.items() if word in known}
-        return cls(**own, options={word: value for word, value in values.items() if word not in known})
+        return cls(**own, params={word: value for word, value in values.items() if word not in known}, **how)
 
     def changed(self) -> dict[str, Any]:
         """What differs from the defaults."""
-        named = [entry for entry in fields(self) if entry.name != "options"]
-        changes = {entry.name: value for entry in named if differs(value := getattr(self, entry.name), entry.default)}
-        return {**changes, **self.options}
+        entries = options_of(type(self)).items()
+        changes = {name: value for name, entry in entries if differs(value := getattr(self, name), entry.default)}
+        return {**changes, **self.params}
 
 
 def usual_measure(features: str | Mapping[str, Any] | None) -> str:
@@ -311,7 +502,7 @@ def usual_measure(features: str | Mapping[str, Any] | None) -> str:
     ParameterError
         If there are no such features, or an optional package that they need is missing.
     """
-    if features is None or features == Settings.features or not isinstance(features, (str, Mapping)):
+    if features is None or features == Options.features or not isinstance(features, (str, Mapping)):
         return MEASURE
     return get_feature(audio_features(features).feature).measure or MEASURE
 
@@ -327,27 +518,28 @@ def _types(entry: Option) -> tuple[str, ...]:
 
 
 def _about(what: Of) -> tuple[str, ...]:
-    return tuple(name for name, entry in options_of(Settings).items() if entry.of == what)
+    return tuple(name for name, entry in options_of(Options).items() if entry.of == what)
 
 
-SETTINGS = tuple(options_of(Settings))
+SETTINGS = tuple(options_of(Options))
 """Names of all options."""
 FOR_ARRAYS = _about("arrays")
-"""Settings that say how arrays and tables in memory are read."""
+"""Options that say how arrays and tables in memory are read."""
 FOR_FILES = _about("files")
-"""Settings that say how files are read."""
+"""Options that say how files are read."""
 
 
-def described(indent: str) -> str:
-    """The options in words, as a docstring lists them; the first line has no indent."""
-    lines = []
-    for name, entry in options_of(Settings).items():
-        # Links are for readers of the page, marks of code are doubled.
-        plain = re.sub(r" See \[[^]]*\]\([^)]*\)\.", "", entry.text).replace("`null`", "`None`").replace("`", "``")
-        default = "" if entry.default is None else f" (default {entry.default!r})"
-        lines.append(
-            textwrap.fill(
-                f"- ``{name}``{default}: {plain}", 120 - len(indent), subsequent_indent="  ", break_on_hyphens=False
-            )
-        )
+def described(names: Iterable[str], indent: str) -> str:
+    """Options as the section of parameters of a docstring lists them, in the order of `names`; the first line has no indent."""
+    options, lines = options_of(Options), []
+    for name in names:
+        if name in options:
+            # Links are for readers of the page, marks of code are doubled.
+            text = re.sub(r" See \[[^]]*\]\([^)]*\)\.", "", options[name].text)
+            plain = text.replace("`null`", "`None`").replace("`", "``")
+            lines += [f"{name} : default {options[name].default!r}", _filled(plain, 116 - len(indent))]
     return textwrap.indent("\n".join(lines), indent).lstrip()
+
+
+def _filled(text: str, width: int) -> str:
+    return textwrap.fill(text, width, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
