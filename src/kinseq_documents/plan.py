@@ -48,7 +48,7 @@ def catalogue(
 
     Arguments are the contents of the files of ``config/``, experiments by their ids; ``variants.yaml`` holds
     ``measures``, ``clusterers``, ``problems`` and ``estimators``. `settings` are `scale` and `batch` of
-    :class:`~kinseq_documents.catalogue.Catalogue`, and `missing` where it is known: see :func:`knowing`.
+    :class:`~kinseq_documents.catalogue.Catalogue`, `readings`, and `missing` where it is known: see :func:`knowing`.
     """
     scale = settings.get("scale", names.SCALES[0])
     kinds = {name: KINDS[kind_name(parsed, f"experiment {name!r}")] for name, parsed in experiments.items()}
@@ -153,6 +153,7 @@ def configuration(cat: Catalogue, experiment: str) -> dict[str, Any]:
         "clusterers": cat.clusterers,
         "problems": cat.problems,
         "estimators": cat.estimators,
+        "readings": cat.readings,
     }
     named: dict[str, Any] = {"scale": cat.scale, "experiment": _only(cat.experiments[experiment], cat.scale)}
     waiting = _texts(named["experiment"])
@@ -277,7 +278,7 @@ def labels(cat: Catalogue, experiments: Iterable[str]) -> dict[str, str]:
 
 
 def families(cat: Catalogue, experiments: Iterable[str]) -> dict[str, dict[str, str]]:
-    """What the variants of a measure or of a clusterer, and the presets and other settings of a model, have in common: by id.
+    """What variants of a measure or of a clusterer, settings of a model, and readings that are changes of one, have in common: by id.
 
     Only of what the experiments use. Clusterers that choose by the labels, and parts of a choice (a single run), are a family each.
     """
@@ -292,6 +293,7 @@ def families(cat: Catalogue, experiments: Iterable[str]) -> dict[str, dict[str, 
     }
     of_kind = {"model": models, "measure": {name: str(entry["measure"]) for name, entry in cat.measures.items()}}
     of_kind["clusterer"] = clusterers
+    of_kind["reading"] = {name: str(entry.get("of", name)) for name, entry in cat.readings.items()}
     return {kind: {name: family for name, family in of.items() if name in used} for kind, of in of_kind.items()}
 
 

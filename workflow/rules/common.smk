@@ -102,6 +102,7 @@ CATALOGUE = checked_call(
     parsed("models"),
     parsed("variants"),
     {path.stem: parsed_experiment(path) for path in sorted((CONFIG / "experiments").glob("*.yaml"))},
+    readings=parsed("readings"),
     scale=config["scale"],
     batch=config["scales"][config["scale"]]["batch"],
 )
@@ -334,9 +335,9 @@ def code_with_metrics(experiments, *modules):
 
 wildcard_constraints:
     dataset="[A-Za-z0-9_]+",
-    models=r"[A-Za-z0-9_+]+",
-    measures=r"[A-Za-z0-9_+]+",
-    clusterers=r"[A-Za-z0-9_+]+",
+    models=r"[A-Za-z0-9_+@]+",
+    measures=r"[A-Za-z0-9_+@]+",
+    clusterers=r"[A-Za-z0-9_+@]+",
     problems=r"[A-Za-z0-9_+]+",
     estimators=r"[A-Za-z0-9_+]+",
     trials=r"t\d{3}-\d{3}",

@@ -7,12 +7,14 @@ matrices themselves are judged. A job is one data set and a batch of models, mea
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field, replace
+from itertools import compress
 from typing import Any
 
 from kinseq.core.errors import ConfigError
 from kinseq_drawing import layout
 
+from .. import readings as taken
 from ..batches import batches, trials_slug
 from ..catalogue import is_wanted, require, sequences_file
 from ..evaluation import claims
@@ -39,6 +41,10 @@ class Part:
         Number of trials by scale.
     instead : bool
         Whether a data set is run only where the one that it stands in for is missing.
+    readings : tuple of str
+        Readings that all of it is taken under; empty if it is as it stands.
+    most_trials : mapping
+        Reading to the largest number of trials by scale.
     """
 
     datasets: tuple[str, ...]
@@ -47,13 +53,36 @@ class Part:
     clusterers: tuple[str, ...]
     trials: Mapping[str, int]
     instead: bool
+    readings: tuple[str, ...] = ()
+    most_trials: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+    def trials_under(self, reading: str, scale: str) -> int:
+        """Number of trials at a scale under one of its readings, or none (``""``)."""
+        own = self.trials[scale]
+        return min(own, self.most_trials[reading][scale]) if reading in self.most_trials else own
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a reading shows of a job: the partitions by some of its clusterers, or the matrices if there are none."""
+
+    reading: str
+    clusterers: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ComparisonExperiment(RenderedExperiment):
-    """An experiment of this kind."""
+    """An experiment of this kind.
+
+    Attributes
+    ----------
+    parts : tuple of Part
+    readings : tuple of str
+        Readings that it is shown under, the judged one first; empty if it names none.
+    """
 
     parts: tuple[Part, ...]
+    readings: tuple[str, ...]
 
 
 class Comparison(Rendered[ComparisonExperiment]):
@@ -71,17 +100,22 @@ class Comparison(Rendered[ComparisonExperiment]):
                 **{key: tuple(part.get(key, ())) for key in ("datasets", "models", "measures", "clusterers")},
                 trials=part.get("trials", common["trials"]),
                 instead=bool(part.get("instead", False)),
+                readings=taken.named(parsed, part),
+                most_trials=part.get("most_trials", parsed.get("most_trials", {})),
             )
             for part in parsed.get("parts", ())
         ]
-        return ComparisonExperiment(**common, parts=tuple(parts))
+        return ComparisonExperiment(**common, parts=tuple(parts), readings=taken.named(parsed))
 
     def check(self) -> None:
         """Refuse names that are not known, parts without results, and claims and layouts that cannot be read."""
         cat, where = self.cat, self.where
+        require(where, "reading", self.experiment.readings, cat.readings)
         for number, part in enumerate(self.experiment.parts, start=1):
             for kind in ("datasets", "models", "measures", "clusterers"):
-                require(where, kind[:-1], getattr(part, kind), getattr(cat, kind))
+                require(where, kind[:-1], getattr(part, kind), taken.own_names(getattr(cat, kind)))
+            require(f"{where}, part {number}", "reading", part.readings, cat.readings)
+            require(f"{where}, most_trials", "reading", part.most_trials, cat.readings)
             if not part.measures and not matrices.that_take(cat, "items", part.clusterers):
                 raise ConfigError(f"{where}, part {number}: names no measures; list at least one")
             for measure in part.measures:
@@ -121,6 +155,7 @@ class Comparison(Rendered[ComparisonExperiment]):
             label_of |= {name: cat.models[name].get("label", name) for name in part.models}
             label_of |= {name: cat.measures[name]["label"] for name in part.measures}
             label_of |= {name: cat.clusterers[name]["label"] for name in part.clusterers}
+            label_of |= {name: cat.readings[name].get("label", name) for name in part.readings}
         return label_of
 
     def judged(self) -> set[str]:
@@ -159,37 +194,81 @@ class Comparison(Rendered[ComparisonExperiment]):
                 work.append((some_models if fitted else [NO_MODEL], group, of_matrices))
         return [*work, *([([NO_MODEL], [NO_MEASURE], of_items)] if of_items else [])]
 
-    def _cut(self) -> Iterator[tuple[str, list[str], list[str], tuple[str, ...], tuple[int, ...]]]:
-        """Data set, models, measures, clusterers and trials, on the data that can be had."""
-        cat = self.cat
-        for part in self.experiment.parts:
-            trials, work = range(part.trials[cat.scale]), self._work(part)
-            for dataset in part.datasets:
-                if dataset in cat.missing or (part.instead and not is_wanted(cat, dataset)):
-                    continue
-                for models, measures, clusterers in work:
-                    for some_trials in batches(trials, matrices.trials_a_job(cat, measures, clusterers)):
-                        yield dataset, models, measures, clusterers, tuple(some_trials)
+    def _pieces(self, part: Part) -> Iterator[tuple[Part, tuple[Shown, ...]]]:
+        """A part cut so that all of a piece is combined with each other, and what of the piece each reading shows.
 
-    def jobs(self) -> list[Job]:
-        """Its jobs on the data that can be had."""
+        Without readings it is one piece. Readings share a piece where they take the same models and measures, with the clusterers
+        of all of them.
+        """
         cat = self.cat
-        jobs: dict[Job, None] = {}
-        for dataset, models, measures, clusterers, trials in self._cut():
+        if not part.readings:
+            yield part, ()
+            return
+        groups: dict[tuple[Any, ...], dict[str, dict[str, list[str]]]] = {}
+        for reading in part.readings:
+            models, measures, clusterers = (
+                {name: taken.name_under(of, name, getattr(cat, f"{of}s"), reading, cat.readings) for name in names}
+                for of, names in (("model", part.models), ("measure", part.measures), ("clusterer", part.clusterers))
+            )
+            trials = part.trials_under(reading, cat.scale)
+            by_matrix = matrices.that_take(cat, "matrix", tuple(clusterers.values()))
+            for name in measures.values():
+                fits = matrices.models_for(cat, name, tuple(models.values())) != [NO_MODEL]
+                group = groups.setdefault((tuple(models.values()) if fits else (), trials), {})
+                group.setdefault(name, {})[reading] = by_matrix
+            by_items = matrices.that_take(cat, "items", tuple(clusterers.values()))
+            if by_items:
+                groups.setdefault(((), trials), {}).setdefault(NO_MEASURE, {})[reading] = by_items
+        for (models_here, trials), shown_of in groups.items():
+            alike: dict[tuple[Any, ...], list[str]] = {}
+            for measure, lists in shown_of.items():
+                key = (measure == NO_MEASURE, tuple((reading, tuple(names)) for reading, names in lists.items()))
+                alike.setdefault(key, []).append(measure)
+            for (of_items, lists_here), measures_here in alike.items():
+                names = tuple(dict.fromkeys(name for _, some in lists_here for name in some))
+                own = () if of_items else tuple(measures_here)
+                shown = tuple(Shown(reading, some) for reading, some in lists_here)
+                every = dict.fromkeys(part.trials, trials)
+                yield replace(part, models=models_here, measures=own, clusterers=names, trials=every, readings=()), shown
+
+    def _cut(self) -> Iterator[tuple[str, list[str], list[str], tuple[str, ...], tuple[int, ...], tuple[Shown, ...]]]:
+        """Data set, models, measures, clusterers and trials, on the data that can be had, and what readings show of it."""
+        cat = self.cat
+        for whole in self.experiment.parts:
+            for part, shown in self._pieces(whole):
+                trials, work = range(part.trials[cat.scale]), self._work(part)
+                for dataset in part.datasets:
+                    if dataset in cat.missing or (part.instead and not is_wanted(cat, dataset)):
+                        continue
+                    for models, measures, clusterers in work:
+                        for some_trials in batches(trials, matrices.trials_a_job(cat, measures, clusterers)):
+                            yield dataset, models, measures, clusterers, tuple(some_trials), shown
+
+    def shown(self) -> dict[Job, list[Shown]]:
+        """Its jobs on the data that can be had, and what readings show of each; nothing where they name none."""
+        cat = self.cat
+        jobs: dict[Job, list[Shown]] = {}
+        for dataset, models, measures, clusterers, trials, shown in self._cut():
             stored = not clusterers or matrices.are_stored(cat, measures)
             files = matrices.by_file(cat, dataset, measures, trials) if stored else {tuple(measures): measures}
             for every, own_measures in files.items():
                 # Clusterers take what they are asked for out of a file that holds more.
                 job_measures = tuple(own_measures) if clusterers else every
                 items = matrices.items_behind(cat, dataset, job_measures) if stored else dataset
-                jobs[Job(dataset, tuple(models), job_measures, clusterers, trials, tuple(own_measures), items)] = None
-        return list(jobs)
+                job = Job(dataset, tuple(models), job_measures, clusterers, trials, tuple(own_measures), items)
+                seen = jobs.setdefault(job, [])
+                seen += [one for one in shown if one not in seen]
+        return jobs
+
+    def jobs(self) -> list[Job]:
+        """Its jobs on the data that can be had."""
+        return list(self.shown())
 
     def wanted_matrices(self) -> list[matrices.Wanted]:
         """Those that nothing clusters, and those that are stored before they are clustered."""
         return [
             (matrices.items_behind(self.cat, dataset, [measure]), measure, trials)
-            for dataset, _, measures, clusterers, trials in self._cut()
+            for dataset, _, measures, clusterers, trials, _ in self._cut()
             if measures != [NO_MEASURE] and (not clusterers or matrices.are_stored(self.cat, measures))
             for measure in measures
         ]
@@ -211,10 +290,13 @@ class Comparison(Rendered[ComparisonExperiment]):
         }
 
     def scored_jobs(self) -> list[dict[str, Any]]:
-        """What is scored, job by job: data set, trials, measures, stage, and the places of its files in :meth:`inputs`."""
+        """What is scored, job by job: data set, trials, measures, stage, and the places of its files in :meth:`inputs`.
+
+        Where the job is taken under readings, ``readings`` lists each with the clusterers that it shows.
+        """
         files = self.inputs()
         records = []
-        for job, sequences in zip(self.jobs(), self._sequences(), strict=True):
+        for (job, shown), sequences in zip(self.shown().items(), self._sequences(), strict=True):
             at = {"file": files[job.stage].index(job.file), "sequences": files["sequences"].index(sequences)}
             record = {
                 "dataset": job.dataset,
@@ -222,13 +304,16 @@ class Comparison(Rendered[ComparisonExperiment]):
                 "measures": list(job.own_measures),
                 "stage": job.stage,
             }
-            records.append({**record, **at})
+            under = {"readings": [asdict(one) for one in shown]} if shown else {}
+            records.append({**record, **at, **under})
         return records
 
     def rendered_files(self) -> dict[str, Any]:
-        """Partitions and their sequences too, where they are drawn."""
+        """Partitions and their sequences too, where they are drawn: those that the judged reading shows."""
         files = super().rendered_files()
         if "partitions" in layout.figure_files(self.experiment.parsed):
-            files["sequences"] = self._sequences()
-            files["partitions"] = [job.file for job in self.jobs()]
+            first = next(iter(self.experiment.readings), "")
+            shown = [not under or first in {one.reading for one in under} for under in self.shown().values()]
+            files["sequences"] = list(compress(self._sequences(), shown))
+            files["partitions"] = list(compress([job.file for job in self.jobs()], shown))
         return files
