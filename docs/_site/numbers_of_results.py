@@ -134,7 +134,7 @@ def evidence(root: Path) -> str:
         f" {p['other']}, has {p['theirs']}. It is better on {p['better']} sets and worse on {p['worse']}.\n"
         f"- In {planted['process']} sets without any groups it finds some in {planted['process_cut']}; one in twenty is the aim.\n"
         "- Numbers that five documents print stand beside regenerated ones, [each with a verdict and, where it differs, the"
-        " cause](docs/results/documents/index.md):\n" + "".join(f"  - {sentence}\n" for sentence in sentences(root)[:3])
+        " cause](docs/results/documents/index.md):\n" + "".join(f"  - {sentence}\n" for sentence in sentences(root)[:4])
     )
 
 

@@ -38,12 +38,15 @@ class Setting:
         What they do where no reading says anything. A key with this value changes no entry.
     param : str
         Parameter that the value is given to; empty where the value is a mapping of parameters.
+    clusterers : tuple of str
+        Registered clusterers that a measure is taken so for; all of them if empty. For the others it stays as it is.
     """
 
     of: str
     entries: tuple[str, ...]
     default: Any
     param: str = ""
+    clusterers: tuple[str, ...] = ()
 
     def params(self, value: Any) -> dict[str, Any]:
         """Parameters that a value stands for, without those that have their default anyway."""
@@ -63,7 +66,8 @@ SETTINGS: Mapping[str, Setting] = {
     "width": Setting("clusterer", SPECTRAL, "eigengap", "width"),
     "grid": Setting("clusterer", SPECTRAL, None, "grid"),
     "starts": Setting("clusterer", ("spectral",), "k-means++", "starts"),
-    "sym": Setting("measure", ("sym",), {"diagonal": "zero"}),
+    # Only these look at the diagonal of a matrix.
+    "sym": Setting("measure", ("sym",), {"diagonal": "zero"}, clusterers=SPECTRAL),
     "ppk": Setting("measure", ("ppk",), {"rho": 1.0, "start": "stationary", "normalised": True}),
     "ssd": Setting("measure", TRANSITIONS, {"rows": "limit"}),
 }
@@ -123,6 +127,12 @@ def name_under(of: str, name: str, entries: Mapping[str, Entry], reading: str, r
 
 def _key(entry: Entry) -> str:
     return json.dumps(entry, sort_keys=True, default=str)
+
+
+def goes_with(measure: Entry, clusterer: Entry) -> bool:
+    """Whether a measure is taken under a reading for a clusterer, or stays as it is."""
+    settings = [one for one in SETTINGS.values() if one.of == "measure" and measure["measure"] in one.entries]
+    return all(not one.clusterers or clusterer["clusterer"] in one.clusterers for one in settings)
 
 
 def with_readings(

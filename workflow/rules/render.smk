@@ -159,6 +159,7 @@ rule index:
             "scale": config["scale"],
             "seed": SEED,
             "version": kinseq.__version__,
+            "readings": plan.readings(CATALOGUE, CHOSEN),
             "beside": [("Own data, an example", f"own/{EXAMPLE}/{request.PAGE}")] if example_files() else [],
         },
         code=fingerprint("kinseq_documents.rendering.index"),

@@ -3,7 +3,13 @@
 from kinseq.core.store import read_items, write_text
 from kinseq_documents.jobs import job
 from kinseq_documents.stages import distances, partitions, timings
-from kinseq_documents.stages.scores import scores_of_controls, scores_of_matrices, scores_of_partitions, shown_under, table
+from kinseq_documents.stages.scores import (
+    scores_of_controls,
+    scores_of_matrices,
+    scores_of_partitions,
+    shown_under,
+    table,
+)
 
 with job(snakemake.log[0]):
     params, files = snakemake.params, dict(snakemake.input.items())

@@ -2,7 +2,8 @@
 
 Rules are written by hand, in ``config/causes.yaml``, after the choice or the data that move a number were looked at. For a cell
 that no rule names, another reading counts that the experiment computes and that comes near to print
-(:mod:`kinseq_documents.evaluation.readings`), and then the errata. What is left has an unknown cause and says so, with the number of
+(:mod:`kinseq_documents.evaluation.readings`), and then the errata. What is left has an unknown cause and says so, with the
+number of
 readings that were tried; a rule may say
 of a cell that its cause is unknown although there is an erratum, where that does not explain the difference.
 """

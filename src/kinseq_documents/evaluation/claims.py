@@ -9,7 +9,8 @@ A claim is a mapping (one entry of an experiment's ``claims``)::
     test: {kind: lowest, a: kl_ll, among: [sym, bp, yy, por, kl_ll], each: x, within: 1}
 
 `where` (optional) and the sides `a`, `b` select scores: a measure's name, or a mapping of columns to a value, a list,
-or ``{min: ..., max: ...}``. Names are those of the configuration, whatever the reading. What is left free is averaged within a trial. Kinds:
+or ``{min: ..., max: ...}``. Names are those of the configuration, whatever the reading. What is left free is averaged within
+a trial. Kinds:
 
 ========= ================================== =====================================================================
 kind      keys                               holds if

@@ -15,7 +15,8 @@ Verdict of a cell, in this order:
     Print gives a single run (``n_runs`` is 1 and no deviation is printed), and the difference, beyond the tolerance, is
     at most 2 standard deviations of a single run here: another run would have come out elsewhere.
 ``one draw``
-    The data, here or in print, are one draw of many whose deviation is known, and the difference, beyond the tolerance, is at most 2
+    The data, here or in print, are one draw of many whose deviation is known, and the difference, beyond the tolerance, is
+    at most 2
     combined standard errors with it: another draw would have come out elsewhere.
 ``better``, ``worse``
     Beyond the second tolerance of the metric, to the good or to the bad side. A metric without a good side (a share of
@@ -408,7 +409,8 @@ def assess(
     `decided_on` says of claims by their ids what data they are decided on (:func:`kinseq_documents.plan.decided_on`); it
     becomes the column ``data``.
 
-    Of it ``id``, ``title``, ``metric`` (default ``error``), ``claims``, ``readings`` and ``spreads`` (may be absent) are read. `published` is None
+    Of it ``id``, ``title``, ``metric`` (default ``error``), ``claims``, ``readings`` and ``spreads`` (may be absent) are
+    read. `published` is None
     if the documents print no numbers. For the others see :func:`compare` and
     :func:`kinseq_documents.evaluation.claims.evaluate`.
     """

@@ -34,8 +34,10 @@ def readings(
     """For each compared cell that is better or worse, the other readings with at least :data:`MIN_RUNS` trials.
 
     `cells` and `scores` are those of :func:`kinseq_documents.evaluation.fidelity.compare`. `families` maps for each of
-    :data:`VARIED` an id to what it is a reading of: variants of one measure share a family, settings of one model, and readings that
-    are changes of one. Beside a cell that is judged under a reading, single changes of that count: a change of the reading, or another
+    :data:`VARIED` an id to what it is a reading of: variants of one measure share a family, settings of one model, and
+    readings that
+    are changes of one. Beside a cell that is judged under a reading, single changes of that count: a change of the reading,
+    or another
     model, measure or clusterer of the family under the same reading. What is printed itself is no reading of another cell.
     """
     if not cells["verdict"].isin((BETTER, WORSE, DIFFERENT)).any():

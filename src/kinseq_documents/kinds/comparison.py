@@ -22,6 +22,8 @@ from . import matrices
 from .base import Rendered, RenderedExperiment
 from .matrices import NO_MEASURE, NO_MODEL, Job
 
+NO_CLUSTERER = "none"
+
 CONTROLS = {
     "true_labels": "true labels",
     "random_labels": "random labels",
@@ -194,6 +196,19 @@ class Comparison(Rendered[ComparisonExperiment]):
                 work.append((some_models if fitted else [NO_MODEL], group, of_matrices))
         return [*work, *([([NO_MODEL], [NO_MEASURE], of_items)] if of_items else [])]
 
+    def _under(self, of: str, name: str, reading: str) -> str:
+        """Name of an entry of the catalogue under a reading."""
+        return taken.name_under(of, name, getattr(self.cat, f"{of}s"), reading, self.cat.readings)
+
+    def _measure_under(self, measure: str, clusterer: str, reading: str) -> str:
+        """Name of a measure under a reading, for a clusterer."""
+        cat = self.cat
+        if measure == NO_MEASURE or (
+            clusterer != NO_CLUSTERER and not taken.goes_with(cat.measures[measure], cat.clusterers[clusterer])
+        ):
+            return measure
+        return self._under("measure", measure, reading)
+
     def _pieces(self, part: Part) -> Iterator[tuple[Part, tuple[Shown, ...]]]:
         """A part cut so that all of a piece is combined with each other, and what of the piece each reading shows.
 
@@ -206,19 +221,17 @@ class Comparison(Rendered[ComparisonExperiment]):
             return
         groups: dict[tuple[Any, ...], dict[str, dict[str, list[str]]]] = {}
         for reading in part.readings:
-            models, measures, clusterers = (
-                {name: taken.name_under(of, name, getattr(cat, f"{of}s"), reading, cat.readings) for name in names}
-                for of, names in (("model", part.models), ("measure", part.measures), ("clusterer", part.clusterers))
-            )
+            models = tuple(self._under("model", name, reading) for name in part.models)
             trials = part.trials_under(reading, cat.scale)
-            by_matrix = matrices.that_take(cat, "matrix", tuple(clusterers.values()))
-            for name in measures.values():
-                fits = matrices.models_for(cat, name, tuple(models.values())) != [NO_MODEL]
-                group = groups.setdefault((tuple(models.values()) if fits else (), trials), {})
-                group.setdefault(name, {})[reading] = by_matrix
-            by_items = matrices.that_take(cat, "items", tuple(clusterers.values()))
-            if by_items:
-                groups.setdefault(((), trials), {}).setdefault(NO_MEASURE, {})[reading] = by_items
+            for clusterer in part.clusterers or (NO_CLUSTERER,):
+                by_items = bool(matrices.that_take(cat, "items", () if clusterer == NO_CLUSTERER else (clusterer,)))
+                for measure in (NO_MEASURE,) if by_items else part.measures:
+                    name = self._measure_under(measure, clusterer, reading)
+                    fits = not by_items and matrices.models_for(cat, name, models) != [NO_MODEL]
+                    of_measure = groups.setdefault((models if fits else (), trials), {}).setdefault(name, {})
+                    of_measure.setdefault(reading, []).extend(
+                        [] if clusterer == NO_CLUSTERER else [self._under("clusterer", clusterer, reading)]
+                    )
         for (models_here, trials), shown_of in groups.items():
             alike: dict[tuple[Any, ...], list[str]] = {}
             for measure, lists in shown_of.items():
@@ -229,7 +242,10 @@ class Comparison(Rendered[ComparisonExperiment]):
                 own = () if of_items else tuple(measures_here)
                 shown = tuple(Shown(reading, some) for reading, some in lists_here)
                 every = dict.fromkeys(part.trials, trials)
-                yield replace(part, models=models_here, measures=own, clusterers=names, trials=every, readings=()), shown
+                yield (
+                    replace(part, models=models_here, measures=own, clusterers=names, trials=every, readings=()),
+                    shown,
+                )
 
     def _cut(self) -> Iterator[tuple[str, list[str], list[str], tuple[str, ...], tuple[int, ...], tuple[Shown, ...]]]:
         """Data set, models, measures, clusterers and trials, on the data that can be had, and what readings show of it."""

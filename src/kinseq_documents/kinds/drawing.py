@@ -82,7 +82,9 @@ class Drawing(Kind[DrawingExperiment]):
         require(where, "dataset", self.datasets(), cat.datasets)
         require(where, "reading", [experiment.reading] if experiment.reading else [], cat.readings)
         require(where, "model", experiment.models, taken.own_names(cat.models))
-        require(where, "measure", [] if experiment.measure is None else [experiment.measure], taken.own_names(cat.measures))
+        require(
+            where, "measure", [] if experiment.measure is None else [experiment.measure], taken.own_names(cat.measures)
+        )
         defaults = registry.modules()[experiment.drawing].literals.get("params", {})
         try:
             registry.completed(experiment.drawing, experiment.params, defaults)

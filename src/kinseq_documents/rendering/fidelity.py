@@ -53,11 +53,13 @@ HOW_TO_READ = (
     f"Verdicts: too few runs (fewer than {MIN_RUNS} trials, or a standard error above the largest one of the metric, or "
     "2 combined standard errors cover the difference only since these are above the first tolerance); reproduced (within the "
     "first tolerance of the metric, or 2 combined standard errors); one run (print gives a single run, and the difference is "
-    "at most 2 standard deviations of a run here); one draw (the data are one draw of many, and the difference is at most 2 combined "
-    "standard errors with the deviation between draws); better or worse (beyond its "
+    "at most 2 standard deviations of a run here); one draw (the data are one draw of many, and the difference is at most 2 "
+    "combined standard errors with the deviation between draws); better or worse (beyond its "
     "second tolerance; different, where no side is the good one); close (in between); not available. A claim is held or "
     "not held if a paired bootstrap over trials says so at 95 %, else undecided."
 )
+
+
 def _tolerances(fidelity: Fidelity) -> str:
     """Sentence with the tolerances of every metric that is compared, metrics of equal ones together."""
     groups: dict[str, list[str]] = {}
@@ -143,7 +145,9 @@ def _digest_rows(fidelity: Fidelity, labels: Mapping[str, str] | None) -> tuple[
             continue
         rows.append(
             [
-                f"{row['experiment']}: {row['title']}" if row["reading"] == fidelity.readings[row["experiment"]][0] else "",
+                f"{row['experiment']}: {row['title']}"
+                if row["reading"] == fidelity.readings[row["experiment"]][0]
+                else "",
                 label(row["reading"], labels) if row["reading"] else "",
                 str(row["cells"]) if row["cells"] else "",
                 *_counts(row),
@@ -196,9 +200,7 @@ def _orders(
     """One line a row of a printed table, the readings side by side."""
     header = ["Place", "Row", "Methods", "Printed best", "Regenerated best", "Same?", "Rank correlation"]
     header += [
-        text
-        for other in readings
-        for text in (f"{capital(label(other, labels))}: best", "Same?", "Rank correlation")
+        text for other in readings for text in (f"{capital(label(other, labels))}: best", "Same?", "Rank correlation")
     ]
     orders = fidelity.orders[fidelity.orders["experiment"] == name]
     rows = []
@@ -241,7 +243,9 @@ def to_markdown(
     """Text of ``fidelity.md``; `errata` is the address of the page of errata, as seen from the file."""
     readings = _beside(fidelity)
     lines = ["# Fidelity: regenerated beside printed", ""]
-    lines += [line for text in verdicts.summary(fidelity.cells, fidelity.claims) for line in (markdown(text), "")]
+    lines += [
+        line for text in verdicts.summary(fidelity.cells, fidelity.claims, labels) for line in (markdown(text), "")
+    ]
     lines += _md_table(*_digest_rows(fidelity, labels))
     if len(fidelity.claims):
         lines += ["", "## Claims", ""]
@@ -267,7 +271,9 @@ def to_markdown(
         if orders:
             lines += [*_md_table(header, orders), ""]
         header = ["Place", "Cell", "Printed", "Regenerated", "n", "Difference", "Verdict"]
-        header += [text for other in own for text in (capital(label(other, labels)), "Difference", "Verdict")] + ["Note"]
+        header += [text for other in own for text in (capital(label(other, labels)), "Difference", "Verdict")] + [
+            "Note"
+        ]
         rows = []
         for row in _cell_rows(cells[cells["verdict"] != NOT_AVAILABLE], own, labels):
             links = ", ".join(f"[{slug}]({address})" for slug, address in _link(row["errata"], errata))
@@ -333,7 +339,7 @@ def to_html(
     referred: set[str] = set()
     out: list[str] = []
     out += ["<h1>Regenerated beside printed</h1>"]
-    out += [f"<p>{escape(text)}</p>" for text in verdicts.summary(fidelity.cells, fidelity.claims)]
+    out += [f"<p>{escape(text)}</p>" for text in verdicts.summary(fidelity.cells, fidelity.claims, labels)]
     out += ['<p class="how">How verdicts are made stands <a href="#how">at the foot</a>.</p>']
     header, rows = _digest_rows(fidelity, labels)
     counts = {name.capitalize() for name in VERDICTS}
@@ -372,7 +378,9 @@ def to_html(
             out += html.table(header, lines, [2, *(k + 1 for k in same)])
             out.append("<p>Cell by cell:</p>")
         header = ["Place", "Cell", "Printed", "Regenerated", "n", "Difference", "Verdict"]
-        header += [text for other in own for text in (capital(label(other, labels)), "Difference", "Verdict")] + ["Note"]
+        header += [text for other in own for text in (capital(label(other, labels)), "Difference", "Verdict")] + [
+            "Note"
+        ]
         body = []
         for row in _cell_rows(had, own, labels):
             addresses = {slug: f"#{slug}" if slug in carried else away for slug, away in _link(row["errata"], errata)}

@@ -252,7 +252,8 @@ def to_html(
     """Text of the page, which loads nothing but files of the results.
 
     For `cells` and `claims` see :func:`kinseq_documents.rendering.verdicts.read`. `costs` maps an experiment to the
-    processor seconds behind it; `settings` are ``scale``, ``seed`` and ``version`` of the run; `beside` are word and
+    processor seconds behind it; `settings` are ``scale``, ``seed`` and ``version`` of the run, and the printed names of its
+    ``readings``; `beside` are word and
     file of other pages.
     """
     settings = {"scale": "quick", "seed": 1, "version": "", **(settings or {})}
@@ -274,7 +275,7 @@ def to_html(
         TEMPLATE,
         css=html.CSS,
         colours=verdicts.COLOURS,
-        summary=verdicts.summary(cells, claims),
+        summary=verdicts.summary(cells, claims, settings.pop("readings", {})),
         documents=documents,
         missing=_missing(entries),
         beside=beside,

@@ -56,7 +56,8 @@ def record(
 
     `listed` is what :func:`kinseq_documents.plan.listed` gives of it; `fidelity` what was assessed, None where nothing is
     scored. `settings` are further entries, as ``scale``, ``seed``, ``configuration`` (its digest), ``shows_third_party``,
-    ``data`` and ``machine``. `readings` are those of :func:`kinseq_documents.evaluation.readings.readings`, one a
+    ``data``, ``machine`` and ``readings`` (those that it is shown under, name to printed name). `readings` are those of
+    :func:`kinseq_documents.evaluation.readings.readings`, one a
     cell.
     """
     home = Path(results)
@@ -68,7 +69,9 @@ def record(
         told = list(readings) or [Tried()] * len(fidelity.cells)
         cells = _plain(
             fidelity.cells[columns].assign(
-                under=fidelity.cells["reading"], reading=[one.nearest for one in told], tried=[one.number or "" for one in told]
+                under=fidelity.cells["reading"],
+                reading=[one.nearest for one in told],
+                tried=[one.number or "" for one in told],
             )
         )
         claims = _plain(
@@ -114,7 +117,7 @@ def write_records(
             | {"checksum": "" if described["generated"] else acquire.checksum(name, described["entry"], folders)}
             for name, described in one["data"].items()
         }
-        own = {key: one[key] for key in ("home", "configuration", "shows_third_party")}
+        own = {key: one[key] for key in ("home", "configuration", "shows_third_party", "readings")}
         whole = {**settings, **own, "data": data, "machine": machine}
         written.append(record(one["listed"], assessed, results, whole, near))
     write_text(path, json.dumps(written, indent=1, sort_keys=True, default=str) + "\n")

@@ -28,7 +28,8 @@ def fit_models(
 
     `specs` maps a model to its entry in ``models.yaml``: ``kind``, ``common`` (true: one per task; false: one per
     sequence) and parameters of the kind. `seed` is the root seed; the stream of a fit is named by data set, model and
-    trial, whatever reading the model is taken under. No number depends on `threads`. The models of a bank with unit "each" stand in the order of
+    trial, whatever reading the model is taken under. No number depends on `threads`. The models of a bank with unit "each"
+    stand in the order of
     :func:`~kinseq_documents.stages.tasks.members`.
     """
     banks: Banks = {}
