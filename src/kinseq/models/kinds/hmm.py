@@ -49,7 +49,10 @@ MODEL_KINDS = (
                 "minimum": 1,
                 "description": "Number of hidden states; 2 if left out, for a common model 2 per cluster.",
             },
-            "preset": {"enum": ["default", "classic"], "description": "`default` or `classic`."},
+            "preset": {
+                "enum": ["default", "classic", "toolbox"],
+                "description": "`default`, `classic` or `toolbox`.",
+            },
             "covariance": {
                 "enum": ["full", "diag", "auto"],
                 "description": "`full`, `diag` or `auto` (full up to 30 features).",
