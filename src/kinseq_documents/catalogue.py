@@ -160,10 +160,12 @@ def resolve(
         ),
     }
     pairs = taken.used(experiments.values())
-    under = {f"{of}s": taken.with_readings(of, entries, pairs[of], readings) for of, entries in own.items()}
+    under = {of: taken.with_readings(of, entries, pairs[of], readings) for of, entries in own.items()}
     return Catalogue(
         datasets=datasets,
-        **under,
+        models=under["model"],
+        measures=under["measure"],
+        clusterers=under["clusterer"],
         problems=_variants("problem", variants, problems, scale),
         estimators=_variants("estimator", variants, estimators, scale),
         experiments=experiments,

@@ -6,7 +6,7 @@ matrices themselves are judged. A job is one data set and a batch of models, mea
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import compress
 from typing import Any
@@ -182,19 +182,22 @@ class Comparison(Rendered[ComparisonExperiment]):
 
     def _work(self, part: Part) -> list[tuple[list[str], list[str], tuple[str, ...]]]:
         """Models, measures and clusterers that share a job; a measure without models goes with the first models."""
-        used = matrices.assigned(self.cat, part.measures, part.models)
-        models = [model for model in part.models if any(model in entry["models"] for entry in used.values())]
         of_matrices, of_items = (
             tuple(matrices.that_take(self.cat, what, part.clusterers)) for what in ("matrix", "items")
         )
         work = []
-        for number, some_models in enumerate(batches(models, self.cat.batch["models"]) or [[]]):
+        for number, some_models in enumerate(batches(part.models, self.cat.batch["models"]) or [[]]):
             here = matrices.assigned(self.cat, part.measures, some_models)
             measures = [name for name in here if number == 0 or here[name]["models"] != [NO_MODEL]]
             for group in matrices.grouped(self.cat, measures, self.cat.batch["measures"]):
                 fitted = any(here[name]["models"] != [NO_MODEL] for name in group)
                 work.append((some_models if fitted else [NO_MODEL], group, of_matrices))
         return [*work, *([([NO_MODEL], [NO_MEASURE], of_items)] if of_items else [])]
+
+    def _used(self, models: Sequence[str], measures: Sequence[str]) -> tuple[str, ...]:
+        """Those of some models that serve any of some measures."""
+        served = {name for entry in matrices.assigned(self.cat, measures, models).values() for name in entry["models"]}
+        return tuple(name for name in models if name in served)
 
     def _under(self, of: str, name: str, reading: str) -> str:
         """Name of an entry of the catalogue under a reading."""
@@ -217,11 +220,12 @@ class Comparison(Rendered[ComparisonExperiment]):
         """
         cat = self.cat
         if not part.readings:
-            yield part, ()
+            yield replace(part, models=self._used(part.models, part.measures)), ()
             return
         groups: dict[tuple[Any, ...], dict[str, dict[str, list[str]]]] = {}
         for reading in part.readings:
-            models = tuple(self._under("model", name, reading) for name in part.models)
+            # Of the whole part, so that its pieces share the jobs that fit.
+            models = tuple(self._under("model", name, reading) for name in self._used(part.models, part.measures))
             trials = part.trials_under(reading, cat.scale)
             for clusterer in part.clusterers or (NO_CLUSTERER,):
                 by_items = bool(matrices.that_take(cat, "items", () if clusterer == NO_CLUSTERER else (clusterer,)))

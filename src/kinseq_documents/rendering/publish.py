@@ -213,8 +213,8 @@ def _under(cell: Mapping[str, Any], reading: str) -> str:
     """What a page tells of a printed number under a reading that it is not judged by."""
     if not cell.get(f"{reading}_n"):
         return ""
-    numbers = (float(cell.get(f"{reading}_{name}", "nan")) for name in ("mean", "std"))
-    return f"{mean_std(*numbers, _digits(cell))} ({cell[f'{reading}_verdict']}, {int(cell[f'{reading}_n'])} runs)"
+    mean, std = (float(cell.get(f"{reading}_{name}", "nan")) for name in ("mean", "std"))
+    return f"{mean_std(mean, std, _digits(cell))} ({cell[f'{reading}_verdict']}, {int(cell[f'{reading}_n'])} runs)"
 
 
 def _digits(cell: Mapping[str, Any]) -> int:

@@ -116,9 +116,9 @@ def build(
     apart = [*layout["variants"], *layout["controls"]]
     readings = named(experiment)
     shown = layout["readings"] or readings
-    if shown:
-        summary = summary[summary["reading"].isin([*shown, ""])]
-    cells = _cells(experiment, summary, published, reasons, apart, readings[:1], metric)
+    every = _cells(experiment, summary, published, reasons, apart, readings[:1], metric)
+    # Single changes of a reading are in the CSV only.
+    cells = every[every["reading"].isin([*shown, ""])] if shown else every
     variants = cells["measure"].isin(layout["variants"])
     controls = cells["measure"].isin(layout["controls"])
     order = [*layout["order"], *layout["shown"], *shown]
@@ -144,7 +144,7 @@ def build(
     title = str(experiment.get("title", layout["caption"]))
     if not layout["every_metric"] and registry.describe(metric).unit == "percent" and "(%)" not in title:
         title = f"{title} (%)"
-    long = _long(cells, labels)
+    long = _long(every, labels)
     return Table(str(experiment["id"]), str(layout["caption"]), tuple(blocks), tuple(notes), long, title)
 
 

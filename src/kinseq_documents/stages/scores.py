@@ -107,7 +107,9 @@ def shown_under(rows: Iterable[dict[str, Any]], readings: Iterable[Mapping[str, 
     `readings` are mappings with ``reading`` and the names of its ``clusterers``, none where the job is not taken under any; rows of
     matrices are shown by all. Without readings the column ``reading`` is empty.
     """
-    shown = [(one["reading"], {*one["clusterers"], NO_CLUSTERER}) for one in readings] or [("", None)]
+    shown: list[tuple[str, set[str] | None]] = [
+        (one["reading"], {*one["clusterers"], NO_CLUSTERER}) for one in readings
+    ] or [("", None)]
     return [
         row | {key: base_of(row[key]) for key in ("model", "measure", "clusterer")} | {"reading": reading}
         for row in rows
