@@ -68,6 +68,11 @@ SETTINGS: Mapping[str, Setting] = {
     "starts": Setting("clusterer", ("spectral",), "k-means++", "starts"),
     # Only these look at the diagonal of a matrix.
     "sym": Setting("measure", ("sym",), {"diagonal": "zero"}, clusterers=SPECTRAL),
+    "pool": Setting(
+        "measure",
+        ("kl_ll_ms", "kl_ll_ms_length"),
+        {"norm": "exp", "min_pool": 0, "pool_step": "N/20", "width": "eigengap", "diagonal": "zero"},
+    ),
     "ppk": Setting("measure", ("ppk",), {"rho": 1.0, "start": "stationary", "normalised": True}),
     "ssd": Setting("measure", TRANSITIONS, {"rows": "limit"}),
 }
