@@ -141,7 +141,8 @@ def evidence(root: Path) -> str:
 def sentences(root: Path) -> list[str]:
     """What became of the printed numbers, if a run has been published."""
     items = publish.published(root / "docs" / "results" / "documents")
-    return publish.sentences(items) or ["No run at the documents' own scale is published with this version."]
+    choices = publish.choices_beside(root / "docs" / "results" / "documents")
+    return publish.sentences(items, choices) or ["No run at the documents' own scale is published with this version."]
 
 
 def summary(root: Path) -> str:

@@ -114,6 +114,10 @@ CHOSEN = checked_call(plan.experiment_ids, CATALOGUE, config["experiments"])
 SCORED = [name for name in CHOSEN if plan.is_scored(CATALOGUE, name)]
 
 
+# How the readings were chosen, if that was measured
+CHOICES = ROOT / "docs" / "results" / "readings.csv"
+
+
 # Which data can be had
 
 DATA = "<results>/data.csv"

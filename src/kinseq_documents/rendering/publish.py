@@ -35,6 +35,8 @@ EASY_SECONDS = 900.0
 """Processor time of the items that an outsider is asked to run."""
 SAME = ("dataset", "model", "measure", "clusterer", "metric", "x", "published")
 """What printed numbers share that are one: the same quantity of the same data, printed as the same value."""
+CHOICES = "readings.csv"
+"""How readings were chosen, beside the folder of what is published."""
 PAGES = ("index.md", "check.md", "check.sha256", "manifest.csv")
 
 
@@ -126,7 +128,9 @@ def sentences(items: Sequence[Record], choices: Mapping[str, verdicts.Choice] | 
     return verdicts.summary(counted_once(items), claims_of(items), readings_of(items), choices)
 
 
-def _summary(items: Sequence[Record], rules: Sequence[causes.Rule]) -> dict[str, Any]:
+def _summary(
+    items: Sequence[Record], rules: Sequence[causes.Rule], choices: Mapping[str, verdicts.Choice]
+) -> dict[str, Any]:
     """Counts of printed numbers by document and by cause, and of claims by their data."""
     once, claims = counted_once(items, rules), claims_of(items)
     shown = [name for name in VERDICTS if (once["verdict"] == name).any()]
@@ -142,7 +146,7 @@ def _summary(items: Sequence[Record], rules: Sequence[causes.Rule]) -> dict[str,
     order = {kind: k for k, kind in enumerate(causes.KINDS)}
     by_data = {kind: verdicts.of_claims(rows["verdict"]) for kind, rows in claims.groupby("data", sort=True) if kind}
     return {
-        "sentences": verdicts.summary(once, claims, readings_of(items)),
+        "sentences": verdicts.summary(once, claims, readings_of(items), choices),
         "verdicts": shown,
         "documents": {document: row for document, row in documents.items() if row[0]},
         "once": counts(once),
@@ -268,6 +272,7 @@ def front_page(
     rules: Sequence[causes.Rule] = (),
     left_out: Mapping[str, tuple[int, int]] = MappingProxyType({}),
     same_code: str = "",
+    choices: Mapping[str, verdicts.Choice] = MappingProxyType({}),
 ) -> str:
     """Markdown of ``index.md``: what can be quoted first, then every item by document and chapter."""
     documents: dict[str, dict[str, list[Record]]] = {}
@@ -289,7 +294,7 @@ def front_page(
             f"{name}: {DOCUMENTS[name].title}" if name in DOCUMENTS else BESIDE.title: chapters
             for name, chapters in documents.items()
         },
-        summary=_summary(items, rules),
+        summary=_summary(items, rules, choices),
         outdated=outdated,
         quick=sum(one["scale"] == QUICK for one in items),
         number=len(items),
@@ -365,15 +370,26 @@ def texts(
     rules: Sequence[causes.Rule] = (),
     left_out: Mapping[str, tuple[int, int]] = MappingProxyType({}),
     same_code: str = "",
+    choices: Mapping[str, verdicts.Choice] = MappingProxyType({}),
 ) -> dict[str, str]:
     """Every page and list below the published results that follows from the records, by its name.
 
     `left_out` has the number of items of each document that are not published, and of numbers that are printed there,
-    `same_code` says what differs between the commits that items were made with.
+    `same_code` says what differs between the commits that items were made with, `choices` how readings were chosen.
     """
     pages = {f"{folder_of(one)}/{one['id']}.md": item_page(one, one["id"] in outdated, rules) for one in items}
-    beside = (front_page(items, outdated, rules, left_out, same_code), *check_page(items, outdated), manifest(items))
+    beside = (
+        front_page(items, outdated, rules, left_out, same_code, choices),
+        *check_page(items, outdated),
+        manifest(items),
+    )
     return {**pages, **dict(zip(PAGES, beside, strict=True))}
+
+
+def choices_beside(folder: PathLike) -> dict[str, verdicts.Choice]:
+    """How readings were chosen, if that is published beside the `folder` of the results."""
+    file = Path(folder).parent / CHOICES
+    return verdicts.choices(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 
 def write_pages(
@@ -386,6 +402,7 @@ def write_pages(
     """Write :func:`texts` anew from the records in `folder`; gives the ids of stale items."""
     items = published(folder)
     outdated = stale(items, digests)
-    for name, text in texts(items, outdated, rules, left_out, same_code).items():
+    choices = choices_beside(folder)
+    for name, text in texts(items, outdated, rules, left_out, same_code, choices).items():
         write_text(Path(folder) / name, text)
     return outdated

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import pandas as pd
@@ -13,6 +14,7 @@ from kinseq.core.store import PathLike
 
 from ..evaluation.claims import HELD, NOT_HELD, UNDECIDED
 from ..evaluation.fidelity import NOT_AVAILABLE, ONE_DRAW, ONE_RUN, REPRODUCED, TOO_FEW, VERDICTS
+from ..evaluation.summary import records
 
 COLOURS = {
     "reproduced": "#1b7f4d",
@@ -80,6 +82,22 @@ class Choice:
 
     def __str__(self) -> str:
         return f"chosen by agreement among {self.among}; held out: {self.held_out} of {self.held_out_of}"
+
+
+def choices(table: str) -> dict[str, Choice]:
+    """How readings were chosen, of the text of a CSV with the columns ``reading`` and those of :class:`Choice`.
+
+    Raises
+    ------
+    DataError
+        If it has other columns, or numbers are none.
+    """
+    columns = [field.name for field in fields(Choice)]
+    try:
+        rows = records(pd.read_csv(io.StringIO(table)))
+        return {str(row["reading"]): Choice(*(int(row[name]) for name in columns)) for row in rows}
+    except (ValueError, KeyError) as error:
+        raise DataError(f"choices of readings: expected the columns reading, {', '.join(columns)} ({error})") from None
 
 
 def under_readings(

@@ -289,6 +289,30 @@ def test_the_whole_table_is_ranked_by_the_means_of_its_rows():
     assert orders["same_best"].tolist() == ["yes", "yes", "yes"]
 
 
+@pytest.mark.parametrize(
+    ("mean", "spread", "expected"),
+    [
+        (27.0, 0.0, "worse"),
+        (27.0, 4.0, "one draw"),
+        (13.0, 4.0, "one draw"),
+        (29.5, 4.0, "worse"),
+        (20.5, 4.0, "reproduced"),
+    ],
+)
+def test_data_that_are_one_draw_of_many(mean: float, spread: float, expected: str) -> None:
+    """A difference of 7 points is 1.75 deviations of 4 between draws, one of 9.5 is more than two."""
+    assert fidelity.verdict(20.0, 0.0, mean, 0.1, 10, spread=spread) == expected
+
+
+def test_a_spread_counts_where_it_is_said_to() -> None:
+    printed = published({"value": "20"}, {"value": "20", "measure": "bp"})
+    table = pd.concat([scores([27.0] * 5), scores([27.0] * 5, measure="bp")])
+    spreads = [{"where": {"dataset": "d", "measure": ["bp"]}, "sd": 4.0}]
+    cells = fidelity.compare(printed, table, spreads=spreads)
+    assert cells["verdict"].tolist() == ["worse", "one draw"]
+    assert cells["spread"].tolist() == [0.0, 4.0]
+
+
 def test_a_share_of_models_has_no_best_method():
     cells = published(*({"measure": m, "metric": "models_kept", "value": "60"} for m in ("a", "b")))
     table = pd.concat([scores([60.0] * 5, measure=m, metric="models_kept") for m in ("a", "b")])
