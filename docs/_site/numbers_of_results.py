@@ -157,14 +157,15 @@ def evidence(root: Path) -> str:
         f" {p['other']}, has {p['theirs']}. It is better on {p['better']} sets and worse on {p['worse']}.\n"
         f"- In {planted['process']} sets without any groups it finds some in {planted['process_cut']}; one in twenty is the aim.\n"
         "- Numbers that five documents print stand beside regenerated ones, [each with a verdict and, where it differs, the"
-        " cause](docs/results/documents/index.md):\n" + "".join(f"  - {sentence}\n" for sentence in sentences(root)[:3])
+        " cause](docs/results/documents/index.md):\n" + "".join(f"  - {sentence}\n" for sentence in sentences(root)[:4])
     )
 
 
 def sentences(root: Path) -> list[str]:
     """What became of the printed numbers, if a run has been published."""
     items = publish.published(root / "docs" / "results" / "documents")
-    return publish.sentences(items) or ["No run at the documents' own scale is published with this version."]
+    choices = publish.choices_beside(root / "docs" / "results" / "documents")
+    return publish.sentences(items, choices) or ["No run at the documents' own scale is published with this version."]
 
 
 def summary(root: Path) -> str:
