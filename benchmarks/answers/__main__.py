@@ -14,6 +14,7 @@ import yaml
 
 from kinseq.core.errors import KinseqError, ParameterError
 
+from . import full_archive
 from .contenders import named
 from .loading import CATALOGUE, LARGEST
 from .page import publish, write_page
@@ -21,6 +22,9 @@ from .running import Limits, available, outcomes
 from .sets import sets_named
 
 ROOT = CATALOGUE.parents[1]
+PUBLISHED_ARCHIVE = ROOT / "docs" / "results" / "archive-published.csv"
+FULL_SIZE_LIMIT = 3600.0
+"""CPU seconds that a set of the archive may take at least, since it is not cut down."""
 LIBRARIES = ("numpy", "scipy", "numba", "scikit-learn", "aeon", "tslearn", "dtaidistance")
 
 
@@ -65,6 +69,13 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
         action="store_true",
         help="write docs/results/peers.csv and peers-differences.csv too (draw 0 only)",
     )
+    parser.add_argument("--archive", type=Path, help="folder of the UCR archive: its sets at full size instead")
+    parser.add_argument(
+        "--published",
+        type=Path,
+        default=PUBLISHED_ARCHIVE,
+        help="CSV of results to compare the archive with: method, set, ari (docs/results/archive-published.csv)",
+    )
     options = parser.parse_args(arguments)
     for name, least in (("largest", 4), ("limit", 1e-3), ("budget", 0), ("seed", 0), ("draw", 0)):
         if not getattr(options, name) >= least:
@@ -75,6 +86,9 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
 def run(arguments: Sequence[str] | None = None) -> Path:
     """Run the benchmark and return the page."""
     options = parsed(arguments)
+    if options.archive is not None:
+        limits = Limits(max(options.limit, FULL_SIZE_LIMIT), options.budget * 60)
+        return full_archive.run(options.archive, options.published, options.out, limits, options.seed)
     sets, contenders = sets_named(_words(options.sets)), named(_words(options.contenders))
     sets_there, missing = available(sets, roots(), options.largest, options.draw)
     for why in missing.values():

@@ -152,7 +152,7 @@ def publish(
     seconds = {group: row for (group, name), row in _rows_of(sums, "statistic").items() if name == CPU}
     scores, cpu = (frame(outcomes, value, contenders).rename(columns=titles) for value in ("ari", "cpu"))
     for name, values in scores.dropna(axis=1, how="all").iterrows():
-        rows.setdefault((group_of[str(name)], name), {}).update(values)
+        rows.setdefault((group_of[str(name)], str(name)), {}).update(values)
     for group in dict.fromkeys(group_of.values()):
         medians = cpu[[group_of[name] == group for name in cpu.index]].median().dropna()
         seconds.setdefault(group, {}).update(medians)
@@ -177,7 +177,13 @@ def _rows_of(file: Path, name: str) -> dict[tuple[str, str], dict[str, float]]:
     """Rows of a published table by group and by the column `name`; none if it is not there."""
     if not file.is_file():
         return {}
-    return {(row.pop("group"), row.pop(name)): row for row in pd.read_csv(file).to_dict("records")}
+    table = pd.read_csv(file)
+    columns = [str(column) for column in table.columns if column not in ("group", name)]
+    keys = zip(table["group"].astype(str), table[name].astype(str), strict=True)
+    return {
+        key: dict(zip(columns, values, strict=True))
+        for key, values in zip(keys, table[columns].to_numpy(), strict=True)
+    }
 
 
 def _write_csv(file: Path, table: pd.DataFrame) -> None:

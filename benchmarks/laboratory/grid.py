@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 from kinseq.core.errors import ParameterError, unknown_name
 from kinseq.core.seeds import stream
 
-from .kinds import KINDS, Effect, Family, Kind
+from .item import Effect, Family, Kind
+from .kinds import KINDS
 from .planted import LEAST, Lengths, Planted, Sizes, draw, outlier_count
 
 

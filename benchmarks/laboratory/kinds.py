@@ -8,9 +8,7 @@ a group differ in the very property that the groups differ in. How far groups ar
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import partial
-from typing import Literal, NamedTuple
 
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
@@ -18,8 +16,8 @@ from scipy.signal import lfilter, sawtooth, square
 
 from kinseq.core.arrays import FloatArray
 
-Family = Literal["planted", "nuisance", "two_groupings", "hierarchy", "process", "continuum"]
-Effect = Literal["obvious", "clear", "hidden", "none"]
+from .item import Item, Kind, alone, effects
+from .machines import MACHINES
 
 PERIOD = 20.0
 """Frames of a wave, where the period tells nothing."""
@@ -27,92 +25,6 @@ SHORTEST = 6.0
 """Frames of the shortest period, where it does."""
 LEVELS = 20.0
 """Range of levels that tell nothing, and distance of levels that are one of two groupings."""
-
-
-class Strength(NamedTuple):
-    """What an effect means for a kind: from one group to the next (unit or factor, as the kind has it), and the noise."""
-
-    step: float
-    noise: float
-
-
-@dataclass(frozen=True)
-class Item:
-    """One sequence to be made.
-
-    Attributes
-    ----------
-    frames : int
-    group, other : int
-        Its group, and that in a second grouping.
-    place : float
-        The group with what its members differ by; in a continuum the hidden position, 0 to 1.
-    n_groups : int
-    strength : Strength
-    rng : numpy.random.Generator
-    """
-
-    frames: int
-    group: int
-    other: int
-    place: float
-    n_groups: int
-    strength: Strength
-    rng: np.random.Generator
-
-    @property
-    def from_centre(self) -> float:
-        """Place as seen from the middle of all groups."""
-        return self.place - (self.n_groups - 1) / 2.0
-
-    @property
-    def time(self) -> FloatArray:
-        """Time of each frame, from 0 to 1."""
-        return np.linspace(0.0, 1.0, self.frames)
-
-    def noise(self, columns: int = 1, frames: int | None = None) -> FloatArray:
-        """White noise of the strength's deviation, shape (T, columns)."""
-        return self.strength.noise * self.rng.normal(size=(frames or self.frames, columns))
-
-
-Make = Callable[[Item], FloatArray]
-Trait = Callable[[FloatArray], FloatArray]
-
-
-@dataclass(frozen=True)
-class Kind:
-    """What a set is made of.
-
-    Attributes
-    ----------
-    name : str
-    family : str
-    does : str
-        What groups differ in and what else varies, in words.
-    make : callable
-        ``make(item) -> (T, d)``.
-    strengths : mapping of str to Strength
-        By effect; the effects that the kind has.
-    most : int
-        Most groups that it can have.
-    least : int
-        Fewest groups.
-    trait : callable or None
-        ``trait((T, d)) -> (m,)``: what groups differ in, estimated, such that steps between groups are about equal.
-    second : int
-        Groups of a second grouping that crosses the first; 0 if there is none.
-    """
-
-    name: str
-    family: Family
-    does: str
-    make: Make
-    strengths: Mapping[Effect, Strength]
-    most: int = 1
-    least: int = 2
-    trait: Trait | None = None
-    second: int = 0
-    coarse: Callable[[int], int] | None = field(default=None, repr=False)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -465,33 +377,24 @@ def level_and_period(frames: FloatArray) -> FloatArray:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def _effects(obvious: tuple[float, float], *others: tuple[float, float]) -> dict[Effect, Strength]:
-    names: tuple[Effect, ...] = ("obvious", "clear", "hidden")
-    return {name: Strength(*values) for name, values in zip(names, (obvious, *others), strict=False)}
-
-
-def _alone(step: float = 0.0, noise: float = 1.0) -> dict[Effect, Strength]:
-    return {"none": Strength(step, noise)}
-
-
 _ENTRIES = (
-    Kind("level", "planted", "level of white noise", _level, _effects((8, 1), (3, 1), (0.8, 1)), 10, trait=mean_of),
+    Kind("level", "planted", "level of white noise", _level, effects((8, 1), (3, 1), (0.8, 1)), 10, trait=mean_of),
     Kind(
         "spread",
         "planted",
         "spread of white noise, by factors",
         _spread,
-        _effects((4, 0), (2, 0), (1.4, 0)),
+        effects((4, 0), (2, 0), (1.4, 0)),
         6,
         trait=log_spread,
     ),
-    Kind("trend", "planted", "slope of a line", _trend, _effects((16, 1), (5, 1), (2, 1)), 10, trait=slope),
+    Kind("trend", "planted", "slope of a line", _trend, effects((16, 1), (5, 1), (2, 1)), 10, trait=slope),
     Kind(
         "period",
         "planted",
         "period of a sine of any phase",
         _period,
-        _effects((1.6, 0.15), (1.35, 0.3), (1.15, 0.5)),
+        effects((1.6, 0.15), (1.35, 0.3), (1.15, 0.5)),
         5,
         trait=log_period,
     ),
@@ -500,7 +403,7 @@ _ENTRIES = (
         "planted",
         "form of a wave of any phase: sine, square, sawtooth, pulses",
         _forms,
-        _effects((1.0, 0.05), (0.8, 0.2), (0.5, 0.5)),
+        effects((1.0, 0.05), (0.8, 0.2), (0.5, 0.5)),
         4,
         trait=form,
     ),
@@ -509,7 +412,7 @@ _ENTRIES = (
         "planted",
         "time of a single pulse",
         _pulse_time,
-        _effects((1, 0.5), (0.6, 1), (0.3, 2)),
+        effects((1, 0.5), (0.6, 1), (0.3, 2)),
         8,
         trait=pulse,
     ),
@@ -518,7 +421,7 @@ _ENTRIES = (
         "planted",
         "number of frames of white noise",
         _length,
-        _effects((1.8, 1), (1.4, 1), (1.15, 1)),
+        effects((1.8, 1), (1.4, 1), (1.15, 1)),
         4,
         trait=log_length,
     ),
@@ -527,7 +430,7 @@ _ENTRIES = (
         "planted",
         "correlation of neighbouring frames",
         _memory,
-        _effects((1.6, 0), (0.8, 0), (0.35, 0)),
+        effects((1.6, 0), (0.8, 0), (0.35, 0)),
         3,
         trait=memory,
     ),
@@ -536,7 +439,7 @@ _ENTRIES = (
         "planted",
         "how long each of two states is held",
         _dwell,
-        _effects((3.5, 0.3), (2.2, 0.5), (1.5, 0.8)),
+        effects((3.5, 0.3), (2.2, 0.5), (1.5, 0.8)),
         3,
         trait=log_dwell,
     ),
@@ -545,7 +448,7 @@ _ENTRIES = (
         "planted",
         "correlation of two columns",
         _correlation,
-        _effects((1.6, 0), (0.8, 0), (0.35, 0)),
+        effects((1.6, 0), (0.8, 0), (0.35, 0)),
         3,
         trait=correlation,
     ),
@@ -554,7 +457,7 @@ _ENTRIES = (
         "planted",
         "level of one column of ten",
         _one_column,
-        _effects((8, 1), (3, 1), (0.8, 1)),
+        effects((8, 1), (3, 1), (0.8, 1)),
         10,
         trait=fourth_column,
     ),
@@ -563,7 +466,7 @@ _ENTRIES = (
         "planted",
         "number of short events at any time",
         _events,
-        _effects((6, 0.5), (3, 1), (2, 2)),
+        effects((6, 0.5), (3, 1), (2, 2)),
         3,
         trait=events,
     ),
@@ -572,7 +475,7 @@ _ENTRIES = (
         "planted",
         "time at which a wave begins",
         _onset,
-        _effects((1, 0.1), (0.6, 0.3), (0.3, 0.6)),
+        effects((1, 0.1), (0.6, 0.3), (0.3, 0.6)),
         4,
         trait=onset,
     ),
@@ -581,7 +484,7 @@ _ENTRIES = (
         "planted",
         "whether a wave gets faster or slower",
         _sweep,
-        _effects((0.8, 0.05), (0.4, 0.2), (0.15, 0.4)),
+        effects((0.8, 0.05), (0.4, 0.2), (0.15, 0.4)),
         3,
         trait=change_of_frequency,
     ),
@@ -590,7 +493,7 @@ _ENTRIES = (
         "planted",
         "levels in columns and periods in two rows, so that both are needed",
         _level_and_period,
-        _effects((2.0, 0.15), (1.5, 0.4), (1.2, 0.7)),
+        effects((2.0, 0.15), (1.5, 0.4), (1.2, 0.7)),
         6,
         3,
         trait=level_and_period,
@@ -600,7 +503,7 @@ _ENTRIES = (
         "nuisance",
         "levels under waves of any phase",
         _levels_under_waves,
-        _effects((20, 0.1), (4, 0.1), (1.5, 0.1)),
+        effects((20, 0.1), (4, 0.1), (1.5, 0.1)),
         6,
         trait=mean_of,
     ),
@@ -609,7 +512,7 @@ _ENTRIES = (
         "nuisance",
         "levels 100 apart under waves of any phase",
         _levels_under_waves,
-        _effects((100, 0.1)),
+        effects((100, 0.1)),
         6,
         trait=mean_of,
     ),
@@ -618,7 +521,7 @@ _ENTRIES = (
         "nuisance",
         "where walks begin",
         _walks_apart,
-        _effects((60, 0), (25, 0), (12, 0)),
+        effects((60, 0), (25, 0), (12, 0)),
         6,
         trait=mean_of,
     ),
@@ -627,7 +530,7 @@ _ENTRIES = (
         "nuisance",
         "size of waves of any phase, 4 times",
         _larger_waves,
-        _effects((4, 0.1), (2, 0.1), (1.4, 0.1)),
+        effects((4, 0.1), (2, 0.1), (1.4, 0.1)),
         4,
         trait=log_spread,
     ),
@@ -636,7 +539,7 @@ _ENTRIES = (
         "nuisance",
         "size of waves of any phase, 16 times",
         _larger_waves,
-        _effects((16, 0.1)),
+        effects((16, 0.1)),
         3,
         trait=log_spread,
     ),
@@ -645,7 +548,7 @@ _ENTRIES = (
         "nuisance",
         "levels of walks",
         _levels_under_walks,
-        _effects((40, 0), (12, 0), (5, 0)),
+        effects((40, 0), (12, 0), (5, 0)),
         6,
         trait=mean_of,
     ),
@@ -654,7 +557,7 @@ _ENTRIES = (
         "nuisance",
         "period of waves at any level",
         _period_under_levels,
-        _effects((1.6, 0.15), (1.35, 0.3), (1.15, 0.5)),
+        effects((1.6, 0.15), (1.35, 0.3), (1.15, 0.5)),
         5,
         trait=log_period,
     ),
@@ -663,7 +566,7 @@ _ENTRIES = (
         "nuisance",
         "form of waves of any size",
         _form_under_amplitude,
-        _effects((1.0, 0.05), (0.8, 0.2), (0.5, 0.5)),
+        effects((1.0, 0.05), (0.8, 0.2), (0.5, 0.5)),
         4,
         trait=form,
     ),
@@ -672,7 +575,7 @@ _ENTRIES = (
         "two_groupings",
         "levels, and four phases of a wave",
         _levels_and_phases,
-        _effects((20, 0.1), (4, 0.3), (1.5, 0.5)),
+        effects((20, 0.1), (4, 0.3), (1.5, 0.5)),
         4,
         trait=mean_of,
         second=4,
@@ -682,7 +585,7 @@ _ENTRIES = (
         "two_groupings",
         "levels, and four periods of a wave of any phase",
         _levels_and_periods,
-        _effects((20, 0.1), (4, 0.3), (1.5, 0.5)),
+        effects((20, 0.1), (4, 0.3), (1.5, 0.5)),
         4,
         trait=mean_of,
         second=4,
@@ -692,7 +595,7 @@ _ENTRIES = (
         "hierarchy",
         "levels in pairs",
         _levels_of_levels,
-        _effects((8, 1), (3, 1), (0.8, 1)),
+        effects((8, 1), (3, 1), (0.8, 1)),
         8,
         4,
         trait=mean_of,
@@ -703,29 +606,29 @@ _ENTRIES = (
         "hierarchy",
         "levels, and two periods at each",
         _levels_of_periods,
-        _effects((1.8, 0.15), (1.4, 0.3), (1.2, 0.5)),
+        effects((1.8, 0.15), (1.4, 0.3), (1.2, 0.5)),
         8,
         4,
         trait=level_and_period,
         coarse=_pairs,
     ),
-    Kind("white_noise", "process", "white noise", _white, _alone()),
-    Kind("ar_5", "process", "half of the frame before", lambda item: _autoregressive(item, 0.5), _alone()),
-    Kind("ar_9", "process", "nine tenths of the frame before", lambda item: _autoregressive(item, 0.9), _alone()),
-    Kind("walks", "process", "random walks", _walk, _alone()),
-    Kind("waves", "process", "waves of any phase", _waves, _alone(noise=0.1)),
-    Kind("smooth_noise", "process", "smooth noise", _smooth, _alone()),
-    Kind("heavy_tails", "process", "noise after Student's t of 3 degrees of freedom", _heavy, _alone()),
-    Kind("bursts", "process", "one to five bursts of any size at any time", _bursts, _alone(noise=0.2)),
-    Kind("any_level", "continuum", "level", _any_level, _alone(20.0), trait=mean_of),
-    Kind("any_period", "continuum", "period", _any_period, _alone(34.0, 0.15), trait=lambda x: np.exp(log_period(x))),
-    Kind("any_phase", "continuum", "phase, half a turn at most", _any_phase, _alone(0.5, 0.1)),
+    Kind("white_noise", "process", "white noise", _white, alone()),
+    Kind("ar_5", "process", "half of the frame before", lambda item: _autoregressive(item, 0.5), alone()),
+    Kind("ar_9", "process", "nine tenths of the frame before", lambda item: _autoregressive(item, 0.9), alone()),
+    Kind("walks", "process", "random walks", _walk, alone()),
+    Kind("waves", "process", "waves of any phase", _waves, alone(noise=0.1)),
+    Kind("smooth_noise", "process", "smooth noise", _smooth, alone()),
+    Kind("heavy_tails", "process", "noise after Student's t of 3 degrees of freedom", _heavy, alone()),
+    Kind("bursts", "process", "one to five bursts of any size at any time", _bursts, alone(noise=0.2)),
+    Kind("any_level", "continuum", "level", _any_level, alone(20.0), trait=mean_of),
+    Kind("any_period", "continuum", "period", _any_period, alone(34.0, 0.15), trait=lambda x: np.exp(log_period(x))),
+    Kind("any_phase", "continuum", "phase, half a turn at most", _any_phase, alone(0.5, 0.1)),
     Kind(
         "any_length",
         "continuum",
         "length of white noise",
         _any_length,
-        _alone(160.0),
+        alone(160.0),
         trait=lambda x: np.exp(log_length(x)),
     ),
     Kind(
@@ -733,10 +636,10 @@ _ENTRIES = (
         "continuum",
         "size of a wave",
         _any_amplitude,
-        _alone(9.0, 0.1),
+        alone(9.0, 0.1),
         trait=lambda x: np.exp(log_spread(x)),
     ),
-    Kind("any_pulse_time", "continuum", "time of a pulse", _any_pulse_time, _alone(0.7, 0.5), trait=pulse),
+    Kind("any_pulse_time", "continuum", "time of a pulse", _any_pulse_time, alone(0.7, 0.5), trait=pulse),
 )
-KINDS: Mapping[str, Kind] = {kind.name: kind for kind in _ENTRIES}
+KINDS: Mapping[str, Kind] = {kind.name: kind for kind in (*_ENTRIES, *MACHINES)}
 """All kinds by name."""

@@ -11,7 +11,8 @@ from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import ParameterError, unknown_name
 from kinseq.core.seeds import stream
 
-from .kinds import KINDS, Effect, Family, Item, Kind
+from .item import Effect, Family, Item, Kind
+from .kinds import KINDS
 
 Sizes = Literal["equal", "unequal"]
 Lengths = Literal["equal", "unequal", "short", "long"]
@@ -126,8 +127,9 @@ def draw(
     places = labels + BESIDE.get(effect, 0.0) * rng.normal(size=len(labels)) if position is None else position
     least, most = FRAMES[lengths]
     frames = rng.integers(least, most + 1, size=n)
+    shared = stream(seed, "laboratory", "shared", kind, n, k, effect).uniform(size=4)
     sequences = [
-        entry.make(Item(int(t), int(group), int(second), float(place), k, entry.strengths[effect], rng))
+        entry.make(Item(int(t), int(group), int(second), float(place), k, entry.strengths[effect], rng, shared))
         for t, group, second, place in zip(
             frames, labels, np.zeros_like(labels) if other is None else other, places, strict=False
         )

@@ -22,8 +22,8 @@ from .asking import Part, record_of
 from .grid import Case, Placed
 
 OURS: Mapping[Part, tuple[str, ...]] = {
-    "default": ("kinds", "planted", "asking", "answer"),
-    "beside": ("kinds", "planted", "asking", "looking", "rules"),
+    "default": ("item", "kinds", "machines", "planted", "asking", "answer"),
+    "beside": ("item", "kinds", "machines", "planted", "asking", "looking", "rules"),
 }
 """Modules of the laboratory that a part depends on."""
 THEIRS: Mapping[Part, tuple[str, ...]] = {

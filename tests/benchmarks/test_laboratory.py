@@ -14,7 +14,8 @@ import pytest
 from laboratory import asking, page, running
 from laboratory.__main__ import parsed, run_all
 from laboratory.grid import GRID, cases, groups_possible
-from laboratory.kinds import KINDS, Kind
+from laboratory.item import Kind
+from laboratory.kinds import KINDS
 from laboratory.looking import FUSED, VIEWS, matrices, sights, truths
 from laboratory.planted import FRAMES, OUTLIER, draw, group_sizes, outlier_count
 from laboratory.rules import RULES, Matrix

@@ -340,4 +340,15 @@ def test_versions_agree() -> None:
     assert released or f"To become {kinseq.__version__}." in changes
     catalogue = parsed(ROOT / ".snakemake-workflow-catalog.yml")["usage"]
     assert catalogue["report"] is True
-    assert catalogue["software-stack-deployment"]["conda"] is True
+
+
+def test_the_hosted_build_calls_targets_that_exist_and_is_marked_as_never_run() -> None:
+    file = ROOT / ".github" / "workflows" / "test.yml"
+    text = file.read_text(encoding="utf-8")
+    assert "Never run" in text.splitlines()[0]
+    assert len(text.splitlines()) <= 40
+    called = {step["run"] for job in parsed(file)["jobs"].values() for step in job["steps"] if "run" in step}
+    assert called == {"make lint", "make test"}
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for command in called:
+        assert re.search(rf"^{command.removeprefix('make ')}:", makefile, flags=re.MULTILINE)

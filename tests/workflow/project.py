@@ -99,6 +99,7 @@ class Project:
         self.write("config.yaml", SETTINGS)
         self.write("datasets.yaml", DATASETS)
         self.write("models.yaml", MODELS)
+        self.write("readings.yaml", {})
         self.write("variants.yaml", {"measures": {}, "clusterers": {}})
         self.write("experiments/demo.yaml", EXPERIMENT)
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+AT = "@"
+"""Stands between the name of an entry and the reading that it is taken under; no name of the configuration holds it."""
+
 
 def batches(items: Sequence[Any], size: int) -> list[list[Any]]:
     """Cut a list into runs of at most `size`."""
@@ -19,6 +22,11 @@ def joined(names: Sequence[str]) -> str:
 def split(names: str) -> list[str]:
     """Inverse of :func:`joined`."""
     return names.split("+")
+
+
+def base_of(name: str) -> str:
+    """Name of an entry without the reading that it is taken under: ``hmm2`` of ``hmm2@authors``."""
+    return name.partition(AT)[0]
 
 
 def trials_slug(trials: Sequence[int]) -> str:

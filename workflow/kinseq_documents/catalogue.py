@@ -12,6 +12,7 @@ from kinseq.core.errors import ConfigError, unknown_name
 from kinseq.measures import registry as measure_registry
 from kinseq.models.kinds import registry as kind_registry
 
+from . import readings as taken
 from .batches import parse_trials, trials_slug
 from .data import registry as data_registry
 from .problems import registry as estimation_registry
@@ -28,7 +29,8 @@ class Catalogue:
     datasets, models, measures, clusterers, problems, estimators, experiments : mapping
         Name to entry. Measures, clusterers, problems and estimators hold every registered name and every named variant,
         each resolved to ``{kind: registered name, "params": {...}, "label": ...}``, where the kind is ``"measure"``,
-        ``"clusterer"``, ``"problem"`` or ``"estimator"``.
+        ``"clusterer"``, ``"problem"`` or ``"estimator"``. Models, measures and clusterers also hold those that experiments
+        take under a reading (:mod:`kinseq_documents.readings`).
     scale : {"quick", "thesis"}
     batch : mapping
         How many ``trials``, ``models``, ``measures`` and ``problems`` (1 if not given) share a job, and how many trials do of
@@ -39,6 +41,8 @@ class Catalogue:
     shared : mapping
         Data set, measure and trials to the measures whose matrices one job makes together with it, whichever experiments
         ask for them; see :func:`kinseq_documents.kinds.matrices.shared`.
+    readings : mapping
+        Name to reading, each with all that it takes over from another (:func:`kinseq_documents.readings.settled`).
     """
 
     datasets: Mapping[str, Mapping[str, Any]]
@@ -52,6 +56,7 @@ class Catalogue:
     batch: Mapping[str, int] = field(default_factory=lambda: {"trials": 10, "models": 4, "measures": 8, "problems": 8})
     missing: Mapping[str, str] = field(default_factory=dict)
     shared: Mapping[tuple[str, str, tuple[int, ...]], tuple[str, ...]] = field(default_factory=dict)
+    readings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def at_scale(datasets: Mapping[str, Mapping[str, Any]], scale: str) -> dict[str, dict[str, Any]]:
@@ -63,10 +68,35 @@ def at_scale(datasets: Mapping[str, Mapping[str, Any]], scale: str) -> dict[str,
     }
 
 
+def merged(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """A mapping with the values of another put before its own; where both have a mapping, these are merged alike."""
+    both = {key: merged(base[key], own[key]) for key in own if _maps(base.get(key)) and _maps(own[key])}
+    return {**base, **own, **both}
+
+
+def _maps(value: Any) -> bool:
+    return isinstance(value, Mapping)
+
+
 def params_at_scale(entry: Mapping[str, Any], scale: str) -> dict[str, Any]:
     """Parameters of an entry; at the scale quick those under ``quick`` count before the others."""
     quick = entry.get("quick", {}).get("params", {}) if scale == "quick" else {}
-    return {**entry.get("params", {}), **quick}
+    return merged(entry.get("params", {}), quick)
+
+
+def _taken_over(where: str, name: str, variants: Mapping[str, Any]) -> dict[str, Any]:
+    """A variant with what it takes over from the one that it names under ``of``, and that one from its own."""
+    chain = [name]
+    while (base := variants[chain[-1]].get("of")) is not None:
+        if base not in variants:
+            raise ConfigError(f"{where} {chain[-1]!r}, of: {unknown_name('variant', base, variants)}")
+        if base in chain:
+            raise ConfigError(f"{where} {name!r}: is of itself ({' of '.join([*chain, base])}); cut the circle")
+        chain.append(base)
+    entry: dict[str, Any] = {}
+    for each in reversed(chain):
+        entry = merged(entry, {key: value for key, value in variants[each].items() if key != "of"})
+    return entry
 
 
 def _variants(
@@ -76,14 +106,16 @@ def _variants(
     resolved = {
         name: {kind: name, "params": {}, "label": entry.literals.get("label", name)} for name, entry in entries.items()
     }
-    for name, entry in variants.get(f"{kind}s", {}).items():
+    of_kind = variants.get(f"{kind}s", {})
+    for name in of_kind:
+        entry = _taken_over(f"{kind} variant", name, of_kind)
         if name in entries:
             raise ConfigError(f"{kind} variant {name!r} has the name of a registered {kind}; give it another name")
         base = entry.get(kind)
         if base not in entries:
             raise ConfigError(f"{kind} variant {name!r}: {unknown_name(kind, base, entries)}")
         params = params_at_scale(entry, scale)
-        resolved[name] = {kind: base, "params": params, "label": entry.get("label", name)}
+        resolved[name] = {kind: base, "params": params, "label": of_kind[name].get("label", name)}
     return resolved
 
 
@@ -97,8 +129,9 @@ def resolve(
     """Look up what the parsed configuration names; a loader, or the base of a variant, that is not known is refused.
 
     Arguments are the contents of the files of ``config/``, experiments by their ids and as they are at the scale.
-    `settings` are `scale`, `batch` and `missing` of :class:`Catalogue`.
+    `settings` are `scale`, `batch` and `missing` of :class:`Catalogue`, and `readings`, the content of ``readings.yaml``.
     """
+    readings = taken.settled(settings.pop("readings", {}))
     scale = settings.get("scale", SCALES[0])
     if scale not in SCALES:
         raise ConfigError(f"config: {unknown_name('scale', settings['scale'], SCALES)}")
@@ -119,16 +152,24 @@ def resolve(
                 completed(
                     f"{kind} variant", name, entry.get("params", {}), entries[entry[kind]].literals.get("params", {})
                 )
-    return Catalogue(
-        datasets=datasets,
-        models=models,
-        measures=_variants("measure", variants, measure_registry.modules(), scale),
-        clusterers=_variants(
+    own = {
+        "model": models,
+        "measure": _variants("measure", variants, measure_registry.modules(), scale),
+        "clusterer": _variants(
             "clusterer", variants, {**clusterer_registry.modules(), **clusterer_registry.segmenters()}, scale
         ),
+    }
+    pairs = taken.used(experiments.values())
+    under = {of: taken.with_readings(of, entries, pairs[of], readings) for of, entries in own.items()}
+    return Catalogue(
+        datasets=datasets,
+        models=under["model"],
+        measures=under["measure"],
+        clusterers=under["clusterer"],
         problems=_variants("problem", variants, problems, scale),
         estimators=_variants("estimator", variants, estimators, scale),
         experiments=experiments,
+        readings=readings,
         **settings,
     )
 

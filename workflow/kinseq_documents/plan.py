@@ -19,6 +19,7 @@ from . import catalogue as names
 from .catalogue import Catalogue
 from .kinds import DEFAULT, KINDS, matrices
 from .kinds.base import Kind
+from .readings import named
 
 
 def kind_name(experiment: object, where: str) -> str:
@@ -48,7 +49,7 @@ def catalogue(
 
     Arguments are the contents of the files of ``config/``, experiments by their ids; ``variants.yaml`` holds
     ``measures``, ``clusterers``, ``problems`` and ``estimators``. `settings` are `scale` and `batch` of
-    :class:`~kinseq_documents.catalogue.Catalogue`, and `missing` where it is known: see :func:`knowing`.
+    :class:`~kinseq_documents.catalogue.Catalogue`, `readings`, and `missing` where it is known: see :func:`knowing`.
     """
     scale = settings.get("scale", names.SCALES[0])
     kinds = {name: KINDS[kind_name(parsed, f"experiment {name!r}")] for name, parsed in experiments.items()}
@@ -153,16 +154,17 @@ def configuration(cat: Catalogue, experiment: str) -> dict[str, Any]:
         "clusterers": cat.clusterers,
         "problems": cat.problems,
         "estimators": cat.estimators,
+        "readings": cat.readings,
     }
-    named: dict[str, Any] = {"scale": cat.scale, "experiment": _only(cat.experiments[experiment], cat.scale)}
-    waiting = _texts(named["experiment"])
+    found: dict[str, Any] = {"scale": cat.scale, "experiment": _only(cat.experiments[experiment], cat.scale)}
+    waiting = _texts(found["experiment"])
     while waiting:
         name = waiting.pop()
         for kind, entries in tables.items():
-            if name in entries and name not in named.setdefault(kind, {}):
-                named[kind][name] = _only(entries[name], cat.scale)
-                waiting += _texts(named[kind][name])
-    return named
+            if name in entries and name not in found.setdefault(kind, {}):
+                found[kind][name] = _only(entries[name], cat.scale)
+                waiting += _texts(found[kind][name])
+    return found
 
 
 def _only(value: Any, scale: str) -> Any:
@@ -200,8 +202,8 @@ def decided_on(cat: Catalogue, experiment: str) -> dict[str, str]:
     had = [name for name in one.datasets() if name not in cat.missing and names.is_wanted(cat, name)]
     kinds = {}
     for claim in one.experiment.parsed.get("claims") or ():
-        named = set(_texts([claim.get("where", {}), claim["test"]]))
-        datasets = [name for name in had if name in named] or had
+        mentioned = set(_texts([claim.get("where", {}), claim["test"]]))
+        datasets = [name for name in had if name in mentioned] or had
         generated = {names.generated(cat, name) for name in datasets} or {True}
         kinds[str(claim["id"])] = BOTH if len(generated) > 1 else (GENERATED if generated == {True} else REAL)
     return kinds
@@ -276,8 +278,15 @@ def labels(cat: Catalogue, experiments: Iterable[str]) -> dict[str, str]:
     return label_of
 
 
+def readings(cat: Catalogue, experiments: Iterable[str]) -> dict[str, str]:
+    """Readings that experiments are shown under, to their printed names."""
+    shown = dict.fromkeys(name for each in experiments for name in named(cat.experiments[each]))
+    return {name: str(cat.readings[name].get("label", name)) for name in shown}
+
+
 def families(cat: Catalogue, experiments: Iterable[str]) -> dict[str, dict[str, str]]:
-    """What the variants of a measure or of a clusterer, and the presets and other settings of a model, have in common: by id.
+    """What variants of a measure or of a clusterer, settings of a model, and readings that are changes of one, have in
+    common: by id.
 
     Only of what the experiments use. Clusterers that choose by the labels, and parts of a choice (a single run), are a family each.
     """
@@ -292,6 +301,7 @@ def families(cat: Catalogue, experiments: Iterable[str]) -> dict[str, dict[str, 
     }
     of_kind = {"model": models, "measure": {name: str(entry["measure"]) for name, entry in cat.measures.items()}}
     of_kind["clusterer"] = clusterers
+    of_kind["reading"] = {name: str(entry.get("of", name)) for name, entry in cat.readings.items()}
     return {kind: {name: family for name, family in of.items() if name in used} for kind, of in of_kind.items()}
 
 

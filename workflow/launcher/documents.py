@@ -55,11 +55,13 @@ def digests(config: Path, items: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     if not items:
         return {}
     experiments = _experiments(config)
-    files = {name: _parsed(config / f"{name}.yaml") for name in ("datasets", "models", "variants")}
+    files = {name: _parsed(config / f"{name}.yaml") for name in ("datasets", "models", "variants", "readings")}
     digest_of = {}
     for scale in sorted({str(one["scale"]) for one in items}):
         datasets = plan.at_scale(files["datasets"], scale)
-        cat = plan.catalogue(datasets, files["models"], files["variants"], experiments, scale=scale)
+        cat = plan.catalogue(
+            datasets, files["models"], files["variants"], experiments, readings=files["readings"], scale=scale
+        )
         for one in items:
             printed = config / "published" / f"{one['id']}.csv"
             text = printed.read_text(encoding="utf-8") if printed.is_file() else ""

@@ -102,6 +102,7 @@ CATALOGUE = checked_call(
     parsed("models"),
     parsed("variants"),
     {path.stem: parsed_experiment(path) for path in sorted((CONFIG / "experiments").glob("*.yaml"))},
+    readings=parsed("readings"),
     scale=config["scale"],
     batch=config["scales"][config["scale"]]["batch"],
 )
@@ -111,6 +112,10 @@ HERE = [name for name in DATASETS if name not in ABSENT]
 OPEN = [] if config["offline"] else [name for name in ABSENT if DATASETS[name].get("download")]
 CHOSEN = checked_call(plan.experiment_ids, CATALOGUE, config["experiments"])
 SCORED = [name for name in CHOSEN if plan.is_scored(CATALOGUE, name)]
+
+
+# How the readings were chosen, if that was measured
+CHOICES = ROOT / "docs" / "results" / "readings.csv"
 
 
 # Which data can be had
@@ -334,9 +339,9 @@ def code_with_metrics(experiments, *modules):
 
 wildcard_constraints:
     dataset="[A-Za-z0-9_]+",
-    models=r"[A-Za-z0-9_+]+",
-    measures=r"[A-Za-z0-9_+]+",
-    clusterers=r"[A-Za-z0-9_+]+",
+    models=r"[A-Za-z0-9_+@]+",
+    measures=r"[A-Za-z0-9_+@]+",
+    clusterers=r"[A-Za-z0-9_+@]+",
     problems=r"[A-Za-z0-9_+]+",
     estimators=r"[A-Za-z0-9_+]+",
     trials=r"t\d{3}-\d{3}",

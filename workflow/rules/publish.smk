@@ -16,6 +16,7 @@ def told_of(experiments):
             "home": plan.home(CATALOGUE, name),
             "configuration": plan.configuration_digest(CATALOGUE, name, published_text(name)),
             "shows_third_party": plan.shows_third_party(cat, name),
+            "readings": plan.readings(CATALOGUE, [name]),
             "data": {
                 dataset: {
                     "title": DATASETS[dataset]["title"],

@@ -159,6 +159,8 @@ rule index:
             "scale": config["scale"],
             "seed": SEED,
             "version": kinseq.__version__,
+            "readings": plan.readings(CATALOGUE, CHOSEN),
+            "choices": CHOICES.read_text(encoding="utf-8") if CHOICES.is_file() else "",
             "beside": [("Own data, an example", f"own/{EXAMPLE}/{request.PAGE}")] if example_files() else [],
         },
         code=fingerprint("kinseq_documents.rendering.index"),

@@ -2,7 +2,13 @@
 
 from kinseq_documents.jobs import job
 from kinseq_documents.stages import distances, partitions, timings
-from kinseq_documents.stages.scores import scores_of_controls, scores_of_matrices, scores_of_partitions, table
+from kinseq_documents.stages.scores import (
+    scores_of_controls,
+    scores_of_matrices,
+    scores_of_partitions,
+    shown_under,
+    table,
+)
 
 from kinseq.core.store import read_items, write_text
 
@@ -13,9 +19,10 @@ with job(snakemake.log[0]):
     for entry in params.jobs:
         (sequences, tasks), path = replicates[entry["sequences"]], files[entry["stage"]][entry["file"]]
         if entry["stage"] == "partitions":
-            rows += scores_of_partitions(sequences, tasks, partitions.read(path, entry["measures"]), params.metrics)
+            found = scores_of_partitions(sequences, tasks, partitions.read(path, entry["measures"]), params.metrics)
         else:
-            rows += scores_of_matrices(sequences, tasks, distances.read(path, tasks, entry["measures"]), params.metrics)
+            found = scores_of_matrices(sequences, tasks, distances.read(path, tasks, entry["measures"]), params.metrics)
+        rows += shown_under(found, entry.get("readings", ()))
         missing = [trial for trial in entry["trials"] if (entry["dataset"], trial) not in controlled]
         rows += scores_of_controls(sequences, tasks, missing, params.seed, params.metrics)
         controlled |= {(entry["dataset"], trial) for trial in missing}

@@ -21,6 +21,9 @@ from . import limits
 
 HMM = "hmm"
 """The kind of model whose size is chosen; others keep their defaults."""
+STARTPROB_EACH = "flat"
+"""What models of one sequence say of its first state: nothing. Fitted, it is the state in which that sequence begins, and
+sequences that begin elsewhere in the same cycle would be far from it."""
 
 
 def choose_params(
@@ -44,24 +47,25 @@ def common_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tu
 
 def own_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tuple[dict[str, Any], str]:
     """Arguments of the fit of one model a sequence, and why: the largest likelihood of sequences that were left out."""
-    from ..models.hmm import fit_bank, log_likelihood
+    from ..models.hmm import fit_bank, log_likelihood, with_start
 
     if n_states is not None:
-        return {"n_states": n_states}, "given"
+        return {"n_states": n_states, "startprob": STARTPROB_EACH}, "given"
     part = random_subset(sequences, seed, items=limits.SWEEP_SEQUENCES)
     keys = np.array([key.hex() for key in part.content_keys])
     others = keys[:, None] != keys
     tried = [k for k in limits.STATES_EACH if k <= int(sequences.lengths.min())]
     if not others.any():
-        return {"n_states": tried[0], "covariance": "diag"}, "no two sequences differ"
+        return {"n_states": tried[0], "covariance": "diag", "startprob": STARTPROB_EACH}, "no two sequences differ"
     scores = []
     for covariance in ("diag", "full") if 1 < sequences.n_features <= limits.FULL else ("diag",):
         for k in tried:
             bank = fit_bank(part, k, covariance=covariance, random_state=derive_seed(seed, "sweep"), n_init=1)
+            bank = with_start(bank, STARTPROB_EACH)
             scores.append((-left_out_likelihood(log_likelihood(bank, part), others), k, covariance))
     _, best, covariance = min(scores)
     why = _why("largest likelihood of sequences left out", best, tried, len(part), len(sequences))
-    return {"n_states": best, "covariance": covariance}, why
+    return {"n_states": best, "covariance": covariance, "startprob": STARTPROB_EACH}, why
 
 
 def left_out_likelihood(loglik: FloatArray, others: NDArray[np.bool_]) -> float:

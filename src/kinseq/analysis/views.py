@@ -225,6 +225,9 @@ def _choose_models(measure: Measure, sequences: SequenceSet, run: Options) -> tu
         return {}, why, chose(f"{measure.name}: {'views' if fused else 'models'}", value, why)
     common = NEEDS[measure.needs].models == "common"
     params, why = choose_params(kind, common, sequences, run.n_states, run.seed)
+    if "start" in measure.params:
+        # It says by itself where chains start.
+        params.pop("startprob", None)
     names = set(option_names(measure, model)) - set(measure.params)
     options = {name: value for name, value in run.params.items() if name in names}
     params, why = {**params, **options}, "; ".join([why, *(f"{name} given" for name in options)])

@@ -7,27 +7,27 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..core.arrays import FloatArray, IntArray, as_dissimilarity
-from ..core.graphs.affinity import Diagonal, Embedding
+from ..core.arrays import FloatArray, IntArray
+from ..core.graphs.affinity import Diagonal, Embedding, as_matrix
 from ..core.roots import RandomState, as_root
 from .graph import spectral, spectral_path
 from .registry import Clusterer
 
 
-def as_gaussian(dissimilarity: ArrayLike) -> FloatArray:
+def as_gaussian(dissimilarity: ArrayLike, diagonal: Diagonal = "zero") -> FloatArray:
     """Distances whose Gaussian affinity of width 1 is ``exp(-d)``, up to a factor that all pairs share.
 
-    From an (N, N) dissimilarity that is minus the logarithm of affinities: ``sqrt(2 (d - min d))`` off the diagonal,
-    which is not looked at, 0 on it. The factor makes the largest affinity of two items 1, so that dissimilarities may
-    be negative, as minus the logarithm of a density is. The normalised Laplacian does not depend on it, unless items
-    have an affinity with themselves.
+    From an (N, N) dissimilarity that is minus the logarithm of affinities: ``sqrt(2 (d - min d))`` off the diagonal, 0
+    on it; the diagonal is looked at if it is the items' ``"own"``. The factor makes the largest affinity 1, so that
+    dissimilarities may be negative, as minus the logarithm of a density is. The normalised Laplacian does not depend on
+    it, unless items have an affinity of 1 with themselves.
     """
-    square = as_dissimilarity(dissimilarity)
-    others = ~np.eye(len(square), dtype=bool)
-    least = square[others].min() if len(square) > 1 else 0.0
+    square = as_matrix(dissimilarity, diagonal)
+    seen = ~np.eye(len(square), dtype=bool) | (diagonal == "own")
+    least = square[seen].min() if seen.any() else 0.0
     # Halves, since the difference of two numbers of opposite signs may overflow.
     beyond = 0.5 * square - 0.5 * least
-    return np.where(others, 2.0 * np.sqrt(np.where(others, beyond, 0.0)), 0.0)
+    return np.where(seen, 2.0 * np.sqrt(np.where(seen, beyond, 0.0)), 0.0)
 
 
 def direct_spectral(
@@ -40,11 +40,12 @@ def direct_spectral(
     """Spectral clustering on the affinity ``exp(-d)``, without a kernel and its width.
 
     For measures that are minus the logarithm of an affinity: ``nn_risk`` with ``log``, ``el``, ``ppk``, ``ssd``;
-    entries may be negative. `diagonal` is the affinity of an item with itself: none, or as large as the largest of two
-    items. Thesis 2011, sections 4.5 and 5.5.7, where kernels and risks enter the clustering as they are.
+    entries may be negative. `diagonal` is the affinity of an item with itself: none, as large as the largest of two
+    items, or the one that the matrix gives. Thesis 2011, sections 4.5 and 5.5.7, where kernels and risks enter the
+    clustering as they are.
     """
     seed = as_root(random_state)
-    return spectral(as_gaussian(dissimilarity), n_clusters, 1.0, diagonal, embedding, seed)
+    return spectral(as_gaussian(dissimilarity, diagonal), n_clusters, 1.0, diagonal, embedding, seed)
 
 
 def _partition(
@@ -56,7 +57,7 @@ def _partition(
 def _path(
     dissimilarity: FloatArray, numbers: Sequence[int], seed: int, diagonal: Diagonal, embedding: Embedding
 ) -> list[IntArray]:
-    return spectral_path(as_gaussian(dissimilarity), numbers, 1.0, diagonal, embedding, seed)
+    return spectral_path(as_gaussian(dissimilarity, diagonal), numbers, 1.0, diagonal, embedding, seed)
 
 
 CLUSTERERS = (

@@ -8,10 +8,20 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..core.arrays import FloatArray, IntArray, as_dissimilarity, as_numbers, as_positive, require_clusters
+from ..core.arrays import FloatArray, IntArray, as_numbers, as_positive, require_clusters
 from ..core.errors import ParameterError, is_one_of, unknown_name
-from ..core.graphs.affinity import WIDTH_RULES, Diagonal, Embedding, WidthRule, choose_width, spectral_embedding
-from ..core.graphs.kmeans import kmeans
+from ..core.graphs.affinity import (
+    WIDTH_RULES,
+    Diagonal,
+    Embedding,
+    Grid,
+    Kernel,
+    WidthRule,
+    as_matrix,
+    choose_width,
+    spectral_embedding,
+)
+from ..core.graphs.kmeans import STARTS, Starts, kmeans
 from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed
 from .registry import Clusterer
@@ -26,6 +36,9 @@ def resolve_width(
     diagonal: Diagonal = "zero",
     embedding: Embedding = "njw",
     random_state: RandomState = 0,
+    kernel: Kernel = "gaussian",
+    grid: Grid = None,
+    starts: Starts = "k-means++",
 ) -> float | FloatArray:
     """Kernel width of an (N, N) distance by a rule (:func:`kinseq.core.graphs.affinity.choose_width`), or the given one or N."""
     seed = as_root(random_state)
@@ -34,7 +47,15 @@ def resolve_width(
     if not is_one_of(width, WIDTH_RULES):
         raise ParameterError(unknown_name("width rule", width, WIDTH_RULES))
     return choose_width(
-        distance, n_clusters, cast(WidthRule, width), diagonal=diagonal, embedding=embedding, random_state=seed
+        distance,
+        n_clusters,
+        cast(WidthRule, width),
+        grid,
+        diagonal=diagonal,
+        embedding=embedding,
+        random_state=seed,
+        kernel=kernel,
+        starts=starts,
     )
 
 
@@ -45,8 +66,11 @@ def spectral(
     diagonal: Diagonal = "zero",
     embedding: Embedding = "njw",
     random_state: RandomState = 0,
+    kernel: Kernel = "gaussian",
+    grid: Grid = None,
+    starts: Starts = "k-means++",
 ) -> IntArray:
-    """Spectral clustering on the Gaussian affinity of a dissimilarity matrix.
+    """Spectral clustering on the affinity of a dissimilarity matrix.
 
     Parameters
     ----------
@@ -57,12 +81,18 @@ def spectral(
     width : {"eigengap", "tightness", "median", "local"}, float, or array_like of shape (N,)
         Rule that chooses the kernel width (see :func:`kinseq.core.graphs.affinity.choose_width`), or the width itself in the unit
         of the distance.
-    diagonal : {"zero", "one"}
-        Diagonal of the affinity.
-    embedding : {"njw", "shi_malik"}
+    diagonal : {"zero", "one", "own"}
+        Diagonal of the affinity; ``"own"``: the kernel's value at the diagonal of `distance` as it is given.
+    embedding : {"njw", "shi_malik", "skip_first"}
         See :func:`kinseq.core.graphs.affinity.spectral_embedding`.
     random_state : int, RandomState, Generator or None
         Names the stream of the ten k-means starts, of which the one with the least distortion is kept.
+    kernel : {"gaussian", "linear"}
+        See :func:`kinseq.core.graphs.affinity.gaussian`.
+    grid : array_like, shape (M,), or {"low": float, "high": float, "n": int}, optional
+        Widths that a rule tries, see :func:`kinseq.core.graphs.affinity.choose_width`.
+    starts : {"k-means++", "random_rows"}
+        How k-means starts: by k-means++, or from K rows of the embedding at random.
 
     Returns
     -------
@@ -79,14 +109,21 @@ def spectral(
 
     References
     ----------
-    Ng, Jordan and Weiss (2002); thesis 2011, sections 2.2.3 and 2.4, appendix A.
+    Ng, Jordan and Weiss (2002); thesis 2011, sections 2.2.3 and 2.4, appendix A. Which options the thesis's tables
+    agree with is measured in docs/reports/reading.md.
     """
     seed = as_root(random_state)
-    square = as_dissimilarity(distance)
+    square = as_matrix(distance, diagonal)
     clusters = require_clusters(len(square), n_clusters, "spectral clustering")
+    _require_starts(starts)
     stream = derive_seed(seed, "spectral")
-    sigma = resolve_width(square, clusters, width, diagonal, embedding, stream)
-    return _groups(spectral_embedding(square, clusters, sigma, diagonal, embedding), clusters, stream)
+    sigma = resolve_width(square, clusters, width, diagonal, embedding, stream, kernel, grid, starts)
+    return _groups(spectral_embedding(square, clusters, sigma, diagonal, embedding, kernel), clusters, stream, starts)
+
+
+def _require_starts(starts: object) -> None:
+    if not is_one_of(starts, STARTS):
+        raise ParameterError(unknown_name("starts", starts, STARTS))
 
 
 def spectral_path(
@@ -96,20 +133,24 @@ def spectral_path(
     diagonal: Diagonal = "zero",
     embedding: Embedding = "njw",
     random_state: RandomState = 0,
+    kernel: Kernel = "gaussian",
+    grid: Grid = None,
+    starts: Starts = "k-means++",
 ) -> list[IntArray]:
     """:func:`spectral` for several numbers of clusters, in their order.
 
     One decomposition serves all where the width is the same for all.
     """
     seed = as_root(random_state)
-    square = as_dissimilarity(distance)
+    square = as_matrix(distance, diagonal)
+    _require_starts(starts)
     clusters = [require_clusters(len(square), number, "spectral clustering") for number in numbers]
     if isinstance(width, str) and width != "local":
-        return [spectral(square, number, width, diagonal, embedding, seed) for number in clusters]
+        return [spectral(square, number, width, diagonal, embedding, seed, kernel, grid, starts) for number in clusters]
     stream = derive_seed(seed, "spectral")
-    sigma = resolve_width(square, max(clusters, default=1), width, diagonal, embedding, stream)
-    points = spectral_embedding(square, max(clusters, default=1), sigma, diagonal, embedding)
-    return [_groups(_leading(points, number, embedding), number, stream) for number in clusters]
+    sigma = resolve_width(square, max(clusters, default=1), width, diagonal, embedding, stream, kernel, grid, starts)
+    points = spectral_embedding(square, max(clusters, default=1), sigma, diagonal, embedding, kernel)
+    return [_groups(_leading(points, number, embedding), number, stream, starts) for number in clusters]
 
 
 def _leading(points: FloatArray, n_clusters: int, embedding: Embedding) -> FloatArray:
@@ -121,12 +162,12 @@ def _leading(points: FloatArray, n_clusters: int, embedding: Embedding) -> Float
     return np.asarray(leading / np.where(norms > 0, norms, 1.0))
 
 
-def _groups(points: FloatArray, n_clusters: int, stream: int) -> IntArray:
+def _groups(points: FloatArray, n_clusters: int, stream: int, starts: Starts) -> IntArray:
     if n_clusters == 1:
         return np.zeros(len(points), dtype=np.int64)
     if n_clusters == len(points):
         return np.arange(n_clusters, dtype=np.int64)
-    return kmeans(points, n_clusters, stream)[0]
+    return kmeans(points, n_clusters, stream, starts=starts)[0]
 
 
 def _partition(distance: FloatArray, n_clusters: int, seed: int, **params: Any) -> IntArray:
@@ -144,6 +185,13 @@ CLUSTERERS = (
         source="Ng, Jordan and Weiss 2002; thesis 2011, section 2.2.3",
         partition=_partition,
         path=_path,
-        params={"width": "eigengap", "diagonal": "zero", "embedding": "njw"},
+        params={
+            "width": "eigengap",
+            "diagonal": "zero",
+            "embedding": "njw",
+            "kernel": "gaussian",
+            "grid": None,
+            "starts": "k-means++",
+        },
     ),
 )

@@ -8,9 +8,9 @@ from typing import Any, Literal, cast, get_args
 
 from numpy.typing import ArrayLike
 
-from ..core.arrays import FloatArray, IntArray, as_dissimilarity, require_clusters
+from ..core.arrays import FloatArray, IntArray, as_dissimilarity, as_distance, require_clusters
 from ..core.discovery import Registered, Registry, completed
-from ..core.errors import ParameterError, unknown_name
+from ..core.errors import ParameterError, is_one_of, unknown_name
 from ..core.roots import RandomState, as_root
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 
@@ -95,7 +95,7 @@ class Clusterer:
         if n_clusters is None and self.needs_n_clusters:
             raise ParameterError(f"{where} needs the number of clusters; pass n_clusters")
         items = (
-            as_dissimilarity(cast(ArrayLike, data))
+            _as_matrix(cast(ArrayLike, data), full)
             if self.takes == "matrix"
             else as_sequence_set(cast(Sequences, data))
         )
@@ -139,7 +139,12 @@ class Clusterer:
         if self.path is None:
             return [self(distance, number, seed, **params) for number in wanted]
         full = completed("clusterer", self.name, params, self.params)
-        return self.path(as_dissimilarity(distance), wanted, seed=seed, **full)
+        return self.path(_as_matrix(distance, full), wanted, seed=seed, **full)
+
+
+def _as_matrix(distance: ArrayLike, params: Mapping[str, Any]) -> FloatArray:
+    """A matrix that looks like a similarity is refused, unless its diagonal is said to be meant as it is."""
+    return as_distance(distance) if is_one_of(params.get("diagonal"), ("own",)) else as_dissimilarity(distance)
 
 
 PLANNING = ("label", "takes", "needs_n_clusters", "runs")

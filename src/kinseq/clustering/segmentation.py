@@ -13,18 +13,18 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..core.arrays import FloatArray, IntArray, as_count, as_dissimilarity, require_clusters, require_finite
+from ..core.arrays import FloatArray, IntArray, as_count, require_clusters, require_finite
 from ..core.compiled import compiled
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
-from ..core.graphs.affinity import Diagonal, WidthRule, best_eigengap, spectral_embedding
+from ..core.graphs.affinity import Diagonal, Grid, Kernel, WidthRule, as_matrix, best_eigengap, spectral_embedding
 from ..core.graphs.kmeans import kmeans, relabel
 from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed
 from .graph import resolve_width
 from .registry import Clusterer
 
-SegmentEmbedding = Literal["njw", "literal"]
-EMBEDDINGS = ("njw", "literal")
+SegmentEmbedding = Literal["njw", "literal", "skip_first"]
+EMBEDDINGS = ("njw", "literal", "skip_first")
 
 MOST_SEGMENTS = 50
 """Largest number of segments that is tried where the number is to be found."""
@@ -161,10 +161,10 @@ def choose_n_segments(points: ArrayLike, most: int = MOST_SEGMENTS) -> int:
     return int(bic.argmin()) + 1
 
 
-def _choose_n_sources(distance: FloatArray, diagonal: Diagonal) -> int:
+def _choose_n_sources(distance: FloatArray, diagonal: Diagonal, kernel: Kernel, grid: Grid) -> int:
     """Number of clusters whose best kernel width has the largest eigengap of all numbers."""
     numbers = range(2, min(MOST_SOURCES, len(distance) - 1) + 1)
-    gaps = [best_eigengap(distance, number, diagonal=diagonal)[1] for number in numbers]
+    gaps = [best_eigengap(distance, number, grid, diagonal, kernel=kernel)[1] for number in numbers]
     return int(numbers[int(np.argmax(gaps))]) if gaps else 1
 
 
@@ -176,6 +176,8 @@ def segment(
     width: WidthRule | float = "eigengap",
     diagonal: Diagonal = "zero",
     random_state: RandomState = 0,
+    kernel: Kernel = "gaussian",
+    grid: Grid = None,
 ) -> Segmentation:
     """Cut consecutive items into segments.
 
@@ -188,15 +190,20 @@ def segment(
     n_sources : int or None
         Number of different sources that the segments come from, which is the number of eigenvectors; None takes the
         one with the largest eigengap.
-    embedding : {"njw", "literal"}
+    embedding : {"njw", "literal", "skip_first"}
         ``"njw"``: eigenvectors of all sources, rows scaled to length one, as for clustering. ``"literal"``: the second
-        to the last eigenvector of the generalised problem as they are.
+        to the last eigenvector of the generalised problem as they are. ``"skip_first"``: as many eigenvectors as
+        sources after the first, rows scaled to length one.
     width : {"eigengap", "tightness", "median", "local"} or float
         Kernel width, see :func:`kinseq.clustering.spectral`.
-    diagonal : {"zero", "one"}
-        Diagonal of the affinity.
+    diagonal : {"zero", "one", "own"}
+        Diagonal of the affinity, see :func:`kinseq.clustering.spectral`.
     random_state : int, RandomState, Generator or None
         Names the stream of the k-means starts that group windows by source.
+    kernel : {"gaussian", "linear"}
+        See :func:`kinseq.core.graphs.affinity.gaussian`.
+    grid : array_like, shape (M,), or {"low": float, "high": float, "n": int}, optional
+        Widths that a rule tries, see :func:`kinseq.core.graphs.affinity.choose_width`.
 
     Returns
     -------
@@ -214,7 +221,7 @@ def segment(
     Thesis 2011, section C.2.1.
     """
     seed = as_root(random_state)
-    square = as_dissimilarity(distance)
+    square = as_matrix(distance, diagonal)
     if not is_one_of(embedding, EMBEDDINGS):
         raise ParameterError(unknown_name("embedding", embedding, EMBEDDINGS))
     if n_segments is not None and as_count(n_segments, "n_segments") > len(square):
@@ -222,13 +229,13 @@ def segment(
             f"n_segments is {n_segments} but there are only {len(square)} windows; ask for fewer segments"
         )
     if n_sources is None:
-        sources = _choose_n_sources(square, diagonal)
+        sources = _choose_n_sources(square, diagonal, kernel, grid)
     else:
         sources = require_clusters(len(square), n_sources, "segmentation: sources")
-    inner: Any = "njw" if embedding == "njw" else "shi_malik"
+    inner: Any = "shi_malik" if embedding == "literal" else embedding
     stream = derive_seed(seed, "segmentation")
-    sigma = resolve_width(square, sources, cast(Any, width), diagonal, inner, stream)
-    points = spectral_embedding(square, sources, sigma, diagonal, inner)
+    sigma = resolve_width(square, sources, cast(Any, width), diagonal, inner, stream, kernel, grid)
+    points = spectral_embedding(square, sources, sigma, diagonal, inner, kernel)
     count = choose_n_segments(points) if n_segments is None else as_count(n_segments, "n_segments")
     boundaries, _ = k_segmentation(points, count)
     labels = np.zeros(len(square), dtype=np.int64)
@@ -260,6 +267,13 @@ SEGMENTERS = (
         source="thesis 2011, appendix C",
         partition=_partition,
         needs_n_clusters=False,
-        params={"n_segments": None, "embedding": "njw", "width": "eigengap", "diagonal": "zero"},
+        params={
+            "n_segments": None,
+            "embedding": "njw",
+            "width": "eigengap",
+            "diagonal": "zero",
+            "kernel": "gaussian",
+            "grid": None,
+        },
     ),
 )

@@ -79,8 +79,14 @@ WITHOUT_MODELS = (*ELASTIC, "spectrum", "lockstep_shape", "pooled")
 """Views that a fusion without models may be made of."""
 BESIDE = ("dtw", "dtw_shape", "kl_ll_shape", "statistics", "spectrum", "lockstep_shape")
 """Views without a vote that are looked at too, by themselves: groups that only they show beyond doubt are not missed."""
-MODELS: Mapping[str, Any] = {"states_each": 3, "covariance_each": "diag", "states_common": None}
-"""How large the models of views are; None is for the number of states of least BIC."""
+MODELS: Mapping[str, Any] = {
+    "states_each": 3,
+    "covariance_each": "diag",
+    "startprob_each": "flat",
+    "states_common": None,
+}
+"""How large the models of views are; None is for the number of states of least BIC. What models of one sequence say of its
+first state is no property of the sequence: machines of one cycle may begin anywhere in it."""
 
 
 @dataclass(frozen=True)
@@ -217,7 +223,7 @@ def _model_params(name: str, sequences: SequenceSet, seed: int, params: Mapping[
     """How large the models of a view are that are fitted to some sequences; nothing depends on a number of clusters."""
     if _OF_SHAPES.get(name, name) == "kl_ll":
         states = min(as_count(params["states_each"], "states_each"), int(sequences.lengths.min()))
-        return {"n_states": states, "covariance": params["covariance_each"]}
+        return {"n_states": states, "covariance": params["covariance_each"], "startprob": params["startprob_each"]}
     if name not in COMMON:
         return {}
     if params["states_common"] is not None:

@@ -7,14 +7,17 @@ natural logarithms, rows models and columns sequences (thesis 2011, equation 2.1
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_square, require_finite
-from ..core.errors import DataError, KinseqWarning
+from ..core.errors import DataError, KinseqWarning, ParameterError, is_one_of, unknown_name
 from .registry import Evidence, Measure
+
+OwnDiagonal = Literal["zero", "own"]
+DIAGONALS = ("zero", "own")
 
 # Beyond this the exponential overflows, or the sum of four of them would.
 LARGEST_EXPONENT = 700.0
@@ -69,14 +72,18 @@ def _zero_diagonal(matrix: FloatArray) -> FloatArray:
     return matrix
 
 
-def sym(L: ArrayLike) -> FloatArray:
-    """Symmetrised log-likelihood ``(l_ij + l_ji) / 2``, exactly as printed, zero diagonal.
+def sym(L: ArrayLike, diagonal: OwnDiagonal = "zero") -> FloatArray:
+    """Symmetrised log-likelihood ``(l_ij + l_ji) / 2``, exactly as printed.
 
     It is a similarity that the documents use as a distance; entries are signed. :func:`sym_neg` has the sign turned.
-    Rows of the length-normalised log-likelihoods are models. Thesis 2011, equation 2.2; Juang and Rabiner (1985).
+    Rows of the length-normalised log-likelihoods are models. The diagonal is zero, or with ``"own"`` what the formula
+    says, ``l_ii``. Thesis 2011, equation 2.2; Juang and Rabiner (1985).
     """
+    if not is_one_of(diagonal, DIAGONALS):
+        raise ParameterError(unknown_name("diagonal", diagonal, DIAGONALS))
     ll = _square(L)
-    return _zero_diagonal(0.5 * (ll + ll.T))
+    matrix = 0.5 * (ll + ll.T)
+    return matrix if diagonal == "own" else _zero_diagonal(matrix)
 
 
 def sym_neg(L: ArrayLike) -> FloatArray:
@@ -147,8 +154,8 @@ def normalised(evidence: Evidence) -> FloatArray:
     return length_normalised(evidence.loglik, evidence.sequences.lengths)
 
 
-def _compute_sym(evidence: Evidence) -> FloatArray:
-    return sym(normalised(evidence))
+def _compute_sym(evidence: Evidence, diagonal: OwnDiagonal) -> FloatArray:
+    return sym(normalised(evidence), diagonal)
 
 
 def _compute_sym_neg(evidence: Evidence, shift: bool) -> FloatArray:
@@ -180,6 +187,7 @@ MEASURES = (
         source="thesis 2011, eq. 2.2",
         function=_compute_sym,
         needs="loglik",
+        params={"diagonal": "zero"},
         signed=True,
     ),
     Measure(

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray, as_distance
 from ..core.discovery import Registered, Registry, completed
-from ..core.errors import DataError, ParameterError
+from ..core.errors import DataError, ParameterError, is_one_of
 from ..core.sequences import SequenceSet, require_range
 from ..core.tokens import Items, TokenSet
 from .needs import require
@@ -210,7 +210,8 @@ class Measure:
         Returns
         -------
         distance : ndarray, shape (N, N), float64
-            Symmetric, finite, zero diagonal.
+            Symmetric, finite; zero diagonal, unless the measure has a parameter ``diagonal`` that is ``"own"``: what
+            the formula gives an item and itself then stays, for a clusterer that looks at it.
         findings : dict
             What the measure reports beside the matrix (JSON-compatible).
 
@@ -232,10 +233,12 @@ class Measure:
         if self.needs_n_clusters and evidence.n_clusters is None:
             raise ParameterError(f"measure {self.name!r} needs the number of clusters; pass n_clusters")
         self.require_evidence(evidence)
-        result = self.function(evidence, **{**self.params, **params})
+        full = {**self.params, **params}
+        result = self.function(evidence, **full)
         distance, findings = result if isinstance(result, tuple) else (result, {})
         distance = as_distance(distance, f"measure {self.name!r}")
-        np.fill_diagonal(distance, 0.0)
+        if not is_one_of(full.get("diagonal"), ("own",)):
+            np.fill_diagonal(distance, 0.0)
         return distance, findings
 
     def require_evidence(self, evidence: Evidence) -> None:

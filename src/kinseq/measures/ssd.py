@@ -8,13 +8,14 @@ number of sequences; only the matrix of distances itself is quadratic, and :func
 The printed formula weighs all rows alike, also rows of states that a sequence never visits. Their entries are ratios of
 numbers far below the rounding error of the counts that the sequence does have, and where the common model falls into
 blocks of states that no sequence leaves, such rows make sequences alike that have nothing in common. What was lost is
-reported (:func:`lost_information`); :func:`ssd_joint` compares the joint frequencies of transitions instead.
+reported (:func:`lost_information`). With ``rows="eps"`` they are uniform; :func:`ssd_joint` compares the joint
+frequencies of transitions instead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,6 +25,9 @@ from ..core.discovery import family
 from ..core.errors import DataError
 from ..models.markov import as_transitions, stationary
 from .registry import Evidence, Measure
+
+if TYPE_CHECKING:
+    from ..models.hmm.smoothing import Rows
 
 # Affinities below this count as this, so that distances between sequences that share no transition stay finite.
 FLOOR = 1e-300
@@ -195,11 +199,11 @@ def _counts(evidence: Evidence) -> FloatArray:
     return expected_transitions(evidence.common, evidence.sequences)
 
 
-def _induced(evidence: Evidence) -> FloatArray:
+def _induced(evidence: Evidence, rows: Rows) -> FloatArray:
     from ..models.hmm import induced_transitions
 
     assert evidence.common is not None
-    return induced_transitions(evidence.common, evidence.sequences)
+    return induced_transitions(evidence.common, evidence.sequences, rows=rows)
 
 
 def _distance_and_findings(evidence: Evidence, vectors: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
@@ -249,17 +253,26 @@ DistanceAndFindings = tuple[FloatArray, dict[str, Any]]
 
 def _measure(
     vectors: Callable[..., FloatArray],
-    of: Callable[[Evidence], FloatArray] = _induced,
+    of: Callable[..., FloatArray] = _induced,
     distances: Callable[[Evidence, FloatArray], DistanceAndFindings] = _by_rows,
     **fields: Any,
 ) -> Measure:
-    """A measure by unit vectors that are made of the transitions of each sequence; new ones are compared with old ones alike."""
+    """A measure by unit vectors that are made of the transitions of each sequence; new ones are compared with old ones alike.
+
+    The parameter ``rows`` is one of the transitions, the others are of the vectors.
+    """
+
+    def made(evidence: Evidence, params: dict[str, Any]) -> FloatArray:
+        of_transitions = {name: value for name, value in params.items() if name == "rows"}
+        return vectors(
+            of(evidence, **of_transitions), **{name: params[name] for name in params if name not in of_transitions}
+        )
 
     def function(evidence: Evidence, **params: Any) -> DistanceAndFindings:
-        return distances(evidence, vectors(of(evidence), **params))
+        return distances(evidence, made(evidence, params))
 
     def cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
-        return _between(vectors(of(new), **params), vectors(of(old), **params))
+        return _between(made(new, params), made(old, params))
 
     return Measure(function=function, cross=cross, **fields)
 
@@ -271,13 +284,14 @@ OURS = "in no document; Bhattacharyya affinity of joint transition frequencies"
 MEASURES = (
     *family(
         _measure,
-        {"needs": "common", "model_kinds": ("hmm",), "scope": "task", "one_frame": False, "instead": ("ssd_joint", "kl_ll")},
+        {"needs": "common", "model_kinds": ("hmm",), "scope": "task", "one_frame": False, "instead": ("ssd_joint", "kl_ll"),
+         "params": {"rows": "limit"}},
         {"name": "ssd", "sees": "how sequences pass between states that all share, by a model of all",
          "label": "SSD", "source": ALGORITHM, "vectors": features},
         {"name": "ssd_st", "sees": "which shared states sequences visit in the long run",
          "label": "SSD-ST", "source": "thesis 2011, section 6.3", "vectors": _stationary_vectors},
         {"name": "ssd_diffusion", "sees": "how sequences pass between shared states in several steps",
-         "label": "SSD (diffusion)", "source": VARIANTS, "vectors": _diffused_vectors, "params": {"t": 2}},
+         "label": "SSD (diffusion)", "source": VARIANTS, "vectors": _diffused_vectors, "params": {"rows": "limit", "t": 2}},
         {"name": "ssd_noself", "sees": "how sequences pass between shared states when they leave one",
          "label": "SSD (no self transitions)", "source": VARIANTS, "vectors": _noself_vectors},
         {

@@ -351,29 +351,30 @@ def _circles(axis: Axes, panel: Circles) -> None:
 
 
 def scatter(scores: pd.DataFrame, render: Mapping[str, Any], metric: str, labels: Mapping[str, str]) -> Figure:
-    """One finding of a measure against the metric: a point a trial, a colour a model, a panel a clusterer.
+    """One finding of a measure against the metric: a point a trial, a colour a model and reading, a panel a clusterer.
 
     The finding is a metric among the tidy `scores`; `render` has ``x``, ``x_label``, ``panels`` and optionally
     ``y_label``.
     """
     from matplotlib.figure import Figure
 
-    cell = ["dataset", "task", "trial", "model", "measure", "clusterer"]
+    cell = ["dataset", "task", "trial", "model", "reading", "measure", "clusterer"]
     wide = scores[scores["clusterer"] != "control"].pivot_table(index=cell, columns="metric", values="value")
     for name in (render["x"], metric):
         if name not in wide:
             raise DataError(f"scatter: there are no scores of {name!r}; the scores have {', '.join(wide.columns)}")
     points = wide.reset_index()
-    models = list(dict.fromkeys(points["model"]))
+    models = list(dict.fromkeys(zip(points["model"], points["reading"], strict=True)))
     with _style():
         figure = Figure(figsize=(PAGE_WIDTH, 3.4))
         axes = figure.subplots(1, len(render["panels"]), sharex=True, sharey=True, squeeze=False)[0]
         for axis, clusterer in zip(axes, render["panels"], strict=True):
-            for k, model in enumerate(models):
-                part = points[(points["model"] == model) & (points["clusterer"] == clusterer)]
+            for k, (model, reading) in enumerate(models):
+                own = (points["model"] == model) & (points["reading"] == reading)
+                part = points[own & (points["clusterer"] == clusterer)]
                 axis.scatter(
                     part[render["x"]], part[metric], s=14, marker="osv^D"[k % 5], color=COLOURS[k % len(COLOURS)],
-                    alpha=0.75, linewidth=0, label=label(model, labels),
+                    alpha=0.75, linewidth=0, label=", ".join(label(name, labels) for name in (model, reading) if name),
                 )  # fmt: skip
             axis.set_title(capital(label(clusterer, labels)), loc="left")
             axis.set_xlabel(render["x_label"])

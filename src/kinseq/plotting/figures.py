@@ -81,7 +81,8 @@ def curves(
     """One panel a clusterer or data set, one line a measure, a band for the uncertainty of the mean.
 
     Where there are more than :data:`MOST_BANDS` lines, bars beside one another take the place of bands, which would lie
-    on top of each other. Curves that lie on top of each other are named below their panel.
+    on top of each other. Curves that lie on top of each other are named below their panel. Of an experiment that is shown under
+    several readings the first has lines with their uncertainty, the others thin ones without.
 
     For ``render`` of the parsed experiment see :mod:`kinseq.plotting.layout`. `summary` is what
     :func:`kinseq_documents.evaluation.summary.summarise` gives with its default groups; ``low``, ``high`` are the band.
@@ -89,7 +90,9 @@ def curves(
     from matplotlib.figure import Figure
 
     render = check(experiment)
-    data = summary[summary["metric"].isin(render["rows"]) & summary["x"].notna()]
+    first, *others = experiment.get("readings") or [""]
+    every = summary[summary["metric"].isin(render["rows"]) & summary["x"].notna()]
+    data, beside = every[every["reading"].isin([first, ""])], every[every["reading"].isin(others)]
     if not data["measure"].isin(render["lines"]).any():
         raise DataError(
             f"experiment {experiment.get('id')!r}: no scores for any of its lines; run the stage that makes them"
@@ -112,6 +115,8 @@ def curves(
             for name, axis in zip(render["panels"], axes, strict=False):
                 letter = _letters(len(panels))[panels.index((metric, name))]
                 handles |= _panel(axis, data[data["metric"] == metric], name, render, looks)
+                thin = beside[(beside["metric"] == metric) & (beside[render["panel_key"]] == name)]
+                handles |= _beside(axis, thin, others, render["lines"], looks)
                 axis.set_title(f"({letter}) {capital(label(name, labels))}", loc="left")
                 axis.set_xscale(render["x_scale"])
                 axis.set_yscale("log" if metric in render["y_log"] else "linear")
@@ -131,9 +136,30 @@ def curves(
         _legend(
             figure,
             [(handles[name], label(name, labels)) for name in render["lines"] if name in handles],
-            [(handles[name], label(name, labels)) for name in render["controls"] if name in handles],
+            [(handles[name], label(name, labels)) for name in [*render["controls"], *others] if name in handles],
         )
     return figure
+
+
+_THIN = ((1.0, 0.0), (4.0, 1.5), (1.2, 1.2))
+"""Dashes of the thin lines of one reading after the other."""
+
+
+def _beside(
+    axis: Axes, data: pd.DataFrame, readings: Sequence[str], lines: Sequence[str], looks: Mapping[str, Line]
+) -> dict[str, Any]:
+    """Draw thin lines of readings that the figure is not judged by; what stands for each reading in the legend."""
+    from matplotlib.lines import Line2D
+
+    handles: dict[str, Any] = {}
+    for number, reading in enumerate(readings):
+        style: dict[str, Any] = {"linewidth": 0.7, "linestyle": (0, _THIN[number % len(_THIN)])}
+        for measure in lines:
+            line = data[(data["reading"] == reading) & (data["measure"] == measure)].sort_values("x")
+            if len(line):
+                axis.plot(line["x"], line["mean"], color=looks[measure].colour, alpha=0.8, zorder=1.8, **style)
+                handles[reading] = Line2D([], [], color="#7A7A7A", **style)
+    return handles
 
 
 def _panel(
@@ -274,14 +300,13 @@ def strip(
     summary: pd.DataFrame,
     published: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
-    presets: Sequence[str] = ("classic",),
 ) -> Figure:
     """All trials of a table experiment as points, their mean as a bar, the printed mean as an open diamond.
 
     ``render.strip`` of the parsed experiment names the data set and the panels. `summary` is what
     :func:`kinseq_documents.evaluation.summary.summarise` gives with its default groups, `published` what
-    :func:`kinseq_documents.evaluation.fidelity.to_common_scale` gives. Each of the `presets` of the models beside the
-    default gets a row of its own.
+    :func:`kinseq_documents.evaluation.fidelity.to_common_scale` gives. Each reading that the experiment is shown
+    under gets a row of its own.
     """
     from matplotlib.figure import Figure
 
@@ -304,30 +329,31 @@ def strip(
             f"{where}: there are no scores of data set {wanted['dataset']!r}; run the stage that makes them"
         )
     looks = lines_of(measures)
-    suffixes = ["", *(f"_{preset}" for preset in presets if trials["model"].str.endswith(f"_{preset}").any())]
-    bases = sorted({_base(model, presets) for model in trials["model"]} - {"none"}, key=_states)
-    bases = [base for base in bases if base in wanted.get("models", bases)]
-    panels = [(clusterer, suffix) for clusterer in wanted["panels"] for suffix in suffixes]
+    readings = render["readings"] or experiment.get("readings") or [""]
+    models_here = sorted(set(trials["model"]) - {"none"}, key=_states)
+    models_here = [model for model in models_here if model in wanted.get("models", models_here)]
+    panels = [(clusterer, reading) for clusterer in wanted["panels"] for reading in readings]
     slots: list[tuple[str, str, float]] = []
     centres, position = [], 0.0
     for name in measures:
-        models = ["none"] if set(trials.loc[trials["measure"] == name, "model"]) == {"none"} else bases
+        models = ["none"] if set(trials.loc[trials["measure"] == name, "model"]) == {"none"} else models_here
         centres.append(position + (len(models) - 1) / 2)
         slots += [(name, model, position + k) for k, model in enumerate(models)]
         position += len(models) + 1.0
     with _style():
         figure = Figure(figsize=(PAGE_WIDTH, 0.9 + 1.45 * len(panels)))
         axes = figure.subplots(len(panels), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
-        for letter, (clusterer, suffix), axis in zip(_letters(len(panels)), panels, axes, strict=True):
-            for name, base, at in slots:
-                model = base if base == "none" else base + suffix
+        for letter, (clusterer, reading), axis in zip(_letters(len(panels)), panels, axes, strict=True):
+            shown = [table[table["reading"].isin([reading, ""])] for table in (trials, means)]
+            for name, model, at in slots:
                 cell = {"measure": name, "clusterer": clusterer, "model": model}
-                dots = _matching(trials, cell)["value"]
-                beside = _matching(printed, {**cell, "model": base})["published"] if printed is not None else ()
-                _column(axis, at, dots, _matching(means, cell)["mean"], beside, looks[name].colour)
+                dots, bars = _matching(shown[0], cell)["value"], _matching(shown[1], cell)["mean"]
+                beside = _matching(printed, cell)["published"] if printed is not None else ()
+                _column(axis, at, dots, bars, beside, looks[name].colour)
             _level(axis, means, "random_labels")
             axis.set_title(
-                f"({letter}) {capital(label(clusterer, labels))}, {label(suffix[1:] or 'default', labels)}", loc="left"
+                f"({letter}) {', '.join([capital(label(clusterer, labels)), *([label(reading, labels)] if reading else [])])}",
+                loc="left",
             )
             axis.set_xlim(-0.9, slots[-1][2] + 0.9)
             axis.grid(axis="x", visible=False)
@@ -378,6 +404,8 @@ def cells(
     if "cells" not in render:
         raise ConfigError(f"{where}: is missing; name the panels and the columns of the figure")
     wanted, metric = render["cells"], str(experiment.get("metric", "error"))
+    judged = [next(iter(experiment.get("readings") or []), ""), ""]
+    scores, summary = (table[table["reading"].isin(judged)] for table in (scores, summary))
     names = [cell["measure"] if cell["measure"] != "none" else cell["clusterer"] for cell in wanted["columns"]]
     looks = lines_of(names)
     texts = [
@@ -474,12 +502,6 @@ def _matching(table: pd.DataFrame, cell: Mapping[str, str]) -> pd.DataFrame:
     for key, value in cell.items():
         table = table[table[key] == value]
     return table
-
-
-def _base(model: str, presets: Sequence[str]) -> str:
-    for preset in presets:
-        model = model.removesuffix(f"_{preset}")
-    return model
 
 
 def _states(model: str) -> tuple[str, int]:

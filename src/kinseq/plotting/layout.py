@@ -8,13 +8,14 @@ A table::
       kind: table
       rows: [dataset, model]           # keys that make the rows (default)
       columns: measure                 # the key that makes the columns (default)
-      sections: [clusterer, preset]    # one block for each combination (default)
+      sections: [clusterer, reading]   # one block for each combination (default)
       order: [sym, bp, yy, por, kl_ll] # optional: the order of ids; what is not named follows as it comes
       variants: [sym_neg, kl_ll_ms_third]           # optional: measures in a block of their own after each section
       controls: [true_labels, random_labels, dtw]   # optional: measures in a block of their own at the end
       decimals: 1                      # optional, of regenerated numbers; what the metric's unit has otherwise
       caption: Clustering error ...    # optional; the title otherwise
       clusterers: [spectral]           # optional: show these and no others
+      readings: [authors, modern]      # optional: show these and no others; those of the experiment otherwise
       metrics: {spectral: error}       # optional: clusterers whose metric is not the experiment's
       strip: {dataset: japanese_vowels, panels: [spectral, hierarchical]}   # optional: a figure of all trials
       cells:                           # optional, instead of a strip: a figure of all trials of some cells
@@ -22,10 +23,10 @@ A table::
         columns: [{clusterer: sphere_packing}, {measure: mmd, clusterer: spectral}]
         lines: [bayes_error, random_labels]               # optional: controls drawn as lines
 
-Keys of rows, columns and sections are ``dataset``, ``model`` (without its preset), ``measure``, ``clusterer``,
-``preset``, ``x``, ``metric``. With ``metric`` the table shows every metric of the experiment, each with the decimals of its
+Keys of rows, columns and sections are ``dataset``, ``model``, ``measure``, ``clusterer``,
+``reading``, ``x``, ``metric``. With ``metric`` the table shows every metric of the experiment, each with the decimals of its
 unit; `metrics` has no effect then. `strip` may name its `measures`; they come in the order of `order` otherwise. It may name
-its `models` too, without their presets; others are left out then.
+its `models` too; others are left out then. Blocks and panels are those of the experiment's readings, or of `readings`.
 
 Curves::
 
@@ -70,7 +71,7 @@ from kinseq.metrics import registry
 
 from .style import label
 
-KEYS = ("dataset", "model", "measure", "clusterer", "preset", "x", "metric")
+KEYS = ("dataset", "model", "measure", "clusterer", "reading", "x", "metric")
 """What can make rows, columns or sections of a table."""
 
 _TABLE = {
@@ -87,6 +88,7 @@ _TABLE = {
     "metrics",
     "strip",
     "cells",
+    "readings",
 }
 _CURVES = {
     "kind",
@@ -129,7 +131,7 @@ _CELLS = {"panels", "columns", "lines"}
 _CELL = {"measure", "model", "clusterer"}
 
 
-SECTIONS = ("clusterer", "preset")
+SECTIONS = ("clusterer", "reading")
 """What tells the blocks of a table apart if ``render`` does not say."""
 
 
@@ -264,14 +266,14 @@ def _lists(render: Mapping[str, Any], keys: Iterable[str], where: str) -> None:
 
 def _check_table(render: Mapping[str, Any], metric: str, where: str) -> dict[str, Any]:
     _check_keys(render, _TABLE, where)
-    _lists(render, ("rows", "sections", "order", "variants", "controls", "clusterers"), where)
+    _lists(render, ("rows", "sections", "order", "variants", "controls", "clusterers", "readings"), where)
     filled: dict[str, Any] = {
         "rows": ["dataset", "model"],
         "columns": "measure",
         "sections": list(SECTIONS),
         "decimals": registry.UNITS[registry.describe(metric).unit].decimals,
     }
-    filled |= {"order": [], "variants": [], "controls": [], "clusterers": [], "metrics": {}, **render}
+    filled |= {"order": [], "variants": [], "controls": [], "clusterers": [], "metrics": {}, "readings": [], **render}
     used = [*filled["rows"], filled["columns"], *filled["sections"]]
     for key in used:
         if key not in KEYS:

@@ -20,8 +20,6 @@ LABELS = {
     "random_distances": "random distances",
     "bayes_error": "Bayes error",
     "none": "no model",
-    "default": "default preset",
-    "classic": "classic preset",
 }
 """Names of things that are not in any registry; what is passed as `labels` wins."""
 
@@ -120,7 +118,7 @@ def axis_start(metric: str, share: float) -> float | None:
 
 
 def label(name: str, labels: Mapping[str, str] | None = None) -> str:
-    """The name to print for an id of a measure, data set, clusterer, model, preset or metric."""
+    """The name to print for an id of a measure, data set, clusterer, model, reading or metric."""
     if labels and name in labels:
         return labels[name]
     if name in LABELS:

@@ -57,7 +57,10 @@ def _quiet_trainer() -> Any:
     try:
         import pycrfsuite
     except ImportError as error:
-        raise KinseqError("conditional random fields need python-crfsuite; install it with pip") from error
+        raise KinseqError(
+            "conditional random fields need python-crfsuite, which is not installed; make install, or pip install"
+            " 'kinseq[crf]', brings it"
+        ) from error
 
     class Quiet(pycrfsuite.Trainer):
         def message(self, message: str) -> None:

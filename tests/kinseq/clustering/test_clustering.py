@@ -31,14 +31,88 @@ def same_partition(a, b):
 WIDTHS = ["eigengap", "tightness", "median", "local", 3.0]
 
 
-@pytest.mark.parametrize("embedding", ["njw", "shi_malik"])
-@pytest.mark.parametrize("diagonal", ["zero", "one"])
+@pytest.mark.parametrize("embedding", ["njw", "shi_malik", "skip_first"])
+@pytest.mark.parametrize("diagonal", ["zero", "one", "own"])
 @pytest.mark.parametrize("width", WIDTHS)
 def test_spectral_finds_clear_clusters(width, diagonal, embedding):
     d, label = labelled()
     found = clustering.spectral(d, 3, width, diagonal, embedding, random_state=1)
     assert found.dtype == np.int64
     same_partition(found, label)
+    for starts in ("k-means++", "random_rows"):
+        found = clustering.spectral(
+            d, 3, width, diagonal, embedding, 1, "linear", {"low": 0.1, "high": 2.0, "n": 12}, starts
+        )
+        same_partition(found, label)
+
+
+def with_an_outlying_pair(seed):
+    """Two groups, and a pair of items that are near each other and far from all others."""
+    random = np.random.default_rng(seed)
+    x = random.normal(0.0, 0.5, (42, 2))
+    x[:20, 0] += 4.0
+    x[40:] = [[2.0, 30.0], [2.0, 30.1]]
+    d = cdist(x, x)
+    return 0.5 * (d + d.T)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_an_outlying_pair_takes_the_second_vector_and_leaves_the_groups_to_the_third(seed):
+    """With two clusters Ng, Jordan and Weiss cut the pair off; one more vector shows the groups."""
+    d = with_an_outlying_pair(seed)
+    for width in (1.0, 2.0):
+        pair = np.arange(42) >= 40
+        same_partition(clustering.spectral(d, 2, width, embedding="njw"), pair)
+        found = clustering.spectral(d, 2, width, embedding="skip_first", starts="random_rows")
+        assert np.unique(found[:20]).size == np.unique(found[20:40]).size == 1
+        assert found[0] != found[20]
+        # As far as print says it, phi_2 .. phi_K is the pair alone.
+        same_partition(clustering.spectral(d, 2, width, embedding="shi_malik"), pair)
+
+
+def test_starts_of_kmeans_are_rows_at_random(monkeypatch):
+    asked, fit = [], KMeans.fit
+
+    def spy(self, *args, **kwargs):
+        asked.append(self.init)
+        return fit(self, *args, **kwargs)
+
+    monkeypatch.setattr(KMeans, "fit", spy)
+    d, _ = labelled(40, 4, apart=3.0)
+    clustering.spectral(d, 4, 1.5, starts="random_rows")
+    clustering.spectral(d, 4, 1.5)
+    assert asked == ["random", "k-means++"]
+    with pytest.raises(ParameterError, match=r"starts 'random'.*did you mean 'random_rows'"):
+        clustering.spectral(d, 4, 1.5, starts="random")
+
+
+def test_several_numbers_with_the_options_are_what_calls_give():
+    d, _ = labelled(40, 4, apart=3.0)
+    options = {"embedding": "skip_first", "kernel": "linear", "diagonal": "own", "starts": "random_rows"}
+    np.fill_diagonal(d, 1.0)
+    for width in (2.0, "eigengap"):
+        found = clustering.get("spectral").several(d, [2, 3, 4], 5, width=width, **options)
+        for number, labels in zip([2, 3, 4], found, strict=True):
+            np.testing.assert_array_equal(labels, clustering.get("spectral")(d, number, 5, width=width, **options))
+
+
+def test_a_clusterer_sees_the_diagonal_that_the_matrix_has():
+    """Items with a large distance to themselves hang together with others only."""
+    d, _ = labelled(12, 3, apart=3.0)
+    np.fill_diagonal(d, d.max() + 1.0)
+    with pytest.raises(DataError, match="similarity"):
+        clustering.get("spectral")(d, 3)
+    for name in ("spectral", "spectral_direct"):
+        labels = clustering.get(name)(d, 3, diagonal="own")
+        assert labels.shape == (12,)
+
+
+def test_direct_affinities_have_the_diagonal_of_the_matrix():
+    d, _ = labelled(8, 2, apart=1.0)
+    np.fill_diagonal(d, np.linspace(0.5, 2.0, 8))
+    a = affinity.gaussian(as_gaussian(d, "own"), 1.0, "own")
+    expected = np.exp(-d)
+    np.testing.assert_allclose(a / a.max(), expected / expected.max(), rtol=1e-12)
 
 
 @pytest.mark.parametrize("diagonal", ["zero", "one"])

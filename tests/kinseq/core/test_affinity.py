@@ -43,6 +43,113 @@ def test_gaussian_entry_by_entry(diagonal, value):
             assert a[i, j] == pytest.approx(expected, rel=1e-14)
 
 
+def own_diagonal(n=9, seed=3, loops=(0.1, 2.0)):
+    """A matrix whose diagonal is not zero and, at some items, is the least or the largest of its row."""
+    d = distances(n, seed=seed)
+    np.fill_diagonal(d, np.random.default_rng(seed).uniform(*loops, n) * np.median(d))
+    return d
+
+
+@pytest.mark.parametrize("kernel", ["gaussian", "linear"])
+@pytest.mark.parametrize("diagonal", ["zero", "one", "own"])
+def test_affinity_and_spectrum_by_formula_for_every_kernel_and_diagonal(kernel, diagonal):
+    d = own_diagonal()
+    d[0, 1:] *= -1.0
+    d[1:, 0] *= -1.0
+    unit = np.median(np.abs(d[np.triu_indices(9, k=1)]))
+    for width in (0.3, 0.9):
+        power = (np.abs(d) / unit) ** (2 if kernel == "gaussian" else 1)
+        expected = np.exp(-power / (2.0 * width**2))
+        if diagonal != "own":
+            np.fill_diagonal(expected, 0.0 if diagonal == "zero" else 1.0)
+        found = affinity.gaussian(d, width * unit, diagonal, kernel)
+        np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-300)
+        degree = np.diag(expected.sum(axis=1))
+        values = linalg.eigh(degree - expected, degree, eigvals_only=True)
+        np.testing.assert_allclose(affinity.spectrum(d, width * unit, diagonal, kernel), values, atol=1e-10)
+        assert affinity.eigengap(d, 3, width * unit, diagonal, kernel) == pytest.approx(
+            values[3] - values[2], abs=1e-10
+        )
+
+
+@pytest.mark.parametrize("kernel", ["gaussian", "linear"])
+@pytest.mark.parametrize("n", [12, 60, 170])
+def test_sweep_with_own_diagonals_finds_what_a_plain_one_finds(kernel, n):
+    d = own_diagonal(n, seed=n)
+    grid = {"low": 0.1, "high": 2.0, "n": 12}
+    widths = np.geomspace(0.1, 2.0, 12) * laplacian.typical(d)
+    gaps = [affinity.eigengap(d, 3, width, "own", kernel) for width in widths]
+    width, gap = affinity.best_eigengap(d, 3, grid, "own", kernel=kernel)
+    assert width == pytest.approx(widths[int(np.argmax(gaps))], rel=1e-12)
+    assert gap == pytest.approx(max(gaps), abs=1e-9)
+    assert affinity.choose_width(d, 3, grid=grid, diagonal="own", kernel=kernel) == width
+
+
+def test_a_diagonal_of_zeros_makes_own_the_same_as_one():
+    d = distances(20)
+    for kernel in ("gaussian", "linear"):
+        one, own = (affinity.gaussian(d, 2.0, diagonal, kernel) for diagonal in ("one", "own"))
+        np.testing.assert_array_equal(one, own)
+        one, own = (affinity.spectrum(d, 2.0, diagonal, kernel) for diagonal in ("one", "own"))
+        np.testing.assert_allclose(one, own, atol=1e-13)
+
+
+def test_a_matrix_that_looks_like_a_similarity_is_taken_with_its_own_diagonal_only():
+    d = distances(6)
+    np.fill_diagonal(d, d.max() + 1.0)
+    for diagonal in ("zero", "one"):
+        with pytest.raises(DataError, match="similarity"):
+            affinity.gaussian(d, 1.0, diagonal)
+    assert affinity.gaussian(d, 5.0, "own").diagonal().max() < affinity.gaussian(d, 5.0, "own").max()
+
+
+def test_a_grid_in_units_of_the_median_is_log_spaced_and_the_first_of_a_tie_is_taken():
+    d = distances(10)
+    unit = np.median(d[np.triu_indices(10, k=1)])
+    np.testing.assert_allclose(
+        affinity.best_eigengap(d, 10, {"low": 0.5, "high": 2.0, "n": 5})[0], 0.5 * unit, rtol=1e-12
+    )
+    for bad, says in (
+        ({"low": 0.1, "high": 2.0}, "expected low, high and n"),
+        ({"low": 0.1, "high": 2.0, "n": 3, "step": 1}, "expected low, high and n"),
+        ({"low": 2.0, "high": 0.1, "n": 3}, "expected positive numbers that rise"),
+        ({"low": -1.0, "high": 0.1, "n": 3}, "low is -1"),
+        ({"low": 0.1, "high": 2.0, "n": 0}, "n is 0"),
+    ):
+        with pytest.raises(ParameterError, match=says):
+            affinity.choose_width(d, 2, grid=bad)
+
+
+def test_skip_first_are_the_eigenvectors_after_the_constant_one():
+    """Of the generalised problem by SciPy: rows scaled to length one do not see the degrees."""
+    d = distances(15)
+    for diagonal, kernel in (("zero", "gaussian"), ("one", "linear")):
+        a = affinity.gaussian(d, 2.0, diagonal, kernel)
+        degree = np.diag(a.sum(axis=1))
+        _, phi = linalg.eigh(degree - a, degree)
+        assert np.ptp(phi[:, 0]) < 1e-8
+        for k in (1, 2, 4):
+            expected = phi[:, 1 : k + 1] / np.linalg.norm(phi[:, 1 : k + 1], axis=1, keepdims=True)
+            found = affinity.spectral_embedding(d, k, 2.0, diagonal, "skip_first", kernel)
+            assert found.shape == (15, k)
+            # Up to the sign of each vector.
+            signs = np.sign((found * expected).sum(axis=0))
+            np.testing.assert_allclose(found * signs, expected, atol=1e-7)
+
+
+def test_skip_first_leaves_the_constant_vector_out_where_the_graph_falls_apart():
+    """Three parts have three eigenvectors of the eigenvalue 1; what is left of them tells the parts apart."""
+    d = np.full((9, 9), 1e4)
+    for part in range(3):
+        d[3 * part : 3 * part + 3, 3 * part : 3 * part + 3] = 1.0
+    np.fill_diagonal(d, 0.0)
+    points = affinity.spectral_embedding(d, 2, 1.0, embedding="skip_first")
+    within = max(np.ptp(points[3 * part : 3 * part + 3], axis=0).max() for part in range(3))
+    assert within < 1e-8
+    assert min(np.linalg.norm(points[0] - points[3]), np.linalg.norm(points[3] - points[6])) > 0.5
+    assert affinity.spectral_embedding(d, 9, 1.0, embedding="skip_first").shape == (9, 8)
+
+
 def test_gaussian_with_one_width_per_item():
     d, width = distances(8), np.linspace(0.5, 2.0, 8)
     a = affinity.gaussian(d, width, "one")
@@ -66,11 +173,11 @@ def test_bad_width_is_refused(width):
 def test_bad_distance_and_names_are_refused():
     with pytest.raises(DataError, match="symmetric"):
         affinity.gaussian(np.array([[0.0, 1.0], [2.0, 0.0]]), 1.0)
-    with pytest.raises(ParameterError, match="one, zero"):
+    with pytest.raises(ParameterError, match="one, own, zero"):
         affinity.gaussian(distances(5), 1.0, diagonal="two")
     with pytest.raises(ParameterError, match="eigengap, local, median, tightness"):
         affinity.choose_width(distances(5), 2, "largest")
-    with pytest.raises(ParameterError, match="njw, shi_malik"):
+    with pytest.raises(ParameterError, match="njw, shi_malik, skip_first"):
         affinity.spectral_embedding(distances(5), 2, 1.0, embedding="pca")
     with pytest.raises(ParameterError, match="only 5 items"):
         affinity.eigengap(distances(5), 6, 1.0)

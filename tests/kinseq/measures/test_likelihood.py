@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kinseq import measures
-from kinseq.core.errors import DataError, KinseqWarning
+from kinseq.core.errors import DataError, KinseqWarning, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.measures import likelihood
 from kinseq.measures.registry import Evidence
@@ -29,6 +29,19 @@ def matrix(n=9, seed=0, shift=-3.0):
 def evidence(total, lengths):
     sequences = SequenceSet.from_arrays([np.zeros((t, 1)) for t in lengths])
     return Evidence(sequences, loglik=total)
+
+
+def test_sym_with_its_own_diagonal_is_the_likelihood_of_each_sequence_under_its_own_model():
+    ll, lengths = matrix(shift=2.0), np.arange(3, 12)
+    given = evidence(ll * lengths, lengths)
+    own = measures.get("sym").compute(given, diagonal="own")[0]
+    np.testing.assert_allclose(np.diag(own), np.diag(ll), rtol=1e-14)
+    zero = measures.get("sym").compute(given)[0]
+    np.testing.assert_array_equal(np.diag(zero), 0.0)
+    others = ~np.eye(len(ll), dtype=bool)
+    np.testing.assert_array_equal(own[others], zero[others])
+    with pytest.raises(ParameterError, match=r"diagonal 'one'.*own, zero"):
+        measures.get("sym").compute(given, diagonal="one")
 
 
 @pytest.mark.filterwarnings("ignore::kinseq.core.errors.KinseqWarning")

@@ -13,6 +13,7 @@ from kinseq.core.seeds import derive_seed
 from kinseq.core.sequences import SequenceSet
 from kinseq.features import scale
 from kinseq.measures import ssd as module
+from kinseq.measures.registry import Evidence
 from kinseq.models import markov, selection
 from kinseq.models.hmm import HMMBank, expected_transitions, fit_common, induced_transitions
 
@@ -89,6 +90,54 @@ def test_a_state_never_reached_is_uniform_for_everyone_and_never_the_common_row(
     bank = HMMBank([[1.0, 0.0]], [[[1.0, 0.0], [0.9, 0.1]]], [[[0.0], [50.0]]], [[[1.0], [1.0]]])
     found = induced_transitions(bank, [np.zeros((5, 1)), np.ones((4, 1))])
     np.testing.assert_allclose(found[:, 1], 0.5)
+
+
+def two_islands():
+    """Two pairs of states that no chain leaves, far apart, and sequences of one each."""
+    block = np.array([[0.7, 0.3], [0.4, 0.6]])
+    bank = HMMBank(
+        np.full((1, 4), 0.25),
+        np.kron(np.eye(2), block)[None] * (1 - 1e-3) + 1e-3 / 4,
+        np.array([[[0.0], [4.0], [500.0], [504.0]]]),
+        np.ones((1, 4, 1)),
+    )
+    rng = np.random.default_rng(5)
+    return bank, [rng.choice([0.0, 4.0], 30)[:, None] + 500.0 * (i % 2) + rng.normal(size=(30, 1)) for i in range(6)]
+
+
+def test_with_eps_rows_of_states_that_are_never_visited_are_uniform_and_others_stay():
+    bank, sequences = two_islands()
+    eps = np.finfo(np.float64).eps
+    counts = expected_transitions(bank, sequences)
+    rows = induced_transitions(bank, sequences, rows="eps")
+    np.testing.assert_allclose(rows, (counts + eps) / (counts + eps).sum(axis=2, keepdims=True), rtol=1e-14)
+    limit = induced_transitions(bank, sequences)
+    for i in range(6):
+        here, there = (slice(0, 2), slice(2, 4)) if i % 2 == 0 else (slice(2, 4), slice(0, 2))
+        assert counts[i, there].sum() < 1e-100
+        np.testing.assert_allclose(rows[i, there], 0.25, rtol=1e-12)
+        np.testing.assert_allclose(rows[i, here], limit[i, here], atol=1e-13)
+        # As printed they are ratios of numbers that mean nothing, far from uniform.
+        assert np.abs(limit[i, there] - 0.25).max() > 0.2
+
+
+@pytest.mark.parametrize("name", ["ssd", "ssd_st", "ssd_diffusion", "ssd_noself"])
+def test_rows_are_a_parameter_of_every_measure_that_looks_at_rows(name):
+    bank, sequences = two_islands()
+    evidence = Evidence(SequenceSet.from_arrays(sequences), common=bank)
+    transitions = induced_transitions(bank, sequences, rows="eps")
+    of = {"ssd": module.ssd, "ssd_st": module.ssd_st, "ssd_noself": module.noself}
+    expected = of[name](transitions) if name in of else module.diffusion(transitions, 3)
+    params = {} if name in of else {"t": 3}
+    measure = measures.get(name)
+    np.testing.assert_array_equal(measure.compute(evidence, rows="eps", **params)[0], expected)
+    np.testing.assert_array_equal(
+        measure.compute(evidence, rows="limit", **params)[0], measure.compute(evidence, **params)[0]
+    )
+    crossed = measure.cross(evidence, evidence, **{**measure.params, **params, "rows": "eps"})
+    np.testing.assert_allclose(crossed - np.diag(np.diag(crossed)), expected, atol=1e-12)
+    with pytest.raises(ParameterError, match=r"rows 'epsilon'.*eps, limit"):
+        measure.compute(evidence, rows="epsilon")
 
 
 def test_a_state_hardly_ever_visited_keeps_the_limit_of_its_row():

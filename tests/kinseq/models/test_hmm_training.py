@@ -265,7 +265,7 @@ def test_starts_are_kmeans_on_scaled_columns():
     data = SequenceSet.from_arrays([x])
     seeds = np.arange(5, dtype=np.uint64)[None]
     start, trans, means, covars = np.empty((5, 2)), np.empty((5, 2, 2)), np.empty((5, 2, 2)), np.empty((5, 2, 2))
-    draw_starts(data.values, data.offsets, x.std(axis=0)[None], seeds, False, start, trans, means, covars)
+    draw_starts(data.values, data.offsets, x.std(axis=0)[None], seeds, False, False, start, trans, means, covars)
     for r in range(5):
         if abs(means[r, 0, 0] - means[r, 1, 0]) > 0.5:
             order = np.argsort(means[r, :, 0])
@@ -284,7 +284,7 @@ def test_start_probabilities_are_flat_dirichlet():
     start, trans = np.empty((n, 3)), np.empty((n, 3, 3))
     means, covars = np.empty((n, 3, 1)), np.empty((n, 3, 1))
     seeds = np.random.default_rng(0).integers(2**63, size=(1, n)).astype(np.uint64)
-    draw_starts(data.values, data.offsets, np.ones((1, 1)), seeds, False, start, trans, means, covars)
+    draw_starts(data.values, data.offsets, np.ones((1, 1)), seeds, False, False, start, trans, means, covars)
     rows = np.concatenate([start, trans.reshape(-1, 3)])
     np.testing.assert_allclose(rows.mean(axis=0), 1 / 3, atol=0.01)
     np.testing.assert_allclose(rows.var(axis=0), 1 / 18, atol=0.004)

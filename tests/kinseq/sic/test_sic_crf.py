@@ -20,7 +20,7 @@ from kinseq.core.sequences import SequenceSet
 from kinseq.core.tokens import TokenSet
 from kinseq.metrics.retrieval import mean_average_precision
 from kinseq.sic.crf import INSIDE, NULL, _Field
-from kinseq.sic.crfsuite import Learnt, learnt
+from kinseq.sic.crfsuite import Learnt, learnt, trained
 
 pycrfsuite = pytest.importorskip("pycrfsuite")
 
@@ -235,3 +235,9 @@ def test_fields_that_are_trained_side_by_side_leave_all_files_alone() -> None:
         other.join()
         sys.setswitchinterval(before)
     assert not broken
+
+
+def test_without_crfsuite_a_sentence_asks_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pycrfsuite", None)
+    with pytest.raises(KinseqError, match=r"need python-crfsuite.*kinseq\[crf\]"):
+        trained([([["a"]], ["b"])])

@@ -10,7 +10,7 @@ from kinseq_documents.evaluation import claims, summary
 from kinseq.core.errors import ConfigError
 
 
-def table(curves, trials=8, noise=0.5, clusterer="spectral", model="hmm2", seed=0):
+def table(curves, trials=8, noise=0.5, clusterer="spectral", model="hmm2", seed=0, reading=""):
     """Scores of curves {measure: {x: level}} with a level of its own in every trial, which pairing must remove."""
     rng = np.random.default_rng(seed)
     shifts = rng.normal(0, 10, size=trials)
@@ -19,7 +19,7 @@ def table(curves, trials=8, noise=0.5, clusterer="spectral", model="hmm2", seed=
         for x, level in curve.items():
             for trial in range(trials):
                 value = level + shifts[trial] + rng.normal(0, noise)
-                rows.append(("e", "d", f"l{x}", trial, model, measure, clusterer, "error", value, 1, float(x)))
+                rows.append(("e", "d", f"l{x}", trial, model, measure, clusterer, "error", value, 1, float(x), reading))
     return pd.DataFrame(rows, columns=list(summary.SCORE_COLUMNS))
 
 
@@ -171,13 +171,14 @@ def test_many_comparisons_do_not_refute_by_chance():
     assert row["verdict"] == "undecided"
 
 
-def test_presets_are_decided_side_by_side():
-    better = table({"a": {50: 10}, "b": {50: 20}})
-    worse = table({"a": {50: 20}, "b": {50: 10}}, model="hmm2_classic")
+def test_readings_are_decided_side_by_side():
+    better = table({"a": {50: 10}, "b": {50: 20}}, reading="judged")
+    worse = table({"a": {50: 20}, "b": {50: 10}}, reading="other")
+    readings = ["judged", "other"]
     test = {"kind": "lower", "a": {"measure": "a", "model": "hmm2"}, "b": {"measure": "b", "model": "hmm2"}}
-    row = decide(test, pd.concat([better, worse]))
-    assert (row["verdict"], row["classic_verdict"]) == ("held", "not held")
-    assert decide(test, better)["classic_verdict"] == ""
+    row = decide(test, pd.concat([better, worse]), readings=readings)
+    assert (row["verdict"], row["other_verdict"]) == ("held", "not held")
+    assert decide(test, better, readings=readings)["other_verdict"] == ""
 
 
 def test_missing_scores_are_named():

@@ -37,8 +37,8 @@ def published(*cells):
     return pd.DataFrame([{**blank, **cell} for cell in cells], dtype=str)
 
 
-def scores(values, measure="sym", model="hmm2", dataset="d", clusterer="spectral", x=NAN, metric="error"):
-    rows = [("e", dataset, "all", t, model, measure, clusterer, metric, v, 1, x) for t, v in enumerate(values)]
+def scores(values, measure="sym", model="hmm2", dataset="d", clusterer="spectral", x=NAN, metric="error", reading=""):
+    rows = [("e", dataset, "all", t, model, measure, clusterer, metric, v, 1, x, reading) for t, v in enumerate(values)]
     return pd.DataFrame(rows, columns=list(summary.SCORE_COLUMNS))
 
 
@@ -188,12 +188,13 @@ def test_cells_meet_their_scores():
     printed = published(
         {"value": "20.00", "std": "1.5"}, {"value": "40.0", "measure": "bp"}, {"value": "9", "dataset": "gone"}
     )
-    table = pd.concat([scores([20.5, 21.5, 21.0, 20.0, 22.0]), scores([25.0] * 5, model="hmm2_classic")])
-    cells = fidelity.compare(printed, table, "e", {"gone": "it is lost"})
+    values = [20.5, 21.5, 21.0, 20.0, 22.0]
+    table = pd.concat([scores(values, reading="judged"), scores([25.0] * 5, reading="other")])
+    cells = fidelity.compare(printed, table, "e", {"gone": "it is lost"}, ["judged", "other"])
     first = cells.iloc[0]
     assert (first["mean"], first["n"], first["verdict"]) == (21.0, 5, "reproduced")
     assert first["difference"] == pytest.approx(1.0)
-    assert (first["classic_mean"], first["classic_verdict"]) == (25.0, "worse")
+    assert (first["other_mean"], first["other_verdict"]) == (25.0, "worse")
     assert cells["verdict"].tolist() == ["reproduced", "not available", "not available"]
     assert cells["reason"].tolist() == ["", "not among what the experiment computes", "data not available: it is lost"]
 
@@ -288,6 +289,30 @@ def test_the_whole_table_is_ranked_by_the_means_of_its_rows():
     assert orders["same_best"].tolist() == ["yes", "yes", "yes"]
 
 
+@pytest.mark.parametrize(
+    ("mean", "spread", "expected"),
+    [
+        (27.0, 0.0, "worse"),
+        (27.0, 4.0, "one draw"),
+        (13.0, 4.0, "one draw"),
+        (29.5, 4.0, "worse"),
+        (20.5, 4.0, "reproduced"),
+    ],
+)
+def test_data_that_are_one_draw_of_many(mean: float, spread: float, expected: str) -> None:
+    """A difference of 7 points is 1.75 deviations of 4 between draws, one of 9.5 is more than two."""
+    assert fidelity.verdict(20.0, 0.0, mean, 0.1, 10, spread=spread) == expected
+
+
+def test_a_spread_counts_where_it_is_said_to() -> None:
+    printed = published({"value": "20"}, {"value": "20", "measure": "bp"})
+    table = pd.concat([scores([27.0] * 5), scores([27.0] * 5, measure="bp")])
+    spreads = [{"where": {"dataset": "d", "measure": ["bp"]}, "sd": 4.0}]
+    cells = fidelity.compare(printed, table, spreads=spreads)
+    assert cells["verdict"].tolist() == ["worse", "one draw"]
+    assert cells["spread"].tolist() == [0.0, 4.0]
+
+
 def test_a_share_of_models_has_no_best_method():
     cells = published(*({"measure": m, "metric": "models_kept", "value": "60"} for m in ("a", "b")))
     table = pd.concat([scores([60.0] * 5, measure=m, metric="models_kept") for m in ("a", "b")])
@@ -302,7 +327,7 @@ def test_digest_counts():
     found = fidelity.assess({"id": "e", "title": "t", "claims": [claim]}, table, printed)
     row = fidelity.digest(found).iloc[0]
     assert (row["cells"], row["reproduced"], row["better"], row["worse"]) == (2, 1, 1, 0)
-    assert (row["same_best"], row["held"], row["preset"]) == ("1 of 1 rows", 1, "default")
+    assert (row["same_best"], row["held"], row["reading"]) == ("1 of 1 rows", 1, "")
     assert len(fidelity.digest(found)) == 1
 
 
@@ -404,9 +429,18 @@ def test_methods_are_told_apart_by_what_differs_in_the_table():
 def test_a_hundred_printed_numbers_need_no_download_and_have_enough_trials_at_the_quick_scale():
     """What somebody sees who runs the quick scale without any data; too wide an error can still leave a number undecided."""
     config = PUBLISHED.parent
-    files = {name: yaml.safe_load((config / f"{name}.yaml").read_text()) for name in ("datasets", "models", "variants")}
+    files = {
+        name: yaml.safe_load((config / f"{name}.yaml").read_text())
+        for name in ("datasets", "models", "variants", "readings")
+    }
     experiments = {path.stem: yaml.safe_load(path.read_text()) for path in (config / "experiments").glob("*.yaml")}
-    cat = plan.catalogue(plan.at_scale(files["datasets"], "quick"), files["models"], files["variants"], experiments)
+    cat = plan.catalogue(
+        plan.at_scale(files["datasets"], "quick"),
+        files["models"],
+        files["variants"],
+        experiments,
+        readings=files["readings"],
+    )
     there = {
         name
         for name, entry in files["datasets"].items()

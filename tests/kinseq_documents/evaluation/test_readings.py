@@ -9,18 +9,18 @@ import pandas as pd
 import pytest
 from kinseq_documents import plan
 from kinseq_documents.evaluation import fidelity, summary
-from kinseq_documents.evaluation.readings import readings
+from kinseq_documents.evaluation.readings import Tried, readings
 
 FAMILIES = {
-    "model": {"hmm2": "two", "hmm2_classic": "two", "hmm3": "three"},
+    "model": {"hmm2": "two", "hmm2_diagonal": "two", "hmm3": "three"},
     "measure": {"sym": "sym", "sym_neg": "sym", "bp": "bp", "bp_log": "bp"},
     "clusterer": {"spectral": "spectral", "spectral_median": "spectral"},
 }
 
 
-def scores(*rows: tuple[str, str, str, float], x: float = math.nan) -> pd.DataFrame:
+def scores(*rows: tuple[str, str, str, float], x: float = math.nan, reading: str = "") -> pd.DataFrame:
     table = [
-        ("e", "d", "all", trial, model, measure, clusterer, "error", value, 1, x)
+        ("e", "d", "all", trial, model, measure, clusterer, "error", value, 1, x, reading)
         for model, measure, clusterer, value in rows
         for trial in range(5)
     ]
@@ -36,7 +36,7 @@ def printed(measure: str, value: float, **other: Any) -> dict[str, str]:
 def told(rows: list[tuple[str, str, str, float]], *cells: dict[str, str]) -> list[str]:
     table = scores(*rows)
     compared = fidelity.compare(pd.DataFrame(list(cells), dtype=str), table)
-    return readings(compared, table, FAMILIES, {"spectral_median": "median width"})
+    return [one.nearest for one in readings(compared, table, FAMILIES, {"spectral_median": "median width"})]
 
 
 OWN = ("hmm2", "sym", "spectral", 40.0)
@@ -50,8 +50,8 @@ OWN = ("hmm2", "sym", "spectral", 40.0)
         ([("hmm2", "sym", "spectral_median", 26.0)], ""),
         # The nearest of several, whichever of the three differs, or all of them.
         (
-            [("hmm2", "sym_neg", "spectral", 22.0), ("hmm2_classic", "sym_neg", "spectral_median", 19.5)],
-            "another reading, hmm2_classic, sym_neg, median width: 19.5 (reproduced)",
+            [("hmm2", "sym_neg", "spectral", 22.0), ("hmm2_diagonal", "sym_neg", "spectral_median", 19.5)],
+            "another reading, hmm2_diagonal, sym_neg, median width: 19.5 (reproduced)",
         ),
         # Another model or another measure is no reading.
         ([("hmm3", "sym", "spectral", 20.0), ("hmm2", "bp_log", "spectral", 20.0)], ""),
@@ -71,10 +71,28 @@ def test_a_reproduced_cell_needs_none() -> None:
     assert told(rows, printed("sym", 20.0)) == [""]
 
 
+def test_single_changes_of_the_judged_reading_count_and_are_counted() -> None:
+    families = {**FAMILIES, "reading": {"judged": "judged", "wide": "judged", "narrow": "judged", "today": "today"}}
+    table = pd.concat(
+        [
+            scores(OWN, ("hmm2", "sym", "spectral_median", 35.0), reading="judged"),
+            scores(("hmm2", "sym", "spectral", 21.0), ("hmm2", "sym", "spectral_median", 20.0), reading="wide"),
+            scores(("hmm2", "sym", "spectral", 30.0), reading="narrow"),
+            # Another recipe altogether is no single change.
+            scores(("hmm2", "sym", "spectral", 20.0), reading="today"),
+        ]
+    )
+    cells = fidelity.compare(pd.DataFrame([printed("sym", 20.0)], dtype=str), table, readings=["judged", "today"])
+    (found,) = readings(cells, table, families, {"wide": "width of one"})
+    assert found == Tried(3, "a single change, width of one: 21 (reproduced)")
+    (none,) = readings(cells, table[table["reading"] != "wide"], families)
+    assert none == Tried(2, "")
+
+
 def test_families_of_the_configuration() -> None:
     models = {
         "m": {"kind": "hmm", "n_states": 2, "label": "m"},
-        "m_classic": {"kind": "hmm", "n_states": 2, "preset": "classic", "label": "c"},
+        "m_diagonal": {"kind": "hmm", "n_states": 2, "covariance": "diag", "label": "c"},
     }
     variants = {
         "measures": {"kl_ll_linear": {"measure": "kl_ll", "params": {"norm": "linear"}, "label": "linear"}},
@@ -84,7 +102,7 @@ def test_families_of_the_configuration() -> None:
         },
     }
     datasets = {"d": {"title": "d", "loader": "mohmm", "params": {"n_sequences": [4], "mean_length": [9]}}}
-    part = {"datasets": ["d"], "models": ["m", "m_classic"], "measures": ["kl_ll", "kl_ll_linear"]}
+    part = {"datasets": ["d"], "models": ["m", "m_diagonal"], "measures": ["kl_ll", "kl_ll_linear"]}
     part |= {"clusterers": ["spectral", "wide", "best"]}
     experiment = {"id": "e", "title": "E", "chapter": "c", "sources": [], "metric": "error", "parts": [part]}
     experiment |= {"trials": {"quick": 1, "thesis": 1}}

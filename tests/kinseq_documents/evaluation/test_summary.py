@@ -22,6 +22,7 @@ def scores(rows):
         "metric": "error",
         "seed": 1,
         "x": math.nan,
+        "reading": "",
     }
     table = pd.DataFrame([{**blank, **row} for row in rows])
     return table[list(summary.SCORE_COLUMNS)]
@@ -168,15 +169,14 @@ def test_no_common_trial_gives_nothing():
     assert math.isnan(found.mean)
 
 
-def test_presets_are_views():
-    table = pd.concat(
-        [of_values([1.0], model="hmm2"), of_values([2.0], model="hmm2_classic"), of_values([3.0], model="none")]
-    )
-    assert summary.preset_view(table)["value"].tolist() == [1.0, 3.0]
-    classic = summary.preset_view(table, "classic")
-    assert classic["value"].tolist() == [2.0, 3.0]
-    assert classic["model"].tolist() == ["hmm2", "none"]
-    assert summary.preset_view(table[:1], "classic").empty
+def test_readings_are_views():
+    table = pd.concat([of_values([1.0], reading="a"), of_values([2.0], reading="b"), of_values([3.0], model="none")])
+    view = summary.reading_view(table, "b")
+    # What is shown under no reading, as a control, belongs to each, and is compared with its rows.
+    assert view["value"].tolist() == [2.0, 3.0]
+    assert view["reading"].tolist() == ["b", "b"]
+    assert summary.reading_view(table)["value"].tolist() == [3.0]
+    assert summary.reading_view(table[:1], "b").empty
 
 
 def test_root_mean_squares_are_pooled_as_such():

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from kinseq_documents import plan
 from kinseq_documents.evaluation import causes
-from kinseq_documents.rendering import publish
+from kinseq_documents.rendering import publish, verdicts
 from launcher import documents
 
 from kinseq.core.errors import DataError
@@ -67,6 +67,39 @@ def test_a_number_that_is_printed_twice_counts_once() -> None:
         ("T", "worse", "unknown"),
     ]
     assert ["T", "P2"] in once["documents"].tolist()
+
+
+def test_pages_say_first_what_is_reproduced_under_the_judged_reading_and_under_others(tmp_path: Path) -> None:
+    def told(value: float, verdict: str, beside: str) -> dict[str, Any]:
+        return cell(
+            "T", value, verdict, under="judged", other_verdict=beside, other_mean=20.5, other_std=1.0, other_n=7
+        )
+
+    readings = {"judged": "the judged reading", "other": "another recipe"}
+    numbers = [
+        told(1.0, "reproduced", "worse"),
+        told(2.0, "reproduced", "reproduced"),
+        told(3.0, "worse", "too few runs"),
+    ]
+    # What is judged under no reading, or cannot be, counts for neither.
+    numbers += [told(4.0, "not available", ""), cell("T", 5.0, "reproduced", measure="bp")]
+    folder = published(tmp_path, item("tab2_1", *numbers, readings=readings))
+    said = "2 of 3 printed numbers are reproduced under one reading of what print leaves open, the judged reading"
+    publish.write_pages(folder, {"tab2_1": "a1"})
+    assert f"{said}; with another recipe 1 of 2." in (folder / "index.md").read_text()
+    page = (folder / "T/tab2_1.md").read_text()
+    assert "Another recipe" in page
+    assert page.count("20.50 ± 1.00 (worse, 7 runs)") == 1
+    (folder.parent / publish.CHOICES).write_text("reading,among,held_out,held_out_of\njudged,70,8,14\n")
+    publish.write_pages(folder, {"tab2_1": "a1"})
+    chosen = "(chosen by agreement among 70; held out: 8 of 14)"
+    assert f"{said} {chosen}; with another recipe 1 of 2." in (folder / "index.md").read_text()
+
+
+def test_choices_that_cannot_be_read_are_refused() -> None:
+    for text in ("", "reading,among\na,3\n", "reading,among,held_out,held_out_of\na,many,1,2\n"):
+        with pytest.raises(DataError, match="choices of readings: expected the columns reading, among"):
+            verdicts.choices(text)
 
 
 def test_parts_are_published_alone_and_keep_the_others(tmp_path: Path) -> None:
@@ -161,6 +194,20 @@ def test_the_first_rule_that_names_a_cell_tells_its_cause(tmp_path: Path) -> Non
         (cell("T", 1.0, "worse", measure="yy"), causes.Cause("unknown", "The width was tried")),
         (cell("T", 1.0, "worse", measure="yy", errata="slug"), causes.Cause("unknown", "The width was tried")),
         (cell("T", 1.0, "worse", measure="yy", reading="Near."), causes.Cause("choice", "The width was tried; Near.")),
+        # Of a number that is judged under a reading it is told how many single changes were tried in vain.
+        (
+            cell("T", 1.0, "worse", measure="yy", under="authors", tried=4),
+            causes.Cause("unknown", "The width was tried; none of 4 single changes brings it to print"),
+        ),
+        (
+            cell("T", 1.0, "worse", measure="kl_ll", under="authors", tried=4),
+            causes.Cause("unknown", "none of 4 single changes brings it to print"),
+        ),
+        (
+            cell("T", 1.0, "worse", measure="kl_ll", under="authors", tried=4, reading="Near."),
+            causes.Cause("choice", "Near."),
+        ),
+        (cell("T", 1.0, "one draw"), causes.Cause("runs")),
         (cell("T", 1.0, "reproduced"), causes.Cause("")),
         (cell("T", 1.0, "one run"), causes.Cause("runs")),
         (cell("T", 1.0, "not available", reason="data not available: x"), causes.Cause("missing")),

@@ -2,7 +2,9 @@
 
 Rules are written by hand, in ``config/causes.yaml``, after the choice or the data that move a number were looked at. For a cell
 that no rule names, another reading counts that the experiment computes and that comes near to print
-(:mod:`kinseq_documents.evaluation.readings`), and then the errata. What is left has an unknown cause and says so; a rule may say
+(:mod:`kinseq_documents.evaluation.readings`), and then the errata. What is left has an unknown cause and says so, with the
+number of
+readings that were tried; a rule may say
 of a cell that its cause is unknown although there is an erratum, where that does not explain the difference.
 """
 
@@ -14,13 +16,13 @@ from typing import Any
 
 from kinseq.core.errors import DataError
 
-from .fidelity import CLOSE, NOT_AVAILABLE, ONE_RUN, REPRODUCED, TOO_FEW
+from .fidelity import CLOSE, NOT_AVAILABLE, ONE_DRAW, ONE_RUN, REPRODUCED, TOO_FEW
 
 KINDS = {
     "data": "the data differ",
     "document": "an error, a silence or a contradiction of the document (errata)",
     "choice": "a choice that print leaves open, and that moves the number",
-    "runs": "too few runs, here or in print",
+    "runs": "too few runs, or one draw of the data, here or in print",
     "missing": "the data cannot be had",
     "not computed": "nothing here computes it",
     "unknown": "unknown",
@@ -72,14 +74,16 @@ def of(cell: Mapping[str, Any], rules: Sequence[Rule] = ()) -> Cause:
         return Cause("")
     if verdict == NOT_AVAILABLE:
         return Cause("missing" if str(cell.get("reason", "")).startswith("data not available") else "not computed")
-    if verdict in (ONE_RUN, TOO_FEW):
+    if verdict in (ONE_RUN, ONE_DRAW, TOO_FEW):
         return Cause("runs")
     named = next((rule.cause for rule in rules if rule.names(cell)), None)
-    near = str(cell.get("reading", ""))
+    near, tried = str(cell.get("reading", "")), int(cell.get("tried", 0))
     if named is None:
         named = Cause("choice" if near else "document" if cell.get("errata") else "unknown")
     elif near and named.kind == "unknown":
         named = Cause("choice", named.text)
+    if not near and named.kind == "unknown" and tried and cell.get("under"):
+        near = f"none of {tried} single changes brings it to print"
     return Cause(named.kind, "; ".join(text for text in (named.text, near) if text))
 
 

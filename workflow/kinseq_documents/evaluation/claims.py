@@ -9,7 +9,8 @@ A claim is a mapping (one entry of an experiment's ``claims``)::
     test: {kind: lowest, a: kl_ll, among: [sym, bp, yy, por, kl_ll], each: x, within: 1}
 
 `where` (optional) and the sides `a`, `b` select scores: a measure's name, or a mapping of columns to a value, a list,
-or ``{min: ..., max: ...}``. Models are named without their preset. What is left free is averaged within a trial. Kinds:
+or ``{min: ..., max: ...}``. Names are those of the configuration, whatever the reading. What is left free is averaged within
+a trial. Kinds:
 
 ========= ================================== =====================================================================
 kind      keys                               holds if
@@ -201,25 +202,26 @@ def evaluate(
     experiment: str = "",
     metric: str = "error",
     labels: Mapping[str, str] | None = None,
-    presets: Sequence[str] = ("classic",),
+    readings: Sequence[str] = (),
     level: float = 0.95,
     n_resamples: int = 10_000,
 ) -> pd.DataFrame:
     """Decide claims, as the module describes them, by tidy scores: one row a claim.
 
     `experiment` is for the first column, `metric` is meant unless a claim's `where` names another, and `labels` maps
-    names of measures to those that the documents print, for the column ``numbers``. Each of the `presets` of the models
-    beside the default gets columns of its own.
+    names of measures to those that the documents print, for the column ``numbers``. Of the `readings` the first decides, and
+    each of the others gets columns of its own.
 
     Columns are experiment, claim, document, item, place, sentence, test (its kind), verdict, n (trials), comparisons,
     numbers (the comparison that decided, in words), difference, low, high, bound (of that comparison, in the unit of
-    the metric), ``<preset>_verdict`` and ``<preset>_numbers`` where that preset was run (else empty), and note.
+    the metric), ``<reading>_verdict`` and ``<reading>_numbers`` where anything was run under it (else empty), and note.
     """
     import pandas as pd
 
-    from .summary import preset_view, select
+    from .summary import reading_view, select
 
     names = dict(labels or {})
+    first, *others = readings or ("",)
     rows = []
     for claim in claims:
         check_claim(claim, metric=metric)
@@ -235,20 +237,18 @@ def evaluate(
             "test": claim["test"]["kind"],
             "note": " ".join(str(claim.get("note", "")).split()),
         }
-        view = select(preset_view(scores, "", presets), where)
+        view = select(reading_view(scores, first), where)
         row |= _decide(_comparisons(claim["test"], view, names, scale.sign), scale, level, n_resamples)
-        for preset in presets:
-            view = preset_view(scores, preset, presets)
-            # Without a model of that preset the verdict would only repeat the default's.
-            beside = select(view, where) if (view["model"] != "none").any() else view.iloc[:0]
+        for reading in others:
+            beside = select(reading_view(scores, reading), where)
             comparisons = _comparisons(claim["test"], beside, names, scale.sign) if len(beside) else []
             decided = _decide(comparisons, scale, level, n_resamples) if len(beside) else {}
-            row[f"{preset}_verdict"] = decided.get("verdict", "")
-            row[f"{preset}_numbers"] = decided.get("numbers", "")
+            row[f"{reading}_verdict"] = decided.get("verdict", "")
+            row[f"{reading}_numbers"] = decided.get("numbers", "")
         rows.append(row)
     columns = ["experiment", "claim", "document", "item", "place", "sentence", "test", "verdict", "n", "comparisons"]
     columns += ["numbers", "difference", "low", "high", "bound"]
-    columns += [f"{preset}_{part}" for preset in presets for part in ("verdict", "numbers")] + ["note"]
+    columns += [f"{reading}_{part}" for reading in others for part in ("verdict", "numbers")] + ["note"]
     return pd.DataFrame(rows, columns=columns)
 
 

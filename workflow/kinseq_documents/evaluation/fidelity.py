@@ -14,6 +14,10 @@ Verdict of a cell, in this order:
 ``one run``
     Print gives a single run (``n_runs`` is 1 and no deviation is printed), and the difference, beyond the tolerance, is
     at most 2 standard deviations of a single run here: another run would have come out elsewhere.
+``one draw``
+    The data, here or in print, are one draw of many whose deviation is known, and the difference, beyond the tolerance, is
+    at most 2
+    combined standard errors with it: another draw would have come out elsewhere.
 ``better``, ``worse``
     Beyond the second tolerance of the metric, to the good or to the bad side. A metric without a good side (a share of
     models kept) is ``different`` instead.
@@ -23,8 +27,9 @@ Verdict of a cell, in this order:
 Tolerances belong to the metric and are in its unit (:mod:`kinseq.metrics.registry`); printed numbers are converted to
 that unit before anything is compared.
 
-The models' default preset stands for the printed cell. Other presets that were run get a verdict of their own beside
-it.
+The first reading that an experiment is shown under stands for the printed cell. The others get a verdict of their own beside
+it. Where an experiment says that its data are one draw of many (``spreads``), the deviation between draws is a part of the
+combined standard error, and a difference that only this covers is ``one draw``.
 """
 
 from __future__ import annotations
@@ -40,12 +45,14 @@ from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import ConfigError, DataError, KinseqError, unknown_name
 from kinseq.metrics import registry
 
+from ..readings import named
 from .claims import evaluate
-from .summary import CELL, preset_view, records, summarise
+from .summary import CELL, Selection, reading_view, records, select, summarise
 
 REPRODUCED, CLOSE, BETTER, WORSE = "reproduced", "close", "better", "worse"
 TOO_FEW, NOT_AVAILABLE, DIFFERENT, ONE_RUN = "too few runs", "not available", "different", "one run"
-VERDICTS = (REPRODUCED, CLOSE, BETTER, WORSE, DIFFERENT, ONE_RUN, TOO_FEW, NOT_AVAILABLE)
+ONE_DRAW = "one draw"
+VERDICTS = (REPRODUCED, CLOSE, BETTER, WORSE, DIFFERENT, ONE_RUN, ONE_DRAW, TOO_FEW, NOT_AVAILABLE)
 
 MIN_RUNS = 5
 
@@ -162,11 +169,13 @@ def verdict(
     n: int,
     metric: str = "error",
     one_run: bool = False,
+    spread: float = 0.0,
 ) -> str:
     """Verdict of one cell, by the rules of the module: the tolerances of the metric, and which side is its good one.
 
     Means and standard errors are in the unit of the metric; a printed standard error of NaN counts as 0. `n` trials are
-    behind `mean`, 0 if there is nothing; `one_run` says that a single run is behind the printed number.
+    behind `mean`, 0 if there is nothing; `one_run` says that a single run is behind the printed number. `spread` is the
+    deviation between draws of the data, where they are one draw of many.
     """
     judged = registry.describe(metric)
     if n == 0 or not np.isfinite(mean):
@@ -183,6 +192,8 @@ def verdict(
         return REPRODUCED if combined <= reproduced else TOO_FEW
     if one_run and abs(difference) <= 2.0 * float(np.hypot(se, se * np.sqrt(n))):
         return ONE_RUN
+    if spread > 0.0 and abs(difference) <= 2.0 * float(np.hypot(combined, spread)):
+        return ONE_DRAW
     if abs(difference) <= round(close, 9):
         return CLOSE
     if judged.direction == "none":
@@ -195,39 +206,44 @@ def compare(
     scores: pd.DataFrame,
     experiment: str = "",
     unavailable: Mapping[str, str] | None = None,
-    presets: Sequence[str] = ("classic",),
+    readings: Sequence[str] = (),
     metric: str = "error",
+    spreads: Sequence[Mapping[str, Any]] = (),
 ) -> pd.DataFrame:
     """Set every printed cell beside what was regenerated: one row each.
 
     `published` is what :func:`read_published` gives; tidy `scores` may be empty. `unavailable` maps data sets that
-    cannot be had to the reason; `metric` is the one that the experiment shows, see :func:`to_common_scale`.
+    cannot be had to the reason; `metric` is the one that the experiment shows, see :func:`to_common_scale`. `readings` are
+    those that it is shown under, the judged one first. `spreads` say of cells, by ``where``, that their data are one draw of
+    many, whose deviation is ``sd`` in the unit of the metric.
 
-    Columns are experiment, document, item, place, row, column, dataset, model, measure, clusterer, metric, x, unit (of
+    Columns are experiment, document, item, place, row, column, dataset, model, measure, clusterer, reading, metric, x, unit (of
     the metric), printed, printed_metric, published, published_std, published_n, mean, std, n, se, difference
-    (regenerated minus published, in that unit), verdict; then mean, std, n, se, difference, verdict of every other
-    preset of the models with its name in front; errata (anchors), note (on the print), reason (why nothing was
-    regenerated).
+    (regenerated minus published, in that unit), spread, verdict; then mean, std, n, se, difference, verdict under every other
+    reading with its name in front; errata (anchors), note (on the print), reason (why nothing was regenerated).
     """
     reasons = dict(unavailable or {})
-    cells = to_common_scale(published, metric)
+    first, *others = readings or ("",)
+    cells = to_common_scale(published, metric).assign(reading=first)
+    spread_of = _spreads(cells, spreads)
     summaries = {}
-    for preset in ("", *presets):
-        view = preset_view(scores, preset, presets)
-        if preset and not (view["model"] != "none").any():
-            view = view.iloc[:0]
-        summaries[preset] = {_key(row): row for row in records(summarise(view))} if len(view) else {}
+    for reading in (first, *others):
+        view = reading_view(scores, reading)
+        summaries[reading] = {_key(row): row for row in records(summarise(view))} if len(view) else {}
     rows = []
-    for cell in records(cells):
+    for cell, spread in zip(records(cells), spread_of, strict=True):
         row: dict[str, Any] = {"experiment": experiment}
         row |= {name: cell[name] for name in ("document", "item", "place", "row", "column")}
         row |= {name: cell[name] for name in CELL}
         row["unit"] = registry.describe(cell["metric"]).unit
         row |= {name: cell[name] for name in ("printed", "printed_metric", "published", "published_std", "published_n")}
+        row["spread"] = spread
         published_se = cell["published_std"] / np.sqrt(cell["published_n"])
-        for preset, cell_of in summaries.items():
-            prefix = f"{preset}_" if preset else ""
-            match = cell_of.get(_key(cell), {"mean": np.nan, "std": np.nan, "n": 0, "se": np.nan})
+        for reading, cell_of in summaries.items():
+            prefix = "" if reading == first else f"{reading}_"
+            match = cell_of.get(
+                _key({**cell, "reading": reading}), {"mean": np.nan, "std": np.nan, "n": 0, "se": np.nan}
+            )
             row |= {f"{prefix}{name}": match[name] for name in ("mean", "std", "n", "se")}
             row[f"{prefix}difference"] = match["mean"] - cell["published"]
             row[f"{prefix}verdict"] = verdict(
@@ -238,13 +254,26 @@ def compare(
                 int(match["n"]),
                 cell["metric"],
                 one_run=cell["published_n"] == 1 and not np.isfinite(cell["published_std"]),
+                spread=spread,
             )
         row |= {"errata": cell["errata"], "note": cell["note"], "reason": ""}
         if row["verdict"] == NOT_AVAILABLE:
             row["reason"] = _why_not(cell["dataset"], reasons)
         rows.append(row)
-    rows += [_uncompared(cell, experiment, reasons) for cell in records(published[published["unit"] == NO_NUMBER])]
-    return pd.DataFrame(rows, columns=_cell_columns(presets))
+    rows += [
+        _uncompared({**cell, "reading": first}, experiment, reasons)
+        for cell in records(published[published["unit"] == NO_NUMBER])
+    ]
+    return pd.DataFrame(rows, columns=_cell_columns(others))
+
+
+def _spreads(cells: pd.DataFrame, spreads: Sequence[Mapping[str, Any]]) -> list[float]:
+    """Deviation between draws of the data of each cell, by the first entry that names it; 0 where none does."""
+    found = np.zeros(len(cells))
+    for entry in reversed(spreads):
+        where: Selection = entry["where"]
+        found[select(cells.reset_index(drop=True), where).index] = float(entry["sd"])
+    return found.tolist()
 
 
 def _why_not(dataset: str, reasons: Mapping[str, str]) -> str:
@@ -259,11 +288,11 @@ def _uncompared(cell: Mapping[str, Any], experiment: str, reasons: Mapping[str, 
     return row | {"verdict": NOT_AVAILABLE, "reason": _why_not(cell["dataset"], reasons)}
 
 
-def _cell_columns(presets: Sequence[str]) -> list[str]:
+def _cell_columns(others: Sequence[str]) -> list[str]:
     numbers = ["mean", "std", "n", "se", "difference", "verdict"]
     columns = ["experiment", "document", "item", "place", "row", "column", *CELL, "unit"]
-    columns += ["printed", "printed_metric", "published", "published_std", "published_n", *numbers]
-    columns += [f"{preset}_{number}" for preset in presets for number in numbers]
+    columns += ["printed", "printed_metric", "published", "published_std", "published_n", "spread", *numbers]
+    columns += [f"{reading}_{number}" for reading in others for number in numbers]
     return [*columns, "errata", "note", "reason"]
 
 
@@ -273,21 +302,22 @@ def _key(row: Mapping[Any, Any]) -> tuple[Any, ...]:
     return (*(row[name] for name in CELL[:-1]), None if np.isnan(x) else round(x, 9))
 
 
-def rankings(cells: pd.DataFrame, presets: Sequence[str] = ("classic",)) -> pd.DataFrame:
+def rankings(cells: pd.DataFrame, readings: Sequence[str] = ()) -> pd.DataFrame:
     """Whether the methods come in the printed order: per row of every printed table of :func:`compare`, and over the
     whole table.
 
-    Columns are experiment, document, item, place, preset (``default``...), row (empty: methods by their mean over the
+    Columns are experiment, document, item, place, reading, row (empty: methods by their mean over the
     rows that can be compared), methods (how many), published_best, best (names of the measures; several if they tie),
     same_best (``yes``; ``undecided`` if the printed best lies within 2 standard errors of the regenerated best;
     ``no``), correlation (Spearman over the methods; NaN with fewer than 3 methods or without variation).
     """
     rows = []
-    columns = ["experiment", "document", "item", "place", "preset", "row", "methods"]
+    columns = ["experiment", "document", "item", "place", "reading", "row", "methods"]
     columns += ["published_best", "best", "same_best", "correlation"]
     cells = cells[cells["unit"] != NO_NUMBER]
-    for preset in ("", *presets):
-        prefix = f"{preset}_" if preset else ""
+    first, *others = readings or ("",)
+    for reading in (first, *others):
+        prefix = "" if reading == first else f"{reading}_"
         directions = cells["metric"].map(lambda name: registry.describe(name).direction)
         had = cells.assign(direction_=directions)[(cells[f"{prefix}n"] > 0) & (directions != "none")]
         # Values of different units have no common order.
@@ -302,13 +332,13 @@ def rankings(cells: pd.DataFrame, presets: Sequence[str] = ("classic",)) -> pd.D
             sign = 1.0 if direction == "lower" else -1.0
             for name, line in view.groupby("row", sort=False):
                 if line["method"].nunique() > 1:
-                    rows.append((*key, preset or "default", name, *_rank(line, sign)))
+                    rows.append((*key, reading, name, *_rank(line, sign)))
             grid = view.groupby("method", sort=False)
             full = grid.agg(
                 published=("published", "mean"), mean_=("mean_", "mean"), se_=("se_", _root_mean)
             ).reset_index()
             if len(full) > 1:
-                rows.append((*key, preset or "default", "", *_rank(full, sign)))
+                rows.append((*key, reading, "", *_rank(full, sign)))
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -350,12 +380,20 @@ class Fidelity:
         As :func:`compare`, :func:`rankings` and :func:`kinseq_documents.evaluation.claims.evaluate` give them.
     titles : mapping
         Id of an experiment to its title, in the order in which they are shown.
+    readings : mapping
+        Id of an experiment to the readings that it is shown under, the judged one first; ``("",)`` if it names none.
     """
 
     cells: pd.DataFrame
     orders: pd.DataFrame
     claims: pd.DataFrame
     titles: Mapping[str, str]
+    readings: Mapping[str, tuple[str, ...]]
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """Readings that some experiment is shown under and not judged by."""
+        return tuple(dict.fromkeys(reading for readings in self.readings.values() for reading in readings[1:]))
 
 
 def assess(
@@ -364,7 +402,6 @@ def assess(
     published: pd.DataFrame | None = None,
     unavailable: Mapping[str, str] | None = None,
     labels: Mapping[str, str] | None = None,
-    presets: Sequence[str] = ("classic",),
     decided_on: Mapping[str, str] | None = None,
 ) -> Fidelity:
     """Compare, rank and decide the claims of one parsed experiment.
@@ -372,23 +409,26 @@ def assess(
     `decided_on` says of claims by their ids what data they are decided on (:func:`kinseq_documents.plan.decided_on`); it
     becomes the column ``data``.
 
-    Of it ``id``, ``title``, ``metric`` (default ``error``) and ``claims`` (may be absent) are read. `published` is None
+    Of it ``id``, ``title``, ``metric`` (default ``error``), ``claims``, ``readings`` and ``spreads`` (may be absent) are
+    read. `published` is None
     if the documents print no numbers. For the others see :func:`compare` and
     :func:`kinseq_documents.evaluation.claims.evaluate`.
     """
     name, metric = str(experiment["id"]), str(experiment.get("metric", "error"))
     printed = published if published is not None else pd.DataFrame(columns=list(PUBLISHED_COLUMNS), dtype=str)
-    cells = compare(printed, scores, name, unavailable, presets, metric)
+    readings = named(experiment)
+    cells = compare(printed, scores, name, unavailable, readings, metric, experiment.get("spreads", ()))
     claims = evaluate(
         experiment.get("claims") or [],
         scores,
         experiment=name,
         metric=metric,
         labels=labels,
-        presets=presets,
+        readings=readings,
     )
     claims["data"] = claims["claim"].map(dict(decided_on or {})).fillna("").astype(str)
-    return Fidelity(cells, rankings(cells, presets), claims, {name: str(experiment.get("title", name))})
+    titles = {name: str(experiment.get("title", name))}
+    return Fidelity(cells, rankings(cells, readings), claims, titles, {name: readings or ("",)})
 
 
 def combine(parts: Sequence[Fidelity]) -> Fidelity:
@@ -406,33 +446,35 @@ def combine(parts: Sequence[Fidelity]) -> Fidelity:
         stack([part.orders for part in parts]),
         stack([part.claims for part in parts]),
         titles,
+        {name: readings for part in parts for name, readings in part.readings.items()},
     )
 
 
-def digest(fidelity: Fidelity, presets: Sequence[str] = ("classic",)) -> pd.DataFrame:
-    """One line an experiment and preset: how many cells got which verdict, and how the order of the methods held.
+def digest(fidelity: Fidelity) -> pd.DataFrame:
+    """One line an experiment and reading: how many cells got which verdict, and how the order of the methods held.
 
-    Columns are experiment, title, preset, cells (printed), one a verdict of :data:`VERDICTS`, same_best (as ``2 of 4
+    Columns are experiment, title, reading, cells (printed), one a verdict of :data:`VERDICTS`, same_best (as ``2 of 4
     rows``), correlation (Spearman over the whole table, the first document's), held, not_held, undecided (claims).
     """
     rows = []
     for name, title in fidelity.titles.items():
         cells = fidelity.cells[fidelity.cells["experiment"] == name]
         claims = fidelity.claims[fidelity.claims["experiment"] == name]
-        for preset in ("default", *presets):
-            prefix = "" if preset == "default" else f"{preset}_"
+        first, *others = fidelity.readings[name]
+        for reading in (first, *others):
+            prefix = "" if reading == first else f"{reading}_"
             counts = cells[f"{prefix}verdict"].value_counts()
             decided = claims[f"{prefix}verdict"].value_counts()
-            if preset != "default" and not (cells[f"{prefix}n"] > 0).any() and set(decided.index) <= {""}:
+            if reading != first and not (cells[f"{prefix}n"] > 0).any() and set(decided.index) <= {""}:
                 continue
-            orders = fidelity.orders[(fidelity.orders["experiment"] == name) & (fidelity.orders["preset"] == preset)]
+            orders = fidelity.orders[(fidelity.orders["experiment"] == name) & (fidelity.orders["reading"] == reading)]
             lines = orders[orders["row"] != ""]
             whole = orders[orders["row"] == ""]
             rows.append(
                 {
                     "experiment": name,
                     "title": title,
-                    "preset": preset,
+                    "reading": reading,
                     "cells": len(cells),
                     **{verdict_: int(counts.get(verdict_, 0)) for verdict_ in VERDICTS},
                     "same_best": f"{int((lines['same_best'] == 'yes').sum())} of {len(lines)} rows"
@@ -447,7 +489,7 @@ def digest(fidelity: Fidelity, presets: Sequence[str] = ("classic",)) -> pd.Data
     columns = [
         "experiment",
         "title",
-        "preset",
+        "reading",
         "cells",
         *VERDICTS,
         "same_best",

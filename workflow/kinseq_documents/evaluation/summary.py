@@ -32,10 +32,11 @@ SCORE_COLUMNS = (
     "value",
     "seed",
     "x",
+    "reading",
 )
-"""Columns of a table of scores, in the order of its file."""
+"""Columns of a table of scores, in the order of its file. `reading` is empty of what belongs to all readings, or to none."""
 
-CELL = ("dataset", "model", "measure", "clusterer", "metric", "x")
+CELL = ("dataset", "model", "measure", "clusterer", "reading", "metric", "x")
 """What tells one cell of a table, or one point of a curve, from another."""
 
 Selection = Mapping[str, Any]
@@ -276,24 +277,12 @@ def paired_bootstrap(
     return contrast(paired_differences(scores, a, b).to_numpy(dtype=np.float64), level, n_resamples)
 
 
-def preset_view(scores: pd.DataFrame, preset: str = "", presets: Sequence[str] = ("classic",)) -> pd.DataFrame:
-    """The scores as if only one preset of the models had been run.
+def reading_view(scores: pd.DataFrame, reading: str = "") -> pd.DataFrame:
+    """The scores as if only one reading had been run: its rows and those that belong to all, under its name.
 
-    Models of a preset other than the default (``""``) carry its name at their end (``hmm2_classic``); it is taken off.
-    Rows without any model to be fitted (``none``) stay. Empty if `preset`, one of `presets`, was not run at all.
+    Empty if nothing was run under `reading`. Without one (``""``), the rows that are shown under none.
     """
-    models = scores["model"].astype(str)
-    suffixed = {name: models.str.endswith(f"_{name}") for name in presets}
-    if not preset:
-        keep = np.ones(len(scores), dtype=bool)
-        for marks in suffixed.values():
-            keep &= ~marks.to_numpy()
-        return scores[keep]
-    if preset not in suffixed:
-        raise ParameterError(f"preset {preset!r} is not among {list(presets)}")
-    of_preset = suffixed[preset]
-    if not of_preset.any():
+    of_reading = scores["reading"] == reading
+    if not of_reading.any():
         return scores[np.zeros(len(scores), dtype=bool)]
-    view = scores[(of_preset | (models == "none")).to_numpy()].copy()
-    view["model"] = view["model"].astype(str).str.removesuffix(f"_{preset}")
-    return view
+    return scores[of_reading | (scores["reading"] == "")].assign(reading=reading)

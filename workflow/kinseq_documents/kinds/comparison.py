@@ -6,19 +6,23 @@ matrices themselves are judged. A job is one data set and a batch of models, mea
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from itertools import compress
 from typing import Any
 
 from kinseq.core.errors import ConfigError
 from kinseq.plotting import layout
 
+from .. import readings as taken
 from ..batches import batches, trials_slug
 from ..catalogue import is_wanted, require, sequences_file
 from ..evaluation import claims
 from . import matrices
 from .base import Rendered, RenderedExperiment
 from .matrices import NO_MEASURE, NO_MODEL, Job
+
+NO_CLUSTERER = "none"
 
 CONTROLS = {
     "true_labels": "true labels",
@@ -39,6 +43,10 @@ class Part:
         Number of trials by scale.
     instead : bool
         Whether a data set is run only where the one that it stands in for is missing.
+    readings : tuple of str
+        Readings that all of it is taken under; empty if it is as it stands.
+    most_trials : mapping
+        Reading to the largest number of trials by scale.
     """
 
     datasets: tuple[str, ...]
@@ -47,13 +55,36 @@ class Part:
     clusterers: tuple[str, ...]
     trials: Mapping[str, int]
     instead: bool
+    readings: tuple[str, ...] = ()
+    most_trials: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+    def trials_under(self, reading: str, scale: str) -> int:
+        """Number of trials at a scale under one of its readings, or none (``""``)."""
+        own = self.trials[scale]
+        return min(own, self.most_trials[reading][scale]) if reading in self.most_trials else own
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a reading shows of a job: the partitions by some of its clusterers, or the matrices if there are none."""
+
+    reading: str
+    clusterers: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ComparisonExperiment(RenderedExperiment):
-    """An experiment of this kind."""
+    """An experiment of this kind.
+
+    Attributes
+    ----------
+    parts : tuple of Part
+    readings : tuple of str
+        Readings that it is shown under, the judged one first; empty if it names none.
+    """
 
     parts: tuple[Part, ...]
+    readings: tuple[str, ...]
 
 
 class Comparison(Rendered[ComparisonExperiment]):
@@ -71,17 +102,22 @@ class Comparison(Rendered[ComparisonExperiment]):
                 **{key: tuple(part.get(key, ())) for key in ("datasets", "models", "measures", "clusterers")},
                 trials=part.get("trials", common["trials"]),
                 instead=bool(part.get("instead", False)),
+                readings=taken.named(parsed, part),
+                most_trials=part.get("most_trials", parsed.get("most_trials", {})),
             )
             for part in parsed.get("parts", ())
         ]
-        return ComparisonExperiment(**common, parts=tuple(parts))
+        return ComparisonExperiment(**common, parts=tuple(parts), readings=taken.named(parsed))
 
     def check(self) -> None:
         """Refuse names that are not known, parts without results, and claims and layouts that cannot be read."""
         cat, where = self.cat, self.where
+        require(where, "reading", self.experiment.readings, cat.readings)
         for number, part in enumerate(self.experiment.parts, start=1):
             for kind in ("datasets", "models", "measures", "clusterers"):
-                require(where, kind[:-1], getattr(part, kind), getattr(cat, kind))
+                require(where, kind[:-1], getattr(part, kind), taken.own_names(getattr(cat, kind)))
+            require(f"{where}, part {number}", "reading", part.readings, cat.readings)
+            require(f"{where}, most_trials", "reading", part.most_trials, cat.readings)
             if not part.measures and not matrices.that_take(cat, "items", part.clusterers):
                 raise ConfigError(f"{where}, part {number}: names no measures; list at least one")
             for measure in part.measures:
@@ -121,6 +157,7 @@ class Comparison(Rendered[ComparisonExperiment]):
             label_of |= {name: cat.models[name].get("label", name) for name in part.models}
             label_of |= {name: cat.measures[name]["label"] for name in part.measures}
             label_of |= {name: cat.clusterers[name]["label"] for name in part.clusterers}
+            label_of |= {name: cat.readings[name].get("label", name) for name in part.readings}
         return label_of
 
     def judged(self) -> set[str]:
@@ -145,13 +182,11 @@ class Comparison(Rendered[ComparisonExperiment]):
 
     def _work(self, part: Part) -> list[tuple[list[str], list[str], tuple[str, ...]]]:
         """Models, measures and clusterers that share a job; a measure without models goes with the first models."""
-        used = matrices.assigned(self.cat, part.measures, part.models)
-        models = [model for model in part.models if any(model in entry["models"] for entry in used.values())]
         of_matrices, of_items = (
             tuple(matrices.that_take(self.cat, what, part.clusterers)) for what in ("matrix", "items")
         )
         work = []
-        for number, some_models in enumerate(batches(models, self.cat.batch["models"]) or [[]]):
+        for number, some_models in enumerate(batches(part.models, self.cat.batch["models"]) or [[]]):
             here = matrices.assigned(self.cat, part.measures, some_models)
             measures = [name for name in here if number == 0 or here[name]["models"] != [NO_MODEL]]
             for group in matrices.grouped(self.cat, measures, self.cat.batch["measures"]):
@@ -159,37 +194,101 @@ class Comparison(Rendered[ComparisonExperiment]):
                 work.append((some_models if fitted else [NO_MODEL], group, of_matrices))
         return [*work, *([([NO_MODEL], [NO_MEASURE], of_items)] if of_items else [])]
 
-    def _cut(self) -> Iterator[tuple[str, list[str], list[str], tuple[str, ...], tuple[int, ...]]]:
-        """Data set, models, measures, clusterers and trials, on the data that can be had."""
-        cat = self.cat
-        for part in self.experiment.parts:
-            trials, work = range(part.trials[cat.scale]), self._work(part)
-            for dataset in part.datasets:
-                if dataset in cat.missing or (part.instead and not is_wanted(cat, dataset)):
-                    continue
-                for models, measures, clusterers in work:
-                    for some_trials in batches(trials, matrices.trials_a_job(cat, measures, clusterers)):
-                        yield dataset, models, measures, clusterers, tuple(some_trials)
+    def _used(self, models: Sequence[str], measures: Sequence[str]) -> tuple[str, ...]:
+        """Those of some models that serve any of some measures."""
+        served = {name for entry in matrices.assigned(self.cat, measures, models).values() for name in entry["models"]}
+        return tuple(name for name in models if name in served)
 
-    def jobs(self) -> list[Job]:
-        """Its jobs on the data that can be had."""
+    def _under(self, of: str, name: str, reading: str) -> str:
+        """Name of an entry of the catalogue under a reading."""
+        return taken.name_under(of, name, getattr(self.cat, f"{of}s"), reading, self.cat.readings)
+
+    def _measure_under(self, measure: str, clusterer: str, reading: str) -> str:
+        """Name of a measure under a reading, for a clusterer."""
         cat = self.cat
-        jobs: dict[Job, None] = {}
-        for dataset, models, measures, clusterers, trials in self._cut():
+        if measure == NO_MEASURE or (
+            clusterer != NO_CLUSTERER and not taken.goes_with(cat.measures[measure], cat.clusterers[clusterer])
+        ):
+            return measure
+        return self._under("measure", measure, reading)
+
+    def _pieces(self, part: Part) -> Iterator[tuple[Part, tuple[Shown, ...]]]:
+        """A part cut so that all of a piece is combined with each other, and what of the piece each reading shows.
+
+        Without readings it is one piece. Readings share a piece where they take the same models and measures, with the clusterers
+        of all of them.
+        """
+        cat = self.cat
+        if not part.readings:
+            yield replace(part, models=self._used(part.models, part.measures)), ()
+            return
+        groups: dict[tuple[Any, ...], dict[str, dict[str, list[str]]]] = {}
+        for reading in part.readings:
+            # Of the whole part, so that its pieces share the jobs that fit.
+            models = tuple(self._under("model", name, reading) for name in self._used(part.models, part.measures))
+            trials = part.trials_under(reading, cat.scale)
+            for clusterer in part.clusterers or (NO_CLUSTERER,):
+                by_items = bool(matrices.that_take(cat, "items", () if clusterer == NO_CLUSTERER else (clusterer,)))
+                for measure in (NO_MEASURE,) if by_items else part.measures:
+                    name = self._measure_under(measure, clusterer, reading)
+                    fits = not by_items and matrices.models_for(cat, name, models) != [NO_MODEL]
+                    of_measure = groups.setdefault((models if fits else (), trials), {}).setdefault(name, {})
+                    of_measure.setdefault(reading, []).extend(
+                        [] if clusterer == NO_CLUSTERER else [self._under("clusterer", clusterer, reading)]
+                    )
+        for (models_here, trials), shown_of in groups.items():
+            alike: dict[tuple[Any, ...], list[str]] = {}
+            for measure, lists in shown_of.items():
+                key = (measure == NO_MEASURE, tuple((reading, tuple(names)) for reading, names in lists.items()))
+                alike.setdefault(key, []).append(measure)
+            for (of_items, lists_here), measures_here in alike.items():
+                names = tuple(dict.fromkeys(name for _, some in lists_here for name in some))
+                own = () if of_items else tuple(measures_here)
+                shown = tuple(Shown(reading, some) for reading, some in lists_here)
+                every = dict.fromkeys(part.trials, trials)
+                yield (
+                    replace(part, models=models_here, measures=own, clusterers=names, trials=every, readings=()),
+                    shown,
+                )
+
+    def _cut(self) -> Iterator[tuple[str, list[str], list[str], tuple[str, ...], tuple[int, ...], tuple[Shown, ...]]]:
+        """Data set, models, measures, clusterers and trials, on the data that can be had, and what readings show of it."""
+        cat = self.cat
+        for whole in self.experiment.parts:
+            for part, shown in self._pieces(whole):
+                trials, work = range(part.trials[cat.scale]), self._work(part)
+                for dataset in part.datasets:
+                    if dataset in cat.missing or (part.instead and not is_wanted(cat, dataset)):
+                        continue
+                    for models, measures, clusterers in work:
+                        for some_trials in batches(trials, matrices.trials_a_job(cat, measures, clusterers)):
+                            yield dataset, models, measures, clusterers, tuple(some_trials), shown
+
+    def shown(self) -> dict[Job, list[Shown]]:
+        """Its jobs on the data that can be had, and what readings show of each; nothing where they name none."""
+        cat = self.cat
+        jobs: dict[Job, list[Shown]] = {}
+        for dataset, models, measures, clusterers, trials, shown in self._cut():
             stored = not clusterers or matrices.are_stored(cat, measures)
             files = matrices.by_file(cat, dataset, measures, trials) if stored else {tuple(measures): measures}
             for every, own_measures in files.items():
                 # Clusterers take what they are asked for out of a file that holds more.
                 job_measures = tuple(own_measures) if clusterers else every
                 items = matrices.items_behind(cat, dataset, job_measures) if stored else dataset
-                jobs[Job(dataset, tuple(models), job_measures, clusterers, trials, tuple(own_measures), items)] = None
-        return list(jobs)
+                job = Job(dataset, tuple(models), job_measures, clusterers, trials, tuple(own_measures), items)
+                seen = jobs.setdefault(job, [])
+                seen += [one for one in shown if one not in seen]
+        return jobs
+
+    def jobs(self) -> list[Job]:
+        """Its jobs on the data that can be had."""
+        return list(self.shown())
 
     def wanted_matrices(self) -> list[matrices.Wanted]:
         """Those that nothing clusters, and those that are stored before they are clustered."""
         return [
             (matrices.items_behind(self.cat, dataset, [measure]), measure, trials)
-            for dataset, _, measures, clusterers, trials in self._cut()
+            for dataset, _, measures, clusterers, trials, _ in self._cut()
             if measures != [NO_MEASURE] and (not clusterers or matrices.are_stored(self.cat, measures))
             for measure in measures
         ]
@@ -211,10 +310,13 @@ class Comparison(Rendered[ComparisonExperiment]):
         }
 
     def scored_jobs(self) -> list[dict[str, Any]]:
-        """What is scored, job by job: data set, trials, measures, stage, and the places of its files in :meth:`inputs`."""
+        """What is scored, job by job: data set, trials, measures, stage, and the places of its files in :meth:`inputs`.
+
+        Where the job is taken under readings, ``readings`` lists each with the clusterers that it shows.
+        """
         files = self.inputs()
         records = []
-        for job, sequences in zip(self.jobs(), self._sequences(), strict=True):
+        for (job, shown), sequences in zip(self.shown().items(), self._sequences(), strict=True):
             at = {"file": files[job.stage].index(job.file), "sequences": files["sequences"].index(sequences)}
             record = {
                 "dataset": job.dataset,
@@ -222,13 +324,16 @@ class Comparison(Rendered[ComparisonExperiment]):
                 "measures": list(job.own_measures),
                 "stage": job.stage,
             }
-            records.append({**record, **at})
+            under = {"readings": [asdict(one) for one in shown]} if shown else {}
+            records.append({**record, **at, **under})
         return records
 
     def rendered_files(self) -> dict[str, Any]:
-        """Partitions and their sequences too, where they are drawn."""
+        """Partitions and their sequences too, where they are drawn: those that the judged reading shows."""
         files = super().rendered_files()
         if "partitions" in layout.figure_files(self.experiment.parsed):
-            files["sequences"] = self._sequences()
-            files["partitions"] = [job.file for job in self.jobs()]
+            first = next(iter(self.experiment.readings), "")
+            shown = [not under or first in {one.reading for one in under} for under in self.shown().values()]
+            files["sequences"] = list(compress(self._sequences(), shown))
+            files["partitions"] = list(compress([job.file for job in self.jobs()], shown))
         return files

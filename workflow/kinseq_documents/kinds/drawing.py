@@ -8,6 +8,7 @@ from typing import Any
 
 from kinseq.core.errors import ConfigError, ParameterError
 
+from .. import readings as taken
 from ..batches import trials_slug
 from ..catalogue import params_at_scale, require, sequences_file
 from ..drawings import registry
@@ -31,6 +32,8 @@ class DrawingExperiment(Experiment):
         Of which the first that can be had is drawn; None if the key is left out.
     model, measure : str or None
         Of a matrix.
+    reading : str
+        Reading that the model is taken under; empty if it is as it stands.
     """
 
     drawing: str
@@ -38,6 +41,7 @@ class DrawingExperiment(Experiment):
     datasets: tuple[str, ...] | None
     model: str | None
     measure: str | None
+    reading: str
 
     @property
     def models(self) -> list[str]:
@@ -60,6 +64,7 @@ class Drawing(Kind[DrawingExperiment]):
             datasets=tuple(parsed["datasets"]) if "datasets" in parsed else None,
             model=parsed.get("model"),
             measure=parsed.get("measure"),
+            reading=str(parsed.get("reading", "")),
         )
 
     @classmethod
@@ -75,8 +80,11 @@ class Drawing(Kind[DrawingExperiment]):
         cat, where, experiment = self.cat, self.where, self.experiment
         require(where, "drawing", [experiment.drawing], registry.modules())
         require(where, "dataset", self.datasets(), cat.datasets)
-        require(where, "model", experiment.models, cat.models)
-        require(where, "measure", [] if experiment.measure is None else [experiment.measure], cat.measures)
+        require(where, "reading", [experiment.reading] if experiment.reading else [], cat.readings)
+        require(where, "model", experiment.models, taken.own_names(cat.models))
+        require(
+            where, "measure", [] if experiment.measure is None else [experiment.measure], taken.own_names(cat.measures)
+        )
         defaults = registry.modules()[experiment.drawing].literals.get("params", {})
         try:
             registry.completed(experiment.drawing, experiment.params, defaults)
@@ -95,6 +103,12 @@ class Drawing(Kind[DrawingExperiment]):
             raise ConfigError(
                 f"{where}: measure {experiment.measure!r} needs a model of another kind; name one as model"
             )
+
+    @property
+    def models(self) -> list[str]:
+        """The model under its reading, as a list that is empty if none is named."""
+        cat, reading = self.cat, self.experiment.reading
+        return [taken.name_under("model", name, cat.models, reading, cat.readings) for name in self.experiment.models]
 
     @property
     def forms(self) -> tuple[str, ...]:
@@ -131,7 +145,7 @@ class Drawing(Kind[DrawingExperiment]):
         files: dict[str, str] = {}
         for dataset in self.shown_datasets():
             if experiment.measure:
-                (entry,) = matrices.assigned(cat, [experiment.measure], experiment.models).values()
+                (entry,) = matrices.assigned(cat, [experiment.measure], self.models).values()
                 ((every, own_measures),) = matrices.by_file(cat, dataset, [experiment.measure], FIRST_TRIAL).items()
                 items = matrices.items_behind(cat, dataset, every)
                 job = matrices.Job(dataset, tuple(entry["models"]), every, (), FIRST_TRIAL, tuple(own_measures), items)
@@ -171,6 +185,6 @@ class Drawing(Kind[DrawingExperiment]):
                 experiment = drawing.experiment
                 module = registry.modules()[experiment.drawing].module.rpartition(".")[2]
                 # What the files follow from, whichever of the data can be had.
-                sources = (*drawing.datasets(), *experiment.models, experiment.measure)
+                sources = (*drawing.datasets(), *drawing.models, experiment.measure)
                 groups.setdefault((experiment.chapter, module, sources), []).append(experiment.id)
         return {f"drawings_{ids[0]}_and_{len(ids) - 1}_more": ids for ids in groups.values() if len(ids) > 1}

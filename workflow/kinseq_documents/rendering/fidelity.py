@@ -12,7 +12,7 @@ import pandas as pd
 from kinseq.core.store import PathLike, write_text
 from kinseq.metrics import registry
 from kinseq.plotting import html
-from kinseq.plotting.style import DASH, label, markdown, mean_std, number
+from kinseq.plotting.style import DASH, capital, label, markdown, mean_std, number
 
 from ..evaluation.fidelity import MIN_RUNS, NO_NUMBER, NOT_AVAILABLE, VERDICTS, Fidelity, digest
 from ..evaluation.summary import records
@@ -46,20 +46,17 @@ CSV_COLUMNS = (
     "difference",
     "verdict",
 )
-"""First columns of ``fidelity.csv``; those of other presets, the order of methods and the claims follow."""
+"""First columns of ``fidelity.csv``; those of other readings, the order of methods and the claims follow."""
 
 HOW_TO_READ = (
     "Difference: regenerated minus printed, in the unit of the metric; accuracies were turned into errors first. "
     f"Verdicts: too few runs (fewer than {MIN_RUNS} trials, or a standard error above the largest one of the metric, or "
     "2 combined standard errors cover the difference only since these are above the first tolerance); reproduced (within the "
     "first tolerance of the metric, or 2 combined standard errors); one run (print gives a single run, and the difference is "
-    "at most 2 standard deviations of a run here); better or worse (beyond its "
+    "at most 2 standard deviations of a run here); one draw (the data are one draw of many, and the difference is at most 2 "
+    "combined standard errors with the deviation between draws); better or worse (beyond its "
     "second tolerance; different, where no side is the good one); close (in between); not available. A claim is held or "
     "not held if a paired bootstrap over trials says so at 95 %, else undecided."
-)
-CLASSIC_NOTE = (
-    "The default preset of the models stands for the printed cell. The classic preset (beside it) was picked among "
-    "several configurations partly by its closeness to Table 2.1 with two states, so agreement there is partly fitted."
 )
 
 
@@ -123,29 +120,35 @@ def _claim_counts(row: Mapping[str, Any]) -> str:
     return ", ".join(f"{count} {name}" for count, name in parts if count)
 
 
-def _presets(fidelity: Fidelity) -> list[str]:
-    """Presets beside the default for which something was regenerated."""
-    names = [column.removesuffix("_verdict") for column in fidelity.cells.columns if column.endswith("_verdict")]
-    claimed = [column.removesuffix("_verdict") for column in fidelity.claims.columns if column.endswith("_verdict")]
+def _beside(fidelity: Fidelity) -> list[str]:
+    """Readings that are not judged and under which something was regenerated."""
+    cells, claims = fidelity.cells, fidelity.claims
     return [
         name
-        for name in dict.fromkeys([*names, *claimed])
-        if (name in names and (fidelity.cells[f"{name}_n"] > 0).any())
-        or (name in claimed and (fidelity.claims[f"{name}_verdict"].fillna("") != "").any())
+        for name in fidelity.beside
+        if (f"{name}_n" in cells and (cells[f"{name}_n"] > 0).any())
+        or (f"{name}_verdict" in claims and (claims[f"{name}_verdict"].fillna("") != "").any())
     ]
 
 
-def _digest_rows(fidelity: Fidelity, presets: Sequence[str]) -> tuple[list[str], list[list[str]]]:
-    header = ["Experiment", "Preset", "Printed cells", *(name.capitalize() for name in VERDICTS)]
+def _text(value: Any) -> str:
+    """A verdict of a row, also of an experiment that is not shown under the reading."""
+    return value if isinstance(value, str) else ""
+
+
+def _digest_rows(fidelity: Fidelity, labels: Mapping[str, str] | None) -> tuple[list[str], list[list[str]]]:
+    header = ["Experiment", "Reading", "Printed cells", *(name.capitalize() for name in VERDICTS)]
     header += ["Same best method", "Rank correlation", "Claims"]
     rows = []
-    for row in records(digest(fidelity, presets)):
+    for row in records(digest(fidelity)):
         if not row["cells"] and not _claim_counts(row):
             continue
         rows.append(
             [
-                f"{row['experiment']}: {row['title']}" if row["preset"] == "default" else "",
-                row["preset"],
+                f"{row['experiment']}: {row['title']}"
+                if row["reading"] == fidelity.readings[row["experiment"]][0]
+                else "",
+                label(row["reading"], labels) if row["reading"] else "",
                 str(row["cells"]) if row["cells"] else "",
                 *_counts(row),
                 row["same_best"],
@@ -153,8 +156,9 @@ def _digest_rows(fidelity: Fidelity, presets: Sequence[str]) -> tuple[list[str],
                 _claim_counts(row),
             ]
         )
-    # Columns of verdicts that never occur only widen the page.
-    keep = [k for k in range(len(header)) if not 3 <= k < 3 + len(VERDICTS) or any(row[k] for row in rows)]
+    # Verdicts that never occur, and readings where there are none, only widen the page.
+    spare = [1, *range(3, 3 + len(VERDICTS))]
+    keep = [k for k in range(len(header)) if k not in spare or any(row[k] for row in rows)]
     return [header[k] for k in keep], [[row[k] for k in keep] for row in rows]
 
 
@@ -163,7 +167,7 @@ def _link(slugs: str, errata: str) -> list[tuple[str, str]]:
 
 
 def _cell_rows(
-    cells: pd.DataFrame, presets: Sequence[str], labels: Mapping[str, str] | None
+    cells: pd.DataFrame, readings: Sequence[str], labels: Mapping[str, str] | None
 ) -> Iterable[dict[str, Any]]:
     for row in records(cells):
         digits = _decimals(row["metric"]) if row["unit"] != NO_NUMBER else 0
@@ -181,9 +185,9 @@ def _cell_rows(
                 (
                     mean_std(row[f"{name}_mean"], row[f"{name}_std"], digits),
                     _difference(row[f"{name}_difference"], digits),
-                    row[f"{name}_verdict"],
+                    _text(row[f"{name}_verdict"]),
                 )
-                for name in presets
+                for name in readings
             ],
             "errata": row["errata"],
             "note": row["note"],
@@ -191,24 +195,26 @@ def _cell_rows(
 
 
 def _orders(
-    fidelity: Fidelity, name: str, presets: Sequence[str], labels: Mapping[str, str] | None
+    fidelity: Fidelity, name: str, readings: Sequence[str], labels: Mapping[str, str] | None
 ) -> tuple[list[str], list[list[str]]]:
-    """One line a row of a printed table, the presets side by side."""
+    """One line a row of a printed table, the readings side by side."""
     header = ["Place", "Row", "Methods", "Printed best", "Regenerated best", "Same?", "Rank correlation"]
-    header += [text for other in presets for text in (f"{other.capitalize()} best", "Same?", "Rank correlation")]
+    header += [
+        text for other in readings for text in (f"{capital(label(other, labels))}: best", "Same?", "Rank correlation")
+    ]
     orders = fidelity.orders[fidelity.orders["experiment"] == name]
     rows = []
     for (place, line), group in orders.groupby(["place", "row"], sort=False):
-        by_preset = {row["preset"]: row for row in records(group)}
-        first = next(iter(by_preset.values()))
+        by_reading = {row["reading"]: row for row in records(group)}
+        first = next(iter(by_reading.values()))
         texts = [
             str(place),
             str(line) or "whole table",
             str(first["methods"]),
             _methods(first["published_best"], labels),
         ]
-        for preset in ("default", *presets):
-            row = by_preset.get(preset)
+        for reading in (fidelity.readings[name][0], *readings):
+            row = by_reading.get(reading)
             texts += (
                 [_methods(row["best"], labels), row["same_best"], _correlation(row["correlation"])]
                 if row
@@ -235,19 +241,21 @@ def to_markdown(
     fidelity: Fidelity, labels: Mapping[str, str] | None = None, errata: str = "../docs/reference/errata.md"
 ) -> str:
     """Text of ``fidelity.md``; `errata` is the address of the page of errata, as seen from the file."""
-    presets = _presets(fidelity)
+    readings = _beside(fidelity)
     lines = ["# Fidelity: regenerated beside printed", ""]
-    lines += [line for text in verdicts.summary(fidelity.cells, fidelity.claims) for line in (markdown(text), "")]
-    lines += _md_table(*_digest_rows(fidelity, presets))
+    lines += [
+        line for text in verdicts.summary(fidelity.cells, fidelity.claims, labels) for line in (markdown(text), "")
+    ]
+    lines += _md_table(*_digest_rows(fidelity, labels))
     if len(fidelity.claims):
         lines += ["", "## Claims", ""]
-        header = ["Claim", "Source", "Verdict", *(f"{name.capitalize()} preset" for name in presets), "What decided"]
+        header = ["Claim", "Source", "Verdict", *(capital(label(name, labels)) for name in readings), "What decided"]
         rows = [
             [
                 row["sentence"],
                 verdicts.source(row),
                 f"**{row['verdict']}**",
-                *(row.get(f"{name}_verdict", "") for name in presets),
+                *(_text(row.get(f"{name}_verdict")) for name in readings),
                 _decided(row),
             ]
             for row in records(fidelity.claims)
@@ -258,13 +266,16 @@ def to_markdown(
         if cells.empty:
             continue
         lines += ["", f"## {markdown(name)}: {markdown(title)}", ""]
-        header, orders = _orders(fidelity, name, presets, labels)
+        own = [reading for reading in readings if reading in fidelity.readings[name][1:]]
+        header, orders = _orders(fidelity, name, own, labels)
         if orders:
             lines += [*_md_table(header, orders), ""]
         header = ["Place", "Cell", "Printed", "Regenerated", "n", "Difference", "Verdict"]
-        header += [text for other in presets for text in (other.capitalize(), "Difference", "Verdict")] + ["Note"]
+        header += [text for other in own for text in (capital(label(other, labels)), "Difference", "Verdict")] + [
+            "Note"
+        ]
         rows = []
-        for row in _cell_rows(cells[cells["verdict"] != NOT_AVAILABLE], presets, labels):
+        for row in _cell_rows(cells[cells["verdict"] != NOT_AVAILABLE], own, labels):
             links = ", ".join(f"[{slug}]({address})" for slug, address in _link(row["errata"], errata))
             note = "; ".join(part for part in (markdown(row["note"]), links) if part)
             beside = [text for triple in row["beside"] for text in triple]
@@ -283,7 +294,6 @@ def to_markdown(
                 *(f"- {markdown(text)}" for text in missing),
             ]
     lines += ["", "## How to read it", "", *(line for text in _how_to_read(fidelity) for line in (markdown(text), ""))]
-    lines += [CLASSIC_NOTE, ""] if "classic" in presets else []
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -324,20 +334,20 @@ def to_html(
     Parameters as in :func:`to_markdown`; errata that are `carried`, see :func:`kinseq_documents.rendering.errata.entries`, stand at
     the end of the page, so that the links to them hold wherever the page goes.
     """
-    presets = _presets(fidelity)
+    readings = _beside(fidelity)
     carried = carried or {}
     referred: set[str] = set()
     out: list[str] = []
     out += ["<h1>Regenerated beside printed</h1>"]
-    out += [f"<p>{escape(text)}</p>" for text in verdicts.summary(fidelity.cells, fidelity.claims)]
+    out += [f"<p>{escape(text)}</p>" for text in verdicts.summary(fidelity.cells, fidelity.claims, labels)]
     out += ['<p class="how">How verdicts are made stands <a href="#how">at the foot</a>.</p>']
-    header, rows = _digest_rows(fidelity, presets)
+    header, rows = _digest_rows(fidelity, labels)
     counts = {name.capitalize() for name in VERDICTS}
     numeric = [k for k, name in enumerate(header) if name in counts or name in ("Printed cells", "Rank correlation")]
     out += html.table(header, [[escape(entry) for entry in row] for row in rows], numeric)
     if len(fidelity.claims):
         out.append("<h2>What the documents say of their results</h2>")
-        header = ["Claim", "Source", "Verdict", *(f"{name.capitalize()} preset" for name in presets), "What decided"]
+        header = ["Claim", "Source", "Verdict", *(capital(label(name, labels)) for name in readings), "What decided"]
         out += html.table(
             header,
             [
@@ -345,7 +355,7 @@ def to_html(
                     escape(row["sentence"]),
                     escape(verdicts.source(row)),
                     _badge(row["verdict"]),
-                    *(_badge(row.get(f"{name}_verdict", "") or "") for name in presets),
+                    *(_badge(_text(row.get(f"{name}_verdict"))) for name in readings),
                     escape(_decided(row)),
                 ]
                 for row in records(fidelity.claims)
@@ -359,7 +369,8 @@ def to_html(
         had = cells[cells["verdict"] != NOT_AVAILABLE]
         opened = " open" if len(had) else ""
         out.append(f'<details id="{escape(name)}"{opened}><summary>{escape(name)}: {escape(title)}</summary>')
-        header, orders = _orders(fidelity, name, presets, labels)
+        own = [reading for reading in readings if reading in fidelity.readings[name][1:]]
+        header, orders = _orders(fidelity, name, own, labels)
         if orders:
             out.append("<p>Order of the methods, printed and regenerated:</p>")
             same = [k for k, text in enumerate(header) if text == "Same?"]
@@ -367,9 +378,11 @@ def to_html(
             out += html.table(header, lines, [2, *(k + 1 for k in same)])
             out.append("<p>Cell by cell:</p>")
         header = ["Place", "Cell", "Printed", "Regenerated", "n", "Difference", "Verdict"]
-        header += [text for other in presets for text in (other.capitalize(), "Difference", "Verdict")] + ["Note"]
+        header += [text for other in own for text in (capital(label(other, labels)), "Difference", "Verdict")] + [
+            "Note"
+        ]
         body = []
-        for row in _cell_rows(had, presets, labels):
+        for row in _cell_rows(had, own, labels):
             addresses = {slug: f"#{slug}" if slug in carried else away for slug, away in _link(row["errata"], errata)}
             referred |= set(addresses)
             links = ", ".join(f'<a href="{escape(there)}">{escape(slug)}</a>' for slug, there in addresses.items())
@@ -380,7 +393,7 @@ def to_html(
             keys = ("place", "cell", "printed", "regenerated", "n", "difference")
             body.append([*(escape(row[key]) for key in keys), _badge(row["verdict"]), *beside, note])
         if body:
-            numeric = [2, 3, 4, 5] + [7 + 3 * k + j for k in range(len(presets)) for j in (0, 1)]
+            numeric = [2, 3, 4, 5] + [7 + 3 * k + j for k in range(len(own)) for j in (0, 1)]
             out += html.table(header, body, numeric)
         missing = _unavailable(cells, labels)
         if missing:
@@ -392,7 +405,6 @@ def to_html(
         '<h2 id="how">How to read it</h2>',
         *(f'<p class="how">{escape(text)}</p>' for text in _how_to_read(fidelity)),
     ]
-    foot += [f'<p class="how">{escape(CLASSIC_NOTE)}</p>'] if "classic" in presets else []
     return html.page("kinseq: fidelity", [*out, *section(carried, referred), *foot])
 
 

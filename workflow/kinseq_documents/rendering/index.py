@@ -252,8 +252,8 @@ def to_html(
     """Text of the page, which loads nothing but files of the results.
 
     For `cells` and `claims` see :func:`kinseq_documents.rendering.verdicts.read`. `costs` maps an experiment to the
-    processor seconds behind it; `settings` are ``scale``, ``seed`` and ``version`` of the run; `beside` are word and
-    file of other pages.
+    processor seconds behind it; `settings` are ``scale``, ``seed`` and ``version`` of the run, and the printed names of its
+    ``readings`` and how they were chosen (``choices``); `beside` are word and file of other pages.
     """
     settings = {"scale": "quick", "seed": 1, "version": "", **(settings or {})}
     scale = "" if settings["scale"] == "quick" else f" --config scale={settings['scale']}"
@@ -274,7 +274,7 @@ def to_html(
         TEMPLATE,
         css=html.CSS,
         colours=verdicts.COLOURS,
-        summary=verdicts.summary(cells, claims),
+        summary=verdicts.summary(cells, claims, settings.pop("readings", {}), settings.pop("choices", None) or {}),
         documents=documents,
         missing=_missing(entries),
         beside=beside,
@@ -300,5 +300,7 @@ def write(listed: Sequence[Mapping[str, Any]], fidelity: PathLike, page: PathLik
         costs[entry.id] = cost(home / "timings" / f"{entry.id}.csv", usage)
     cells, claims = verdicts.read(fidelity)
     page_settings = dict(settings)
+    if page_settings.get("choices"):
+        page_settings["choices"] = verdicts.choices(page_settings["choices"])
     beside = [(word, file) for word, file in page_settings.pop("beside", ())]
     write_text(page, to_html(entries, cells, claims, costs, page_settings, beside))

@@ -35,6 +35,8 @@ EASY_SECONDS = 900.0
 """Processor time of the items that an outsider is asked to run."""
 SAME = ("dataset", "model", "measure", "clusterer", "metric", "x", "published")
 """What printed numbers share that are one: the same quantity of the same data, printed as the same value."""
+CHOICES = "readings.csv"
+"""How readings were chosen, beside the folder of what is published."""
 PAGES = ("index.md", "check.md", "check.sha256", "manifest.csv")
 
 
@@ -88,7 +90,8 @@ def stale(items: Sequence[Record], digests: Mapping[str, str]) -> list[str]:
 def counted_once(items: Sequence[Record], rules: Sequence[causes.Rule] = ()) -> pd.DataFrame:
     """Printed numbers, each once: the quantity (:data:`SAME`) with a value counts where it is printed first.
 
-    Columns ``document``, ``documents`` (all that print it), ``experiment``, ``verdict``, ``cause``.
+    Columns ``document``, ``documents`` (all that print it), ``experiment``, ``verdict``, ``cause``, ``reading`` (that it is judged
+    under) and ``<other>_verdict`` of other readings.
     """
     cells = [{**cell, "experiment": one["id"]} for one in items for cell in one["cells"]]
     ranks = {document: k for k, document in enumerate(DOCUMENTS)}
@@ -104,9 +107,15 @@ def counted_once(items: Sequence[Record], rules: Sequence[causes.Rule] = ()) -> 
             once[key] = {**cell, "documents": documents, "document": once[key]["document"]}
         if cell["document"] not in documents:
             documents.append(cell["document"])
-    columns = ["document", "documents", "experiment", "verdict", "cause"]
-    rows = [{**cell, "cause": causes.of(cell, rules).kind} for cell in once.values()]
-    return pd.DataFrame([{name: row[name] for name in columns} for row in rows], columns=columns)
+    columns = ["document", "documents", "experiment", "verdict", "cause", "reading"]
+    columns += [f"{name}_verdict" for name in readings_of(items) if any(f"{name}_verdict" in cell for cell in cells)]
+    rows = [{**cell, "cause": causes.of(cell, rules).kind, "reading": cell.get("under", "")} for cell in once.values()]
+    return pd.DataFrame([{name: row.get(name, "") for name in columns} for row in rows], columns=columns)
+
+
+def readings_of(items: Sequence[Record]) -> dict[str, str]:
+    """Readings that items are shown under, to their printed names."""
+    return {name: text for one in items for name, text in one.get("readings", {}).items()}
 
 
 def claims_of(items: Sequence[Record]) -> pd.DataFrame:
@@ -114,12 +123,14 @@ def claims_of(items: Sequence[Record]) -> pd.DataFrame:
     return pd.DataFrame([claim for one in items for claim in one["claims"]], columns=["verdict", "data"])
 
 
-def sentences(items: Sequence[Record]) -> list[str]:
-    """What became of the printed numbers and the claims, to be quoted."""
-    return verdicts.summary(counted_once(items), claims_of(items))
+def sentences(items: Sequence[Record], choices: Mapping[str, verdicts.Choice] | None = None) -> list[str]:
+    """What became of the printed numbers and the claims, to be quoted; `choices` say how readings were chosen."""
+    return verdicts.summary(counted_once(items), claims_of(items), readings_of(items), choices)
 
 
-def _summary(items: Sequence[Record], rules: Sequence[causes.Rule]) -> dict[str, Any]:
+def _summary(
+    items: Sequence[Record], rules: Sequence[causes.Rule], choices: Mapping[str, verdicts.Choice]
+) -> dict[str, Any]:
     """Counts of printed numbers by document and by cause, and of claims by their data."""
     once, claims = counted_once(items, rules), claims_of(items)
     shown = [name for name in VERDICTS if (once["verdict"] == name).any()]
@@ -135,7 +146,7 @@ def _summary(items: Sequence[Record], rules: Sequence[causes.Rule]) -> dict[str,
     order = {kind: k for k, kind in enumerate(causes.KINDS)}
     by_data = {kind: verdicts.of_claims(rows["verdict"]) for kind, rows in claims.groupby("data", sort=True) if kind}
     return {
-        "sentences": verdicts.summary(once, claims),
+        "sentences": verdicts.summary(once, claims, readings_of(items), choices),
         "verdicts": shown,
         "documents": {document: row for document, row in documents.items() if row[0]},
         "once": counts(once),
@@ -187,8 +198,7 @@ def _row(cell: Mapping[str, Any]) -> list[str]:
     def number(name: str) -> float:
         return float(cell.get(name, "nan"))
 
-    # Percentages are told to the hundredth, other numbers as finely as in print.
-    digits = 2 if cell.get("unit") == "percent" else max(2, len(str(cell["printed"]).partition(".")[2]))
+    digits = _digits(cell)
     notes = (cell.get("reason", ""), cell.get("note", ""))
     return [
         str(cell.get("place", "")),
@@ -203,20 +213,43 @@ def _row(cell: Mapping[str, Any]) -> list[str]:
     ]
 
 
+def _under(cell: Mapping[str, Any], reading: str) -> str:
+    """What a page tells of a printed number under a reading that it is not judged by."""
+    if not cell.get(f"{reading}_n"):
+        return ""
+    mean, std = (float(cell.get(f"{reading}_{name}", "nan")) for name in ("mean", "std"))
+    return f"{mean_std(mean, std, _digits(cell))} ({cell[f'{reading}_verdict']}, {int(cell[f'{reading}_n'])} runs)"
+
+
+def _digits(cell: Mapping[str, Any]) -> int:
+    """Decimals: percentages are told to the hundredth, other numbers as finely as in print."""
+    return 2 if cell.get("unit") == "percent" else max(2, len(str(cell["printed"]).partition(".")[2]))
+
+
 def item_page(one: Record, is_stale: bool, rules: Sequence[causes.Rule] = ()) -> str:
     """Markdown of one item: its verdict, figure, every printed number beside the regenerated one, claims, where it is from."""
     entry = entry_of(one)
     # Rules may name the experiment, which a cell of a record does not repeat.
     whys = [_why({**cell, "experiment": one["id"]}, rules) for cell in one["cells"]]
+    shown = {
+        name: text
+        for name, text in list(one.get("readings", {}).items())[1:]
+        if any(cell.get(f"{name}_n") for cell in one["cells"])
+    }
     return _render(
         "published_item.md.jinja",
+        beside=[capital(text) for text in shown.values()],
+        judged=next(iter(one.get("readings", {}).values()), ""),
         one=one,
         is_stale=is_stale,
         told=capital(_told(one)),
         places=[verdicts.place(*source) for source in entry.sources],
         image=next((name for name in one["files"] if name.endswith((".svg", ".png"))), ""),
         table=next((name for name in one["files"] if name.endswith(".csv")), ""),
-        rows=list(zip([_row(cell) for cell in one["cells"]], whys, strict=True)),
+        rows=[
+            (_row(cell)[:-1] + [_under(cell, name) for name in shown] + _row(cell)[-1:], why)
+            for cell, why in zip(one["cells"], whys, strict=True)
+        ],
         explained=any(why["text"] for why in whys),
         draws=any(file.startswith("figures/") for file in one["products"]),
         machine=next(iter(_machines([one]))),
@@ -239,6 +272,7 @@ def front_page(
     rules: Sequence[causes.Rule] = (),
     left_out: Mapping[str, tuple[int, int]] = MappingProxyType({}),
     same_code: str = "",
+    choices: Mapping[str, verdicts.Choice] = MappingProxyType({}),
 ) -> str:
     """Markdown of ``index.md``: what can be quoted first, then every item by document and chapter."""
     documents: dict[str, dict[str, list[Record]]] = {}
@@ -260,7 +294,7 @@ def front_page(
             f"{name}: {DOCUMENTS[name].title}" if name in DOCUMENTS else BESIDE.title: chapters
             for name, chapters in documents.items()
         },
-        summary=_summary(items, rules),
+        summary=_summary(items, rules, choices),
         outdated=outdated,
         quick=sum(one["scale"] == QUICK for one in items),
         number=len(items),
@@ -336,15 +370,26 @@ def texts(
     rules: Sequence[causes.Rule] = (),
     left_out: Mapping[str, tuple[int, int]] = MappingProxyType({}),
     same_code: str = "",
+    choices: Mapping[str, verdicts.Choice] = MappingProxyType({}),
 ) -> dict[str, str]:
     """Every page and list below the published results that follows from the records, by its name.
 
     `left_out` has the number of items of each document that are not published, and of numbers that are printed there,
-    `same_code` says what differs between the commits that items were made with.
+    `same_code` says what differs between the commits that items were made with, `choices` how readings were chosen.
     """
     pages = {f"{folder_of(one)}/{one['id']}.md": item_page(one, one["id"] in outdated, rules) for one in items}
-    beside = (front_page(items, outdated, rules, left_out, same_code), *check_page(items, outdated), manifest(items))
+    beside = (
+        front_page(items, outdated, rules, left_out, same_code, choices),
+        *check_page(items, outdated),
+        manifest(items),
+    )
     return {**pages, **dict(zip(PAGES, beside, strict=True))}
+
+
+def choices_beside(folder: PathLike) -> dict[str, verdicts.Choice]:
+    """How readings were chosen, if that is published beside the `folder` of the results."""
+    file = Path(folder).parent / CHOICES
+    return verdicts.choices(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 
 def write_pages(
@@ -357,6 +402,7 @@ def write_pages(
     """Write :func:`texts` anew from the records in `folder`; gives the ids of stale items."""
     items = published(folder)
     outdated = stale(items, digests)
-    for name, text in texts(items, outdated, rules, left_out, same_code).items():
+    choices = choices_beside(folder)
+    for name, text in texts(items, outdated, rules, left_out, same_code, choices).items():
         write_text(Path(folder) / name, text)
     return outdated

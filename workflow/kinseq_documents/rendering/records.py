@@ -20,7 +20,7 @@ from kinseq.core.store import PathLike, write_text
 
 from ..data import acquire
 from ..evaluation.fidelity import Fidelity, assess, read_published
-from ..evaluation.readings import readings
+from ..evaluation.readings import Tried, readings
 from ..evaluation.summary import read_scores, records
 from .index import Entry, cost
 
@@ -39,6 +39,8 @@ COMPARED = (
     "unit",
 )
 NUMBERS = ("printed", "published", "published_std", "published_n", "mean", "std", "n", "difference", "verdict")
+BESIDE = ("mean", "std", "n", "verdict")
+"""Numbers of a cell under readings that it is not judged by, with the name of the reading in front."""
 
 Record = dict[str, Any]
 
@@ -48,20 +50,30 @@ def record(
     fidelity: Fidelity | None,
     results: PathLike,
     settings: Mapping[str, Any],
-    readings: Sequence[str] = (),
+    readings: Sequence[Tried] = (),
 ) -> Record:
     """The record of one experiment.
 
     `listed` is what :func:`kinseq_documents.plan.listed` gives of it; `fidelity` what was assessed, None where nothing is
     scored. `settings` are further entries, as ``scale``, ``seed``, ``configuration`` (its digest), ``shows_third_party``,
-    ``data`` and ``machine``. `readings` are those of :func:`kinseq_documents.evaluation.readings.readings`, one a cell.
+    ``data``, ``machine`` and ``readings`` (those that it is shown under, name to printed name). `readings` are those of
+    :func:`kinseq_documents.evaluation.readings.readings`, one a
+    cell.
     """
     home = Path(results)
     fields = {key: value for key, value in listed.items() if key != "usage"}
     cells, claims = [], []
     if fidelity is not None:
-        columns = [*COMPARED, *NUMBERS, "errata", "note", "reason"]
-        cells = _plain(fidelity.cells[columns].assign(reading=list(readings) or ""))
+        beside = [f"{reading}_{number}" for reading in fidelity.beside for number in BESIDE]
+        columns = [*COMPARED, *NUMBERS, *beside, "errata", "note", "reason"]
+        told = list(readings) or [Tried()] * len(fidelity.cells)
+        cells = _plain(
+            fidelity.cells[columns].assign(
+                under=fidelity.cells["reading"],
+                reading=[one.nearest for one in told],
+                tried=[one.number or "" for one in told],
+            )
+        )
         claims = _plain(
             fidelity.claims[
                 ["claim", "document", "item", "place", "sentence", "verdict", "numbers", "note", "n", "data"]
@@ -105,7 +117,7 @@ def write_records(
             | {"checksum": "" if described["generated"] else acquire.checksum(name, described["entry"], folders)}
             for name, described in one["data"].items()
         }
-        own = {key: one[key] for key in ("home", "configuration", "shows_third_party")}
+        own = {key: one[key] for key in ("home", "configuration", "shows_third_party", "readings")}
         whole = {**settings, **own, "data": data, "machine": machine}
         written.append(record(one["listed"], assessed, results, whole, near))
     write_text(path, json.dumps(written, indent=1, sort_keys=True, default=str) + "\n")

@@ -24,14 +24,10 @@ from kinseq.plotting.layout import KEYS, SECTIONS, of_table
 from kinseq.plotting.style import DASH, capital, label, latex, markdown, mean_std
 
 from ..evaluation.summary import records
+from ..readings import named
 from .grids import Grid
 
-CLASSIC_NOTE = (
-    "The classic preset was picked among several configurations partly by its closeness to the printed errors with two"
-    " states, so agreement there is partly fitted."
-)
-
-METHODS = ("measure", "clusterer", "model", "preset")
+METHODS = ("measure", "clusterer", "model", "reading")
 """Keys whose values compete, so that one of a line is the best."""
 
 WIDE = 7
@@ -101,7 +97,6 @@ def build(
     published: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
     unavailable: Mapping[str, str] | None = None,
-    presets: Sequence[str] = ("classic",),
     metrics: Sequence[str] = (),
     sections: Sequence[str] = SECTIONS,
 ) -> Table:
@@ -119,10 +114,14 @@ def build(
     summary = _shown_numbers(summary, metric, layout)
     published = None if published is None else _shown_numbers(published, metric, layout)
     apart = [*layout["variants"], *layout["controls"]]
-    cells = _cells(experiment, summary, published, reasons, apart, presets, metric)
+    readings = named(experiment)
+    shown = layout["readings"] or readings
+    every = _cells(experiment, summary, published, reasons, apart, readings[:1], metric)
+    # Single changes of a reading are in the CSV only.
+    cells = every[every["reading"].isin([*shown, ""])] if shown else every
     variants = cells["measure"].isin(layout["variants"])
     controls = cells["measure"].isin(layout["controls"])
-    order = [*layout["order"], *layout["shown"]]
+    order = [*layout["order"], *layout["shown"], *shown]
     # What the layout does not order comes as it is printed, and then as it was computed.
     listed = {key: [*order, *_as_printed(published, key)] for key in KEYS}
     values = {key: _ordered(cells.loc[~controls, key], listed[key]) for key in KEYS}
@@ -131,20 +130,21 @@ def build(
         here = pd.Series(True, index=cells.index)
         for key, value in zip(layout["sections"], section, strict=True):
             here &= cells[key] == value
-        title = capital(", ".join(label(name, labels) for name in section))
+        title = capital(", ".join(label(name, labels) for name in section if name != ""))
         for part, name in (
             (cells[here & ~variants & ~controls], title),
             (cells[here & variants], f"{title}: variants"),
         ):
-            # Documents know no presets: a block without anything regenerated would only repeat another one's print.
+            # Documents know no readings: a block without anything regenerated would only repeat another one's print.
             if len(part) and (part["regenerated"].any() or part["dataset"].isin(list(reasons)).all()):
                 blocks.append(_block(name, part, layout, values, labels, reasons))
-    blocks += _control_block(cells[controls & cells["regenerated"]], layout, labels)
-    notes = _notes(cells, blocks, reasons, labels, _turned(published))
+    once = cells["reading"].isin([*readings[:1], ""])
+    blocks += _control_block(cells[controls & once & cells["regenerated"]], layout, labels)
+    notes = _notes(cells, blocks, reasons, labels, _turned(published), readings)
     title = str(experiment.get("title", layout["caption"]))
     if not layout["every_metric"] and registry.describe(metric).unit == "percent" and "(%)" not in title:
         title = f"{title} (%)"
-    long = _long(cells, labels)
+    long = _long(every, labels)
     return Table(str(experiment["id"]), str(layout["caption"]), tuple(blocks), tuple(notes), long, title)
 
 
@@ -221,6 +221,7 @@ def _notes(
     reasons: Mapping[str, str],
     labels: Mapping[str, str] | None,
     turned: str = "",
+    readings: Sequence[str] = (),
 ) -> list[str]:
     trials = sorted({int(n) for n in cells.loc[cells["regenerated"], "n"]})
     notes = ["Nothing could be regenerated."]
@@ -234,8 +235,8 @@ def _notes(
             f"Printed numbers stand below the regenerated ones{turned}; a second document is shown only where its number"
             " differs from the first one's."
         )
-        if "classic" in set(cells["preset"]):
-            notes.append(CLASSIC_NOTE)
+        if readings:
+            notes.append(f"What is printed is compared with {label(readings[0], labels)}.")
     for name in dict.fromkeys(cells["dataset"]):
         if name in reasons:
             text = " ".join(str(reasons[name]).split())
@@ -267,14 +268,18 @@ def _cells(
     published: pd.DataFrame | None,
     reasons: Mapping[str, str],
     apart: Sequence[str],
-    presets: Sequence[str],
+    judged: Sequence[str],
     metric: str,
 ) -> pd.DataFrame:
-    """Regenerated and printed numbers side by side, one row for each combination of the keys."""
+    """Regenerated and printed numbers side by side, one row for each combination of the keys.
+
+    `judged` is the reading, if there is one, that what is printed and not computed is shown under.
+    """
+    reading = next(iter(judged), "")
     cells: dict[tuple[str, ...], dict[str, Any]] = {}
     for row in records(summary):
-        model, preset = _split(str(row["model"]), presets)
-        key = (row["dataset"], model, row["measure"], row["clusterer"], preset, _position(row["x"]), row["metric"])
+        names = (row["dataset"], row["model"], row["measure"], row["clusterer"], row["reading"])
+        key = (*names, _position(row["x"]), row["metric"])
         cells[key] = {"regenerated": True, **{name: row[name] for name in _NUMBERS}}
     printed: dict[tuple[str, ...], list[tuple[float, float, str]]] = {}
     for row in records(published) if published is not None else []:
@@ -283,29 +288,21 @@ def _cells(
             (_position(row["x"]), row["metric"]),
         )
         printed.setdefault((*cell, *where), []).append((row["published"], row["published_std"], row["place"]))
-        cells.setdefault((*cell, "default", *where), {})
+        cells.setdefault((*cell, reading, *where), {})
     # A data set that cannot be had keeps its rows also where nothing is printed.
     for part in experiment.get("parts", []):
         missing = [name for name in part.get("datasets", ()) if name in reasons]
         measures = [name for name in part.get("measures", ()) if name not in apart]
         clusterers = part.get("clusterers") or ["none"]
-        for dataset, name, measure, clusterer in product(missing, part.get("models", ()), measures, clusterers):
-            model, preset = _split(name, presets)
-            cells.setdefault((dataset, model, measure, clusterer, preset, "", metric), {})
+        for dataset, model, measure, clusterer in product(missing, part.get("models", ()), measures, clusterers):
+            cells.setdefault((dataset, model, measure, clusterer, reading, "", metric), {})
     blank: dict[str, Any] = {"regenerated": False, **dict.fromkeys(_NUMBERS, float("nan")), "n": 0}
     rows = []
     for place, entry in cells.items():
         named = dict(zip(KEYS, place, strict=True))
-        beside = printed.get(tuple(str(named[name]) for name in KEYS if name != "preset"), [])
+        beside = printed.get(tuple(str(named[name]) for name in KEYS if name != "reading"), [])
         rows.append({**named, **blank, **entry, "printed": beside})
     return pd.DataFrame(rows, columns=[*KEYS, *blank, "printed"])
-
-
-def _split(model: str, presets: Sequence[str]) -> tuple[str, str]:
-    for preset in presets:
-        if model.endswith(f"_{preset}"):
-            return model.removesuffix(f"_{preset}"), preset
-    return model, "default"
 
 
 def _block(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 import pandas as pd
@@ -11,7 +13,8 @@ from kinseq.core.errors import DataError
 from kinseq.core.store import PathLike
 
 from ..evaluation.claims import HELD, NOT_HELD, UNDECIDED
-from ..evaluation.fidelity import NOT_AVAILABLE, ONE_RUN, TOO_FEW, VERDICTS
+from ..evaluation.fidelity import NOT_AVAILABLE, ONE_DRAW, ONE_RUN, REPRODUCED, TOO_FEW, VERDICTS
+from ..evaluation.summary import records
 
 COLOURS = {
     "reproduced": "#1b7f4d",
@@ -24,6 +27,7 @@ COLOURS = {
     "no": "#b3401a",
     "different": "#7a4b9d",
     "one run": "#7a6a00",
+    "one draw": "#7a6a00",
     "too few runs": "#7a6a00",
     "undecided": "#7a6a00",
     "not available": "#6b6b6b",
@@ -64,24 +68,94 @@ def listed(parts: Sequence[str]) -> str:
     return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
 
 
-def summary(cells: pd.DataFrame, claims: pd.DataFrame) -> list[str]:
+UNDECIDED_CELLS = (ONE_RUN, ONE_DRAW, TOO_FEW, NOT_AVAILABLE)
+"""Verdicts of cells of which nothing can be said, for a reason of each."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """How a reading was chosen: among how many, and on how many cells of which it agrees where it was chosen on others."""
+
+    among: int
+    held_out: int
+    held_out_of: int
+
+    def __str__(self) -> str:
+        return f"chosen by agreement among {self.among}; held out: {self.held_out} of {self.held_out_of}"
+
+
+def choices(table: str) -> dict[str, Choice]:
+    """How readings were chosen, of the text of a CSV with the columns ``reading`` and those of :class:`Choice`.
+
+    Raises
+    ------
+    DataError
+        If it has other columns, or numbers are none.
+    """
+    columns = [field.name for field in fields(Choice)]
+    try:
+        rows = records(pd.read_csv(io.StringIO(table)))
+        return {str(row["reading"]): Choice(*(int(row[name]) for name in columns)) for row in rows}
+    except (ValueError, KeyError) as error:
+        raise DataError(f"choices of readings: expected the columns reading, {', '.join(columns)} ({error})") from None
+
+
+def under_readings(
+    cells: pd.DataFrame, labels: Mapping[str, str] | None = None, choices: Mapping[str, Choice] | None = None
+) -> list[str]:
+    """A sentence for each reading that printed cells are judged under: how many are reproduced, and how many under others.
+
+    Of `cells` the column ``reading`` names it; ``<other>_verdict`` is what another reading gets. `labels` are the names of
+    readings to
+    print, `choices` how they were chosen, as far as that is known.
+    """
+    if "reading" not in cells:
+        return []
+    names, sentences = dict(labels or {}), []
+    for reading in (name for name in dict.fromkeys(cells["reading"]) if isinstance(name, str) and name):
+        own = cells[cells["reading"] == reading]
+        judged = own[~own["verdict"].isin(UNDECIDED_CELLS)]
+        if judged.empty:
+            continue
+        count = int((judged["verdict"] == REPRODUCED).sum())
+        chosen = f" ({choices[reading]})" if choices and reading in choices else ""
+        sentence = f"{count} of {_many(len(judged), 'printed number')} {'is' if count == 1 else 'are'} reproduced under"
+        sentence += f" one reading of what print leaves open, {names.get(reading, reading)}{chosen}"
+        for column in (name for name in own if str(name).endswith("_verdict")):
+            beside = own[own[column].isin([name for name in VERDICTS if name not in UNDECIDED_CELLS])]
+            if len(beside):
+                other = str(column).removesuffix("_verdict")
+                same = int((beside[column] == REPRODUCED).sum())
+                sentence += f"; with {names.get(other, other)} {same} of {len(beside)}"
+        sentences.append(f"{sentence}.")
+    return sentences
+
+
+def summary(
+    cells: pd.DataFrame,
+    claims: pd.DataFrame,
+    labels: Mapping[str, str] | None = None,
+    choices: Mapping[str, Choice] | None = None,
+) -> list[str]:
     """What became of the printed numbers and of the claims, in sentences that can be read aloud.
 
-    One of the cells that were compared, one of those that were not, one of the claims; those with nothing to tell are
+    First those of :func:`under_readings`. Then one of the cells that were compared, one of those that were not, one of the
+    claims; those with nothing to tell are
     left out. Either table has one row each, with a column ``verdict``.
     """
-    counts, sentences = of_cells(cells["verdict"]), []
+    counts, sentences = of_cells(cells["verdict"]), under_readings(cells, labels, choices)
     total = sum(counts.values())
-    compared = {name: count for name, count in counts.items() if name not in (ONE_RUN, TOO_FEW, NOT_AVAILABLE)}
+    compared = {name: count for name, count in counts.items() if name not in UNDECIDED_CELLS}
     if compared:
         phrase = listed([f"{count} {name}" for name, count in compared.items()])
         sentences.append(f"Of {_many(total, 'printed cell')}, {sum(compared.values())} could be judged: {phrase}.")
     elif total:
         sentences.append(f"None of {_many(total, 'printed cell')} could be judged.")
-    one, few, gone = (counts.get(name, 0) for name in (ONE_RUN, TOO_FEW, NOT_AVAILABLE))
+    one, draw, few, gone = (counts.get(name, 0) for name in UNDECIDED_CELLS)
     single = "is a single run in print that cannot tell" if one == 1 else "are single runs in print that cannot tell"
     left = [
         (one, single),
+        (draw, f"{'is' if draw == 1 else 'are'} of data that are one draw of many"),
         (few, "had too few runs"),
         (gone, "was not available" if gone == 1 else "were not available"),
     ]

@@ -15,6 +15,7 @@ from kinseq.core.store import read_sequences
 from kinseq.plotting import array_figures, figures
 from kinseq.plotting.style import capital, label
 
+from ..batches import base_of
 from ..evaluation import fidelity, summary
 from . import confusion, partitions
 
@@ -110,8 +111,8 @@ def _selected(
     return [
         part
         for part in parts
-        if (panel is None or panel in (part.measure, part.clusterer))
-        and (clusterers is None or part.clusterer in clusterers)
+        if (panel is None or panel in (base_of(part.measure), base_of(part.clusterer)))
+        and (clusterers is None or base_of(part.clusterer) in clusterers)
     ]
 
 

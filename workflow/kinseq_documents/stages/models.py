@@ -11,6 +11,7 @@ from kinseq.core.seeds import derive_seed
 from kinseq.core.sequences import SequenceSet, Task
 from kinseq.models.kinds import registry as kinds
 
+from ..batches import base_of
 from .banks import EACH, Banks
 from .tasks import members, tasks_of
 
@@ -27,7 +28,8 @@ def fit_models(
 
     `specs` maps a model to its entry in ``models.yaml``: ``kind``, ``common`` (true: one per task; false: one per
     sequence) and parameters of the kind. `seed` is the root seed; the stream of a fit is named by data set, model and
-    trial. No number depends on `threads`. The models of a bank with unit "each" stand in the order of
+    trial, whatever reading the model is taken under. No number depends on `threads`. The models of a bank with unit "each"
+    stand in the order of
     :func:`~kinseq_documents.stages.tasks.members`.
     """
     banks: Banks = {}
@@ -36,7 +38,7 @@ def fit_models(
         kind, common = kinds.get(spec["kind"]), bool(spec.get("common", False))
         params = {key: value for key, value in spec.items() if key not in kinds.RESERVED}
         for trial in trials:
-            fit_seed = derive_seed(seed, "fit", sequences.name, name, trial)
+            fit_seed = derive_seed(seed, "fit", sequences.name, base_of(name), trial)
             units: dict[str, tuple[IntArray, int | None]]
             if common:
                 units = {task.name: (task.indices, task.n_clusters) for task in tasks_of(tasks, trial)}

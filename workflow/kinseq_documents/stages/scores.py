@@ -21,6 +21,7 @@ from kinseq.core.tokens import Items, TokenSet
 from kinseq.metrics import registry
 from kinseq.metrics.clustering import random_labels, true_labels
 
+from ..batches import base_of
 from ..evaluation.summary import SCORE_COLUMNS
 from .distances import Distance
 from .partitions import Partition
@@ -98,6 +99,23 @@ def scores_of_partitions(
         for name, value in (values | _numbers(part.findings)).items():
             rows.append(_row(sequences.name, task, part.trial, metric=name, value=value, **fields))
     return rows
+
+
+def shown_under(rows: Iterable[dict[str, Any]], readings: Iterable[Mapping[str, Any]] = ()) -> list[dict[str, Any]]:
+    """Rows of a job, once for each reading that shows them, under the names that the experiment gives.
+
+    `readings` are mappings with ``reading`` and the names of its ``clusterers``, none where the job is not taken under any; rows of
+    matrices are shown by all. Without readings the column ``reading`` is empty.
+    """
+    shown: list[tuple[str, set[str] | None]] = [
+        (one["reading"], {*one["clusterers"], NO_CLUSTERER}) for one in readings
+    ] or [("", None)]
+    return [
+        row | {key: base_of(row[key]) for key in ("model", "measure", "clusterer")} | {"reading": reading}
+        for row in rows
+        for reading, clusterers in shown
+        if clusterers is None or row["clusterer"] in clusterers
+    ]
 
 
 def _segments(sequences: Items, task: Task, part: Partition) -> NDArray[Any]:
@@ -219,6 +237,8 @@ def table(experiment: str, rows: Sequence[dict[str, Any]], seed: int) -> pd.Data
     """The tidy table of an experiment, sorted so that it does not depend on how the work was cut into jobs."""
     frame = pd.DataFrame(rows, columns=[c for c in SCORE_COLUMNS if c not in ("experiment", "seed")])
     frame.insert(0, "experiment", experiment)
+    # What is shown under no reading, as controls and estimates, belongs to all.
+    frame["reading"] = frame["reading"].fillna("")
     frame["seed"] = np.full(len(frame), seed, dtype=np.int64)
-    keys = ["dataset", "x", "task", "model", "measure", "clusterer", "metric", "trial"]
+    keys = ["dataset", "x", "task", "model", "measure", "clusterer", "reading", "metric", "trial"]
     return frame[list(SCORE_COLUMNS)].sort_values(keys, kind="stable", ignore_index=True).drop_duplicates()

@@ -1,4 +1,4 @@
-"""From distances to graphs: Gaussian affinities, the spectrum of their normalised Laplacian, and the kernel width.
+"""From distances to graphs: affinities, the spectrum of their normalised Laplacian, and the kernel width.
 
 Sources: thesis 2011, sections 2.3-2.4 and appendix A; Ng, Jordan and Weiss (2002); Shi and Malik (2000); Zelnik-Manor
 and Perona (2004).
@@ -6,15 +6,16 @@ and Perona (2004).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arrays import FloatArray, as_count, as_dissimilarity, as_numbers, as_positive, require_clusters
+from ..arrays import FloatArray, as_count, as_dissimilarity, as_distance, as_numbers, as_positive, require_clusters
 from ..errors import ParameterError, is_one_of, unknown_name
 from ..roots import RandomState, as_root
-from .kmeans import kmeans
+from .kmeans import STARTS, Starts, kmeans
 from .laplacian import TIE, Graph, cut_gap, leading_vectors, sweep, typical
 
 __all__ = [
@@ -28,16 +29,22 @@ __all__ = [
     "width_grid",
 ]
 
-Diagonal = Literal["zero", "one"]
-Embedding = Literal["njw", "shi_malik"]
+Diagonal = Literal["zero", "one", "own"]
+Embedding = Literal["njw", "shi_malik", "skip_first"]
+Kernel = Literal["gaussian", "linear"]
 WidthRule = Literal["eigengap", "tightness", "median", "local"]
 
-DIAGONALS = ("zero", "one")
-EMBEDDINGS = ("njw", "shi_malik")
+DIAGONALS = ("zero", "one", "own")
+EMBEDDINGS = ("njw", "shi_malik", "skip_first")
+KERNELS = ("gaussian", "linear")
 WIDTH_RULES = ("eigengap", "tightness", "median", "local")
 
 RELATIVE_GRID = np.geomspace(0.03, 5.0, 23)
 """Widths that are tried by default, in units of the median off-diagonal distance."""
+
+
+Grid = ArrayLike | Mapping[str, float] | None
+"""Widths that a rule tries: numbers in the unit of the distance, or ``{low, high, n}`` in units of the median."""
 
 
 def _choice(kind: str, value: Any, valid: tuple[str, ...]) -> None:
@@ -45,8 +52,16 @@ def _choice(kind: str, value: Any, valid: tuple[str, ...]) -> None:
         raise ParameterError(unknown_name(kind, value, valid))
 
 
-def _magnitude(distance: ArrayLike) -> FloatArray:
-    return np.abs(as_dissimilarity(distance))
+def as_matrix(distance: ArrayLike, diagonal: Diagonal = "zero") -> FloatArray:
+    """A symmetric matrix that becomes an affinity with such a `diagonal`.
+
+    One that looks like a similarity is refused, unless the diagonal is to be used as it is.
+    """
+    return as_distance(distance) if is_one_of(diagonal, ("own",)) else as_dissimilarity(distance)
+
+
+def _magnitude(distance: ArrayLike, diagonal: Diagonal = "zero") -> FloatArray:
+    return np.abs(as_matrix(distance, diagonal))
 
 
 def _as_width(width: ArrayLike, n_items: int) -> float | FloatArray:
@@ -61,8 +76,10 @@ def _as_width(width: ArrayLike, n_items: int) -> float | FloatArray:
     return array
 
 
-def gaussian(distance: ArrayLike, width: ArrayLike, diagonal: Diagonal = "zero") -> FloatArray:
-    """Gaussian affinity ``exp(-d^2 / (2 sigma^2))`` of a matrix of distances.
+def gaussian(
+    distance: ArrayLike, width: ArrayLike, diagonal: Diagonal = "zero", kernel: Kernel = "gaussian"
+) -> FloatArray:
+    """Affinity ``exp(-d^2 / (2 sigma^2))`` of a matrix of distances.
 
     Parameters
     ----------
@@ -71,8 +88,12 @@ def gaussian(distance: ArrayLike, width: ArrayLike, diagonal: Diagonal = "zero")
     width : float, or array_like of shape (N,)
         Kernel width sigma, in the unit of the distance. One width per item gives
         ``exp(-d_ij^2 / (2 sigma_i sigma_j))``.
-    diagonal : {"zero", "one"}
-        Value of the diagonal: 0 as Ng, Jordan and Weiss define it, or the kernel's own 1.
+    diagonal : {"zero", "one", "own"}
+        Value of the diagonal: 0 as Ng, Jordan and Weiss define it, 1, or the kernel's value at the diagonal of
+        `distance`, which is 1 where that is 0.
+    kernel : {"gaussian", "linear"}
+        ``"linear"`` is ``exp(-|d| m / (2 sigma^2))`` with m the median off-diagonal ``|d|``, see
+        :func:`width_grid`: with distance and width in units of m, ``exp(-d / (2 w^2))``.
 
     Returns
     -------
@@ -88,11 +109,17 @@ def gaussian(distance: ArrayLike, width: ArrayLike, diagonal: Diagonal = "zero")
 
     References
     ----------
-    Thesis 2011, section 2.3; local widths: Zelnik-Manor and Perona (2004), whose sigma_i is sqrt(2) times ours.
+    Thesis 2011, section 2.3; local widths: Zelnik-Manor and Perona (2004), whose sigma_i is sqrt(2) times ours. The
+    linear kernel and the diagonal as it is are in no document; the thesis's tables agree best with them
+    (docs/reports/reading.md).
     """
-    ratio = _magnitude(distance)
+    ratio = _magnitude(distance, diagonal)
     _choice("diagonal", diagonal, DIAGONALS)
+    _choice("kernel", kernel, KERNELS)
     sigma = _as_width(width, len(ratio))
+    if kernel == "linear":
+        unit = typical(ratio)
+        ratio = np.sqrt(ratio / unit) * unit
     if isinstance(sigma, float):
         ratio /= sigma
     else:
@@ -101,7 +128,8 @@ def gaussian(distance: ArrayLike, width: ArrayLike, diagonal: Diagonal = "zero")
     # Squares beyond this overflow, and the affinity is 0 long before.
     np.minimum(ratio, 1e150, out=ratio)
     affinity = np.exp(-0.5 * ratio * ratio)
-    np.fill_diagonal(affinity, 0.0 if diagonal == "zero" else 1.0)
+    if diagonal != "own":
+        np.fill_diagonal(affinity, 0.0 if diagonal == "zero" else 1.0)
     return affinity
 
 
@@ -123,15 +151,24 @@ def width_grid(distance: ArrayLike, n_widths: int = 23, low: float = 0.03, high:
         Rising.
     """
     magnitude = _magnitude(distance)
-    low, high = as_positive(low, "low"), as_positive(high, "high")
+    return _relative_grid({"low": low, "high": high, "n": as_count(n_widths, "n_widths")}) * typical(magnitude)
+
+
+def _relative_grid(grid: Mapping[str, Any]) -> FloatArray:
+    """Log-spaced widths ``{low, high, n}`` in units of the median."""
+    if set(grid) != {"low", "high", "n"}:
+        raise ParameterError(f"grid has the keys {', '.join(sorted(map(str, grid)))}; expected low, high and n")
+    low, high = as_positive(grid["low"], "low"), as_positive(grid["high"], "high")
     if low >= high:
         raise ParameterError(f"the grid runs from {low!r} to {high!r}, expected positive numbers that rise")
-    return np.geomspace(low, high, as_count(n_widths, "n_widths")) * typical(magnitude)
+    return np.geomspace(low, high, as_count(grid["n"], "n"))
 
 
-def _widths(graph: Graph, grid: ArrayLike | None) -> FloatArray:
+def _widths(graph: Graph, grid: Grid) -> FloatArray:
     if grid is None:
         return RELATIVE_GRID * graph.unit
+    if isinstance(grid, Mapping):
+        return _relative_grid(grid) * graph.unit
     widths = np.atleast_1d(as_numbers(grid, "grid"))
     if widths.ndim != 1 or widths.size == 0:
         raise ParameterError(f"grid has shape {widths.shape}, expected a list of at least one width")
@@ -140,13 +177,16 @@ def _widths(graph: Graph, grid: ArrayLike | None) -> FloatArray:
     return widths
 
 
-def _graph(distance: ArrayLike, diagonal: Diagonal) -> Graph:
-    magnitude = _magnitude(distance)
+def _graph(distance: ArrayLike, diagonal: Diagonal, kernel: Kernel) -> Graph:
+    magnitude = _magnitude(distance, diagonal)
     _choice("diagonal", diagonal, DIAGONALS)
-    return Graph(magnitude, diagonal)
+    _choice("kernel", kernel, KERNELS)
+    return Graph(magnitude, diagonal, kernel)
 
 
-def spectrum(distance: ArrayLike, width: ArrayLike, diagonal: Diagonal = "zero") -> FloatArray:
+def spectrum(
+    distance: ArrayLike, width: ArrayLike, diagonal: Diagonal = "zero", kernel: Kernel = "gaussian"
+) -> FloatArray:
     """All eigenvalues of the normalised Laplacian ``L_sym``, rising.
 
     Parameters
@@ -155,8 +195,10 @@ def spectrum(distance: ArrayLike, width: ArrayLike, diagonal: Diagonal = "zero")
         Symmetric.
     width : float, or array_like of shape (N,)
         Kernel width.
-    diagonal : {"zero", "one"}
-        Diagonal of the affinity.
+    diagonal : {"zero", "one", "own"}
+        Diagonal of the affinity, see :func:`gaussian`.
+    kernel : {"gaussian", "linear"}
+        See :func:`gaussian`.
 
     Returns
     -------
@@ -167,12 +209,18 @@ def spectrum(distance: ArrayLike, width: ArrayLike, diagonal: Diagonal = "zero")
     ----------
     Thesis 2011, appendix A (the generalised problem A.1 has the same eigenvalues).
     """
-    graph = _graph(distance, diagonal)
+    graph = _graph(distance, diagonal, kernel)
     matrix = graph.normalised(_as_width(width, graph.n_items))
     return np.clip(1.0 - np.linalg.eigvalsh(matrix)[::-1], 0.0, 2.0)
 
 
-def eigengap(distance: ArrayLike, n_clusters: int, width: ArrayLike, diagonal: Diagonal = "zero") -> float:
+def eigengap(
+    distance: ArrayLike,
+    n_clusters: int,
+    width: ArrayLike,
+    diagonal: Diagonal = "zero",
+    kernel: Kernel = "gaussian",
+) -> float:
     """Gap ``lambda_{K+1} - lambda_K`` between eigenvalues of the normalised Laplacian.
 
     Parameters
@@ -183,8 +231,10 @@ def eigengap(distance: ArrayLike, n_clusters: int, width: ArrayLike, diagonal: D
         K, between 1 and N.
     width : float, or array_like of shape (N,)
         Kernel width.
-    diagonal : {"zero", "one"}
-        Diagonal of the affinity.
+    diagonal : {"zero", "one", "own"}
+        Diagonal of the affinity, see :func:`gaussian`.
+    kernel : {"gaussian", "linear"}
+        See :func:`gaussian`.
 
     Returns
     -------
@@ -195,7 +245,7 @@ def eigengap(distance: ArrayLike, n_clusters: int, width: ArrayLike, diagonal: D
     ----------
     Thesis 2011, section 2.4 and appendix A.
     """
-    graph = _graph(distance, diagonal)
+    graph = _graph(distance, diagonal, kernel)
     clusters = require_clusters(graph.n_items, n_clusters, "eigengap")
     return cut_gap(graph.normalised(_as_width(width, graph.n_items)), clusters)
 
@@ -203,9 +253,10 @@ def eigengap(distance: ArrayLike, n_clusters: int, width: ArrayLike, diagonal: D
 def best_eigengap(
     distance: ArrayLike,
     n_clusters: int,
-    grid: ArrayLike | None = None,
+    grid: Grid = None,
     diagonal: Diagonal = "zero",
     bar: float = -np.inf,
+    kernel: Kernel = "gaussian",
 ) -> tuple[float, float]:
     """Width with the largest eigengap, and that eigengap.
 
@@ -215,13 +266,15 @@ def best_eigengap(
         Symmetric.
     n_clusters : int
         K, between 1 and N.
-    grid : array_like, shape (M,), optional
-        Widths to try; :func:`width_grid` by default.
-    diagonal : {"zero", "one"}
-        Diagonal of the affinity.
+    grid : array_like, shape (M,), or {"low": float, "high": float, "n": int}, optional
+        Widths to try, in the unit of the distance, or n log-spaced ones in units of the median; :func:`width_grid` by default.
+    diagonal : {"zero", "one", "own"}
+        Diagonal of the affinity, see :func:`gaussian`.
     bar : float
         An eigengap found elsewhere. Where no width comes up to it, the sweep stops short: the eigengap is returned as
         ``-inf`` and the width is of no account.
+    kernel : {"gaussian", "linear"}
+        See :func:`gaussian`.
 
     Returns
     -------
@@ -230,7 +283,7 @@ def best_eigengap(
     """
     if not isinstance(bar, (int, float)) or bar != bar:
         raise ParameterError(f"bar is {bar!r}, expected a number")
-    graph = _graph(distance, diagonal)
+    graph = _graph(distance, diagonal, kernel)
     clusters = require_clusters(graph.n_items, n_clusters, "eigengap")
     widths = _widths(graph, grid)
     index, gap = sweep(graph, clusters, widths, bar)
@@ -277,6 +330,7 @@ def spectral_embedding(
     width: ArrayLike,
     diagonal: Diagonal = "zero",
     embedding: Embedding = "njw",
+    kernel: Kernel = "gaussian",
 ) -> FloatArray:
     """Coordinates in which spectral clustering looks for compact groups.
 
@@ -288,22 +342,28 @@ def spectral_embedding(
         K, between 1 and N.
     width : float, or array_like of shape (N,)
         Kernel width.
-    diagonal : {"zero", "one"}
-        Diagonal of the affinity.
-    embedding : {"njw", "shi_malik"}
+    diagonal : {"zero", "one", "own"}
+        Diagonal of the affinity, see :func:`gaussian`.
+    embedding : {"njw", "shi_malik", "skip_first"}
         ``"njw"``: the K leading eigenvectors of ``D^-1/2 A D^-1/2``, rows scaled to length one.
         ``"shi_malik"``: phi_2 .. phi_K of ``(D - A) phi = lambda D phi``, rows as they are.
+        ``"skip_first"``: the K eigenvectors of ``D^-1/2 A D^-1/2`` after the first, which says nothing but the degrees
+        (phi_1 of the generalised problem is constant), rows scaled to length one. A pair of items far from all others
+        takes one of the K vectors, so that with two clusters nothing is left for the others under ``"njw"``.
+    kernel : {"gaussian", "linear"}
+        See :func:`gaussian`.
 
     Returns
     -------
     ndarray, shape (N, K) or (N, K - 1)
-        At least one column.
+        At least one column; of ``"skip_first"`` N - 1 at most.
 
     References
     ----------
-    Ng, Jordan and Weiss (2002), section 2; thesis 2011, appendix A, equation A.1.
+    Ng, Jordan and Weiss (2002), section 2; thesis 2011, appendix A, equation A.1, which leaves phi_1 out. That K
+    vectors follow it is printed nowhere: docs/reports/reading.md.
     """
-    graph = _graph(distance, diagonal)
+    graph = _graph(distance, diagonal, kernel)
     _choice("embedding", embedding, EMBEDDINGS)
     clusters = require_clusters(graph.n_items, n_clusters, "spectral embedding")
     return _embed(graph, clusters, _as_width(width, graph.n_items), embedding)
@@ -314,20 +374,30 @@ def _embed(graph: Graph, n_clusters: int, width: float | FloatArray, embedding: 
     if n == 1 or (embedding == "shi_malik" and n_clusters == 1):
         return np.ones((n, 1))
     roots, log_degree = graph.walk(width)
-    vectors = leading_vectors(roots * roots.T, n_clusters)
+    matrix = roots * roots.T
+    count = n_clusters
+    if embedding == "skip_first":
+        count = min(count, n - 1)
+        # Taken off rather than left out: where the graph falls into parts, eigenvectors of the eigenvalue 1 are any
+        # basis of its space, and the first of them need not be this one. Its eigenvalue becomes -1, the least there is.
+        first = np.exp(0.5 * (log_degree - log_degree.max()))
+        first /= np.sqrt(first @ first)
+        matrix -= 2.0 * first[:, None] * first
+    vectors = leading_vectors(matrix, count)
     # An eigenvector has no sign of its own; the entry of largest magnitude is made positive.
-    largest = vectors[np.abs(vectors).argmax(axis=0), np.arange(n_clusters)]
+    largest = vectors[np.abs(vectors).argmax(axis=0), np.arange(count)]
     vectors = vectors * np.where(largest < 0, -1.0, 1.0)
-    if embedding == "njw":
+    if embedding != "shi_malik":
         norms = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
         return vectors / np.where(norms > 0, norms, 1.0)
     # The scale of the embedding is free; relative to the least degree no factor can overflow.
     return vectors[:, 1:] * np.exp(-0.5 * (log_degree - log_degree.min()))[:, None]
 
 
-def _tightest(graph: Graph, n_clusters: int, grid: FloatArray, embedding: str, seed: int) -> float:
+def _tightest(graph: Graph, n_clusters: int, grid: FloatArray, embedding: str, seed: int, starts: Starts) -> float:
     """Width whose embedding k-means fits with the least distortion."""
-    losses = np.array([kmeans(_embed(graph, n_clusters, width, embedding), n_clusters, seed)[1] for width in grid])
+    points = (_embed(graph, n_clusters, width, embedding) for width in grid)
+    losses = np.array([kmeans(each, n_clusters, seed, starts=starts)[1] for each in points])
     return float(grid[np.flatnonzero(losses <= losses.min() + TIE)[0]])
 
 
@@ -336,10 +406,12 @@ def choose_width(
     distance: ArrayLike,
     n_clusters: int,
     rule: Literal["eigengap", "tightness", "median"] = ...,
-    grid: ArrayLike | None = ...,
+    grid: Grid = ...,
     diagonal: Diagonal = ...,
     embedding: Embedding = ...,
     random_state: RandomState = ...,
+    kernel: Kernel = ...,
+    starts: Starts = ...,
 ) -> float: ...
 
 
@@ -348,10 +420,12 @@ def choose_width(
     distance: ArrayLike,
     n_clusters: int,
     rule: Literal["local"],
-    grid: ArrayLike | None = ...,
+    grid: Grid = ...,
     diagonal: Diagonal = ...,
     embedding: Embedding = ...,
     random_state: RandomState = ...,
+    kernel: Kernel = ...,
+    starts: Starts = ...,
 ) -> FloatArray: ...
 
 
@@ -360,10 +434,12 @@ def choose_width(
     distance: ArrayLike,
     n_clusters: int,
     rule: WidthRule,
-    grid: ArrayLike | None = ...,
+    grid: Grid = ...,
     diagonal: Diagonal = ...,
     embedding: Embedding = ...,
     random_state: RandomState = ...,
+    kernel: Kernel = ...,
+    starts: Starts = ...,
 ) -> float | FloatArray: ...
 
 
@@ -371,10 +447,12 @@ def choose_width(
     distance: ArrayLike,
     n_clusters: int,
     rule: WidthRule = "eigengap",
-    grid: ArrayLike | None = None,
+    grid: Grid = None,
     diagonal: Diagonal = "zero",
     embedding: Embedding = "njw",
     random_state: RandomState = 0,
+    kernel: Kernel = "gaussian",
+    starts: Starts = "k-means++",
 ) -> float | FloatArray:
     """Choose the width of the Gaussian kernel without labels.
 
@@ -387,14 +465,19 @@ def choose_width(
     rule : {"eigengap", "tightness", "median", "local"}
         ``"eigengap"``: largest ``lambda_{K+1} - lambda_K``; ``"tightness"``: least k-means distortion in the embedding;
         ``"median"``: the median off-diagonal distance; ``"local"``: one width per item, see :func:`local_widths`.
-    grid : array_like, shape (M,), optional
-        Widths that the first two rules try; :func:`width_grid` by default.
-    diagonal : {"zero", "one"}
-        Diagonal of the affinity.
-    embedding : {"njw", "shi_malik"}
+    grid : array_like, shape (M,), or {"low": float, "high": float, "n": int}, optional
+        Widths that the first two rules try, in the unit of the distance, or n log-spaced ones in units of the median;
+        :func:`width_grid` by default.
+    diagonal : {"zero", "one", "own"}
+        Diagonal of the affinity, see :func:`gaussian`.
+    embedding : {"njw", "shi_malik", "skip_first"}
         Embedding that the tightness is measured in.
     random_state : int, RandomState, Generator or None
         Stream of the k-means starts of the tightness.
+    kernel : {"gaussian", "linear"}
+        See :func:`gaussian`.
+    starts : {"k-means++", "random_rows"}
+        Starts of the k-means of the tightness, see :func:`kinseq.clustering.spectral`.
 
     Returns
     -------
@@ -407,17 +490,22 @@ def choose_width(
     (2004) (local).
     """
     seed = as_root(random_state)
-    magnitude = _magnitude(distance)
+    magnitude = _magnitude(distance, diagonal)
     _choice("width rule", rule, WIDTH_RULES)
     _choice("diagonal", diagonal, DIAGONALS)
     _choice("embedding", embedding, EMBEDDINGS)
+    _choice("kernel", kernel, KERNELS)
+    _choice("starts", starts, STARTS)
     clusters = require_clusters(len(magnitude), n_clusters, "choice of the width")
     if rule == "median":
         return typical(magnitude)
     if rule == "local":
+        if kernel == "linear":
+            magnitude = Graph(magnitude, diagonal, kernel).magnitude
+        np.fill_diagonal(magnitude, 0.0)
         return local_widths(magnitude)
-    graph = Graph(magnitude, diagonal)
+    graph = Graph(magnitude, diagonal, kernel)
     widths = _widths(graph, grid)
     if rule == "tightness":
-        return _tightest(graph, clusters, widths, embedding, seed)
+        return _tightest(graph, clusters, widths, embedding, seed, starts)
     return float(widths[sweep(graph, clusters, widths)[0]])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,12 +12,18 @@ from ..arrays import FloatArray, IntArray
 from ..machine import one_thread
 from ..seeds import derive_seed
 
+Starts = Literal["k-means++", "random_rows"]
+STARTS = ("k-means++", "random_rows")
 
-def kmeans(points: FloatArray, n_clusters: int, seed: int, n_init: int = 10) -> tuple[IntArray, float]:
+
+def kmeans(
+    points: FloatArray, n_clusters: int, seed: int, n_init: int = 10, starts: Starts = "k-means++"
+) -> tuple[IntArray, float]:
     """K-means of points (N, D), the best of several starts by distortion, the sum of squared distances to the own centre.
 
-    Labels are numbered in order of first appearance; fewer than `n_clusters` if there are fewer distinct points. Thesis
-    2011, section 2.4 (ten runs, least intra-cluster distortion).
+    Labels are numbered in order of first appearance; fewer than `n_clusters` if there are fewer distinct points. A start
+    is drawn by k-means++ (Arthur and Vassilvitskii, 2007), or is K of the points, drawn without replacement
+    (``"random_rows"``). Thesis 2011, section 2.4 (ten runs, least intra-cluster distortion).
     """
     from sklearn.cluster import KMeans
     from sklearn.exceptions import ConvergenceWarning
@@ -25,7 +32,8 @@ def kmeans(points: FloatArray, n_clusters: int, seed: int, n_init: int = 10) -> 
     with one_thread(), warnings.catch_warnings():
         # Fewer distinct points than clusters is a property of the data that the labels show.
         warnings.simplefilter("ignore", ConvergenceWarning)
-        model = KMeans(n_clusters, n_init=n_init, random_state=state).fit(points)
+        init = "random" if starts == "random_rows" else starts
+        model = KMeans(n_clusters, init=init, n_init=n_init, random_state=state).fit(points)
     return relabel(model.labels_), float(model.inertia_)
 
 

@@ -1,4 +1,4 @@
-"""Spectrum of the normalised Laplacian of a Gaussian graph, at one kernel width and swept over many.
+"""Spectrum of the normalised Laplacian of a graph, at one kernel width and swept over many.
 
 With A the affinity and D the diagonal matrix of its row sums, ``L_sym = I - D^-1/2 A D^-1/2`` has eigenvalues
 ``lambda_1 <= ... <= lambda_N``. Everything here works on ``S = D^-1/2 A D^-1/2``, whose eigenvalues are ``1 - lambda``.
@@ -55,35 +55,42 @@ def typical(magnitude: FloatArray) -> float:
 
 
 class Graph:
-    """Gaussian graph over the items of a distance matrix; what does not depend on the kernel width is computed once.
+    """Graph over the items of a distance matrix; what does not depend on the kernel width is computed once.
 
     Parameters
     ----------
     magnitude : ndarray, shape (N, N)
         Symmetric, finite, not negative.
-    diagonal : {"zero", "one"}
-        Diagonal of the affinity.
+    diagonal : {"zero", "one", "own"}
+        Diagonal of the affinity: 0, 1, or the kernel's value at the diagonal of `magnitude`.
+    kernel : {"gaussian", "linear"}
+        ``exp(-d^2 / (2 sigma^2))``, or ``exp(-d unit / (2 sigma^2))``: the Gaussian kernel of ``sqrt(d unit)``.
 
     Attributes
     ----------
     magnitude : ndarray, shape (N, N)
+        Distances of which the affinity is a Gaussian.
     unit : float
         Typical distance, see :func:`typical`.
     """
 
-    def __init__(self, magnitude: FloatArray, diagonal: str) -> None:
+    def __init__(self, magnitude: FloatArray, diagonal: str, kernel: str = "gaussian") -> None:
         self.n_items = len(magnitude)
         # A single item has no neighbour whose distance could stand in for a row without any.
-        self._loops = diagonal == "one" or self.n_items == 1
-        self.magnitude = magnitude
+        self._diagonal = "one" if self.n_items == 1 else diagonal
         self.unit = typical(magnitude)
         squares = np.minimum(magnitude / self.unit, _FAR)
-        squares *= squares
+        if kernel == "linear":
+            magnitude = np.sqrt(squares) * self.unit
+        else:
+            squares *= squares
+        self.magnitude = magnitude
         self._beyond, self._nearest = self._relative(squares)
 
     def _relative(self, squares: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Squares less the least of each row, in place, and that least."""
-        np.fill_diagonal(squares, 0.0 if self._loops else np.inf)
+        if self._diagonal != "own":
+            np.fill_diagonal(squares, 0.0 if self._diagonal == "one" else np.inf)
         nearest = squares.min(axis=1)
         squares -= nearest[:, None]
         return squares, nearest
@@ -117,7 +124,8 @@ class Graph:
                 scale = min(float(np.square(np.float64(self.unit) / width)), _LARGEST)
         with np.errstate(over="ignore", invalid="ignore"):
             exponents = np.multiply(beyond, -0.25 * scale, out=out)
-        np.fill_diagonal(exponents, 0.0 if self._loops else -np.inf)
+        if self._diagonal != "own":
+            np.fill_diagonal(exponents, 0.0 if self._diagonal == "one" else -np.inf)
         roots = np.exp(exponents, out=exponents)
         mass = np.einsum("ij,ij->i", roots, roots)
         roots *= (1.0 / np.sqrt(mass))[:, None]

@@ -5,6 +5,7 @@ from .scoring import log_likelihood as log_likelihood
 from .smoothing import expected_transitions as expected_transitions
 from .smoothing import induced_transitions as induced_transitions
 from .smoothing import posteriors as posteriors
+from .starts import with_start as with_start
 from .training import fit_bank as fit_bank
 from .training import fit_mixtures as fit_mixtures
 
@@ -18,4 +19,5 @@ __all__ = [
     "log_likelihood",
     "posteriors",
     "viterbi",
+    "with_start",
 ]

@@ -61,8 +61,11 @@ class Chains:
 
 
 @compiled()
-def note(trace, report, members, iteration, max_iter, tol, loglik, doubtful, active):  # type: ignore[no-untyped-def]
-    """Write down the likelihoods of one iteration and stop the chains whose gain < tol * max(1, |L|). Any left?"""
+def note(trace, report, members, iteration, max_iter, tol, by_change, loglik, doubtful, active):  # type: ignore[no-untyped-def]
+    """Write down the likelihoods of one iteration and stop the chains whose gain < tol * max(1, |L|). Any left?
+
+    If `by_change`, those whose |gain| < tol times the mean of both |L|.
+    """
     left = False
     for lane in range(LANES):
         c = members[lane]
@@ -77,6 +80,9 @@ def note(trace, report, members, iteration, max_iter, tol, loglik, doubtful, act
             gain, size = loglik[lane] - before, max(1.0, abs(before))
             if gain < -ROUNDING * size:
                 report[c, FALLS] += 1
+            if by_change:
+                size = 0.5 * (abs(loglik[lane]) + abs(before))
+                gain = abs(gain)
             if gain < tol * size:
                 report[c, CONVERGED] = 1
         if report[c, CONVERGED] == 1 or iteration == max_iter:
@@ -150,12 +156,24 @@ def initial_chains(
     chains = Chains(np.repeat(np.arange(len(data)), seeds.shape[1]), k, d, full, recipe.max_iter)
     scales = np.sqrt(variances) if recipe.scaled else np.ones(variances.shape)
     starts = [np.empty(view.shape) for view in (chains.startprob, chains.transmat, chains.means, chains.covars)]
-    draw_starts(data.values, data.offsets, np.ascontiguousarray(scales), seeds, full, *starts)
+    toolbox = recipe.start == "toolbox"
+    draw_starts(data.values, data.offsets, np.ascontiguousarray(scales), seeds, full, toolbox, *starts)
     chains.startprob[:], chains.transmat[:], chains.means[:], chains.covars[:] = starts
-    # The covariances of clusters come from data like those of an M-step, and are treated alike.
     diagonal = np.cumsum(np.arange(1, d + 1)) - 1 if full else np.arange(d)
-    chains.covars[:, :, diagonal] += floor_of(recipe)[1]
+    if toolbox:
+        chains.covars[:, :, diagonal] += _missing_rank(starts[3], d, full)
+    else:
+        # The covariances of clusters come from data like those of an M-step, and are treated alike.
+        chains.covars[:, :, diagonal] += floor_of(recipe)[1]
     return chains
+
+
+def _missing_rank(covars: FloatArray, d: int, full: bool) -> FloatArray:
+    """What a toolbox adds to the diagonals (C, K, d) of first covariances: 1 where the rank is not full or a variance is 0."""
+    if not full:
+        return np.asarray(covars < np.finfo(np.float64).eps, dtype=np.float64)
+    ranks = np.linalg.matrix_rank(unpacked(covars, d), hermitian=True)
+    return np.repeat((ranks < d)[..., None].astype(np.float64), d, axis=2)
 
 
 def bank_of(chains: Chains, full: bool, indices: IntArray) -> HMMBank:

@@ -204,7 +204,7 @@ class CommonFit:
             counts[0] = rescued > 0
             left = note(
                 chains.trace, chains.report, members, iteration, recipe.max_iter, float(recipe.tol),
-                np.full(LANES, loglik), counts, active,
+                recipe.stop == "change", np.full(LANES, loglik), counts, active,
             )  # fmt: skip
             if not left:
                 report(recipe.max_iter + 1 - iteration)

@@ -14,6 +14,8 @@ import numpy as np
 from ...core.compiled import compiled, inlined, part
 
 KMEANS_ITERATIONS = 50
+FEW_ITERATIONS = 5
+"""Of a start as a toolbox draws it."""
 FRAMES_PER_STATE = 500
 """k-means looks at no more than this many frames per state; EM sees all of them."""
 
@@ -34,6 +36,17 @@ def dirichlet(seed, counter, row):  # type: ignore[no-untyped-def]
     total = 0.0
     for j in range(row.size):
         row[j] = -math.log(uniform(seed, counter + j))
+        total += row[j]
+    for j in range(row.size):
+        row[j] /= total
+
+
+@part
+def uniform_row(seed, counter, row):  # type: ignore[no-untyped-def]
+    """Fill `row` with uniform numbers over their sum."""
+    total = 0.0
+    for j in range(row.size):
+        row[j] = uniform(seed, counter + j)
         total += row[j]
     for j in range(row.size):
         row[j] /= total
@@ -78,6 +91,22 @@ def spread_centres(x, seed, counter, centres, gap):  # type: ignore[no-untyped-d
 
 
 @inlined
+def random_centres(x, seed, counter, centres, labels):  # type: ignore[no-untyped-def]
+    """Centres are different rows at random, or all rows and some again where there are fewer than centres.
+
+    `labels` (T,) is room for an order of the rows, whose beginning is shuffled.
+    """
+    n = x.shape[0]
+    for t in range(n):
+        labels[t] = t
+    for k in range(centres.shape[0]):
+        first = k if k < n else 0
+        other = min(n - 1, first + int(uniform(seed, counter + k) * (n - first)))
+        labels[first], labels[other] = labels[other], labels[first]
+        take_row(x, labels[first], centres, k)
+
+
+@inlined
 def assign(x, centres, labels, gap, count):  # type: ignore[no-untyped-def]
     """Give each row to its nearest centre, the lowest index of equals; did any row move?
 
@@ -110,9 +139,17 @@ def assign(x, centres, labels, gap, count):  # type: ignore[no-untyped-def]
 
 
 @inlined
-def kmeans(x, seed, counter, max_iter, centres, labels, gap, count):  # type: ignore[no-untyped-def]
-    """k-means of the rows of `x` (T, d): :func:`spread_centres`, then Lloyd's iterations until no row moves."""
-    spread_centres(x, seed, counter, centres, gap)
+def kmeans(x, seed, counter, toolbox, centres, labels, gap, count):  # type: ignore[no-untyped-def]
+    """k-means of the rows of `x` (T, d): :func:`spread_centres`, then Lloyd's iterations until no row moves.
+
+    With `toolbox`, few of them from :func:`random_centres`.
+    """
+    max_iter = KMEANS_ITERATIONS
+    if toolbox:
+        max_iter = FEW_ITERATIONS
+        random_centres(x, seed, counter, centres, labels)
+    else:
+        spread_centres(x, seed, counter, centres, gap)
     for t in range(x.shape[0]):
         labels[t] = -1
     for _ in range(max_iter):
@@ -154,9 +191,10 @@ def cluster_moments(x, labels, k, full, mean, covar):  # type: ignore[no-untyped
 
 
 @compiled()
-def draw_starts(values, offsets, scales, seeds, full, startprob, transmat, means, covars):  # type: ignore[no-untyped-def]
-    """Random starts: emissions from k-means on ``x / scale``, Dirichlet start and transition rows.
+def draw_starts(values, offsets, scales, seeds, full, toolbox, startprob, transmat, means, covars):  # type: ignore[no-untyped-def]
+    """Random starts: emissions from k-means on ``x / scale``, random start and transition rows.
 
+    `toolbox` says how, see :class:`~kinseq.models.hmm.presets.Recipe`.
     Start r of sequence s has its own seed and becomes chain ``s * n_init + r`` of the output arrays.
     """
     n_init, k, d = seeds.shape[1], startprob.shape[1], values.shape[1]
@@ -172,10 +210,15 @@ def draw_starts(values, offsets, scales, seeds, full, startprob, transmat, means
                 scaled[t, i] = x[t, i] / scales[s, i]
         for r in range(n_init):
             c, seed = s * n_init + r, seeds[s, r]
-            dirichlet(seed, np.int64(0), startprob[c])
-            for i in range(k):
-                dirichlet(seed, k * (i + 1), transmat[c, i])
-            kmeans(scaled, seed, k * (k + 1), KMEANS_ITERATIONS, centres, labels, gap, count)
+            if toolbox:
+                uniform_row(seed, np.int64(0), startprob[c])
+                for i in range(k):
+                    uniform_row(seed, k * (i + 1), transmat[c, i])
+            else:
+                dirichlet(seed, np.int64(0), startprob[c])
+                for i in range(k):
+                    dirichlet(seed, k * (i + 1), transmat[c, i])
+            kmeans(scaled, seed, k * (k + 1), toolbox, centres, labels, gap, count)
             for i in range(k):
                 cluster_moments(x, labels, i, full, means[c, i], covars[c, i])
                 for j in range(d):

@@ -36,6 +36,15 @@ class Recipe:
         ``"add"``: `floor` is added to the diagonal after each M-step, which is no maximum: the likelihood may fall.
     scaled : bool
         Whether k-means sees columns divided by their pooled standard deviations.
+    start : {"converged", "toolbox"}
+        How a random start is drawn. ``"converged"``: k-means++, Lloyd's iterations until no frame moves (50 at most),
+        rows of probabilities from the flat Dirichlet distribution; with the rule ``"add"`` the floor is added to the
+        first covariances too. ``"toolbox"``: five of Lloyd's iterations from frames at random, uniform numbers over
+        their sum; 1 is added to the diagonal of a first covariance of less than full rank, and to first variances of 0,
+        and the floor is not.
+    stop : {"gain", "change"}
+        ``"gain"``: EM stops when the gain is below ``tol * max(1, |L|)``, hence at any fall. ``"change"``: when gain or
+        fall is below `tol` times the mean of both ``|L|``.
     """
 
     covariance: Covariance
@@ -45,12 +54,20 @@ class Recipe:
     floor: float
     rule: Literal["clip", "add"]
     scaled: bool
+    start: Literal["converged", "toolbox"] = "converged"
+    stop: Literal["gain", "change"] = "gain"
 
 
 PRESETS = {
     "default": Recipe("auto", n_init=3, max_iter=100, tol=1e-4, floor=1e-3, rule="clip", scaled=True),
     # Believed close to a MATLAB toolbox of the time of the documents; that is not confirmed.
     "classic": Recipe("full", n_init=1, max_iter=10, tol=-float("inf"), floor=0.01, rule="add", scaled=False),
+    # As public MATLAB toolboxes of the years of the documents train (Murphy's for HMMs, with the starts of Netlab), from
+    # what is known of them and not from their code: covariance Y Y' / w - mu mu' + 0.01 I, at most 10 iterations, relative
+    # change of 1e-4. Print names neither toolbox, floor, iterations nor starts; docs/reports/reading.md has what agrees.
+    "toolbox": Recipe(
+        "full", n_init=3, max_iter=10, tol=1e-4, floor=0.01, rule="add", scaled=False, start="toolbox", stop="change"
+    ),
 }
 
 

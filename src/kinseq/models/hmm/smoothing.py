@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import local
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...core.arrays import FloatArray, IntArray
-from ...core.errors import DataError
+from ...core.errors import DataError, ParameterError, is_one_of, unknown_name
 from ...core.jobs import as_threads, in_threads
 from ...core.sequences import Sequences, SequenceSet
 from .bank import HMMBank, compatible
@@ -17,6 +18,9 @@ from .densities import Model, stacked
 from .expectation import Work, expect_group, room
 from .lanes import LANES, aligned
 from .packing import groups
+
+Rows = Literal["limit", "eps"]
+ROWS = ("limit", "eps")
 
 FEW_TRANSITIONS = 1e-200
 """Expected counts of a state below this are taken from log space before they are normalised."""
@@ -152,13 +156,12 @@ def expected_transitions(bank: HMMBank, sequences: Sequences, n_jobs: int | None
     return _of_each(bank, sequences, threads, lambda counts, *others: counts)
 
 
-def induced_transitions(bank: HMMBank, sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
+def induced_transitions(
+    bank: HMMBank, sequences: Sequences, n_jobs: int | None = None, rows: Rows = "limit"
+) -> FloatArray:
     """Transition matrix that each sequence induces on the states of a common model.
 
     Row i is the expected number of transitions from state i, as in :func:`expected_transitions`, divided by its sum.
-    Where the counts of a row are too small for float64 the ratio is taken of their logarithms. A state that cannot be
-    left with positive probability (it is unreachable, or the sequence has one frame) gets a uniform row: the common
-    row would make sequences alike that have nothing in common.
 
     Parameters
     ----------
@@ -167,6 +170,12 @@ def induced_transitions(bank: HMMBank, sequences: Sequences, n_jobs: int | None 
     sequences : SequenceSet or list of array_like, each of shape (T, d)
     n_jobs : int or None
         Number of threads; no number depends on it.
+    rows : {"limit", "eps"}
+        What becomes of rows of states that a sequence never visits. ``"limit"``: the ratio as it is printed; where the
+        counts of a row are too small for float64 it is taken of their logarithms. A state that cannot be left with
+        positive probability (it is unreachable, or the sequence has one frame) gets a uniform row: the common row would
+        make sequences alike that have nothing in common. ``"eps"``: the spacing of float64 at 1 (2.2e-16) is added to
+        every count before, so that such rows are uniform, and rows of states that are visited stay as they are.
 
     Returns
     -------
@@ -177,13 +186,20 @@ def induced_transitions(bank: HMMBank, sequences: Sequences, n_jobs: int | None 
     ------
     DataError
         If the bank holds more than one model or has another number of features.
+    ParameterError
+        If `rows` is unknown.
 
     Notes
     -----
     2011 thesis, chapter 3, and the paper on state-space dynamics, Algorithm 1, with the sum running to T - 1 and the
-    emission taken at the state that is entered.
+    emission taken at the state that is entered. Neither says what becomes of states that are not visited.
     """
     threads = as_threads(n_jobs)
+    if not is_one_of(rows, ROWS):
+        raise ParameterError(unknown_name("rows", rows, ROWS))
+    if rows == "eps":
+        counts = expected_transitions(bank, sequences, n_jobs=threads) + np.finfo(np.float64).eps
+        return np.asarray(counts / counts.sum(axis=2, keepdims=True))
 
     def normalised(counts: FloatArray, filled: NDArray[np.bool_], in_logarithms: Callable[[], None]) -> FloatArray:
         rare = counts.sum(axis=1) < FEW_TRANSITIONS

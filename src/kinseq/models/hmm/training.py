@@ -131,8 +131,8 @@ def prepare(model, covars, full, room, sums):  # type: ignore[no-untyped-def]
 
 @compiled()
 def run_group(  # type: ignore[no-untyped-def]
-    values, offsets, sequence, parameters, trace, report, members, full, tied, begin, end, max_iter, tol, least, added,
-    work, lane
+    values, offsets, sequence, parameters, trace, report, members, full, tied, begin, end, max_iter, tol, by_change, least,
+    added, work, lane
 ):  # fmt: skip
     """EM iterations ``begin .. end - 1`` of the chains in `members` (lanes,): E-step, test, M-step.
 
@@ -150,7 +150,9 @@ def run_group(  # type: ignore[no-untyped-def]
     for iteration in range(begin, end):
         prepare(model, lane.covars, full, lane.matrices, lane.moments)
         expect(model, full, work, steps, sums.counts)
-        if not note(trace, report, members, iteration, max_iter, tol, work.loglik, work.doubtful, lane.active):
+        if not note(
+            trace, report, members, iteration, max_iter, tol, by_change, work.loglik, work.doubtful, lane.active
+        ):
             break
         add_moments(
             work.x, steps, work.gamma, work.gap, model.means, full, sums.starts, sums.visits, sums.first, sums.second
@@ -184,7 +186,7 @@ def _run(
     # Without a test of the gain all chains run to the end, and nothing is won by sorting again.
     size = ROUND if recipe.tol > -np.inf else recipe.max_iter + 1
     rooms = Room(partial(_rooms, int(lengths.max()), k, d, full))
-    how = full, tied, recipe.max_iter, float(recipe.tol), least, added
+    how = full, tied, recipe.max_iter, float(recipe.tol), recipe.stop == "change", least, added
     for begin in range(0, recipe.max_iter + 1, size):
         running = np.flatnonzero(chains.report[:, RUNNING])
         if not running.size:
@@ -216,12 +218,12 @@ def _ran(
     """The rows of some chains after some more iterations."""
     sequence = rows[0]
     parameters, trace, report = (array.copy() for array in rows[1:])
-    full, tied, max_iter, tol, least, added = how
+    full, tied, max_iter, tol, by_change, least, added = how
     members = np.full(LANES, -1)
     members[: len(sequence)] = np.arange(len(sequence))
     run_group(
-        values, offsets, sequence, parameters, trace, report, members, full, tied, begin, end, max_iter, tol, least,
-        added, *rooms(),
+        values, offsets, sequence, parameters, trace, report, members, full, tied, begin, end, max_iter, tol, by_change,
+        least, added, *rooms(),
     )  # fmt: skip
     return sequence, parameters, trace, report
 
@@ -263,12 +265,12 @@ def fit_bank(
         Stop when the gain in log-likelihood is below ``tol * max(1, |L|)``; ``-inf`` runs all iterations.
     floor : float, optional
         Floor of the covariances: relative to the pooled variances under ``"default"``, in squared units of the data
-        under ``"classic"``. Eigenvalues below 1e-12 of the pooled variances are lifted in any case.
+        under ``"classic"`` and ``"toolbox"``. Eigenvalues below 1e-12 of the pooled variances are lifted in any case.
     init : HMMBank, optional
         One model per sequence to start from, instead of `n_init` random ones. It is made to obey the floor first.
-    preset : {"default", "classic"}
-        Recipe that fills in what is None. ``"default"`` never lowers the likelihood; ``"classic"`` can, and its falls
-        are counted.
+    preset : {"default", "classic", "toolbox"}
+        Recipe that fills in what is None. ``"default"`` never lowers the likelihood; the others can, and their falls
+        are counted. ``"toolbox"`` also draws starts and stops as toolboxes of the documents' years do.
     random_state : int, RandomState, Generator or None
         Root of the random starts.
     pool : {"sequence", "all"} or array_like of shape (d,)

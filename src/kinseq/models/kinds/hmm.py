@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ...core.sequences import SequenceSet
-from ..hmm import HMMBank, fit_bank, fit_common
+from ..hmm import HMMBank, fit_bank, fit_common, with_start
+from ..hmm.starts import Start
 from .registry import ModelKind
 
 # Numbers of states where none is given: of one model per sequence; of a common model, per cluster, and without clusters.
@@ -14,16 +15,20 @@ STATES_PER_CLUSTER = 2
 STATES_COMMON = 8
 
 
-def _each(sequences: SequenceSet, n_states: int = STATES_EACH, **params: Any) -> HMMBank:
-    return fit_bank(sequences, n_states, **params)
+def _each(sequences: SequenceSet, n_states: int = STATES_EACH, startprob: Start = "learnt", **params: Any) -> HMMBank:
+    return with_start(fit_bank(sequences, n_states, **params), startprob)
 
 
 def _common(
-    sequences: SequenceSet, n_clusters: int | None = None, n_states: int | None = None, **params: Any
+    sequences: SequenceSet,
+    n_clusters: int | None = None,
+    n_states: int | None = None,
+    startprob: Start = "learnt",
+    **params: Any,
 ) -> HMMBank:
     if n_states is None:
         n_states = STATES_COMMON if n_clusters is None else STATES_PER_CLUSTER * n_clusters
-    return fit_common(sequences, n_states, **params)
+    return with_start(fit_common(sequences, n_states, **params), startprob)
 
 
 MODEL_KINDS = (
@@ -42,6 +47,7 @@ MODEL_KINDS = (
             "tol": None,
             "floor": None,
             "pool": None,
+            "startprob": None,
         },
         schema={
             "n_states": {
@@ -49,7 +55,10 @@ MODEL_KINDS = (
                 "minimum": 1,
                 "description": "Number of hidden states; 2 if left out, for a common model 2 per cluster.",
             },
-            "preset": {"enum": ["default", "classic"], "description": "`default` or `classic`."},
+            "preset": {
+                "enum": ["default", "classic", "toolbox"],
+                "description": "`default`, `classic` or `toolbox`.",
+            },
             "covariance": {
                 "enum": ["full", "diag", "auto"],
                 "description": "`full`, `diag` or `auto` (full up to 30 features).",
@@ -74,6 +83,11 @@ MODEL_KINDS = (
                 "enum": ["sequence", "all"],
                 "description": "What the floor is relative to: the variances of each `sequence` by itself (default; a model then"
                 " depends on its own sequence only), or of `all` sequences together.",
+            },
+            "startprob": {
+                "enum": ["learnt", "stationary", "flat"],
+                "description": "Distribution of the first state: as it is `learnt` (default; that of a model of one sequence is the"
+                " state in which it begins), `stationary` under the transitions, or `flat`.",
             },
         },
     ),

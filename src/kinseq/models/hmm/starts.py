@@ -1,0 +1,48 @@
+"""What a model says of the first state, once it is fitted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+
+from ...core.errors import ParameterError, is_one_of, unknown_name
+from ..markov import stationary
+from .bank import HMMBank
+
+Start = Literal["learnt", "stationary", "flat"]
+
+STARTS = ("learnt", "stationary", "flat")
+
+
+def with_start(bank: HMMBank, startprob: Start) -> HMMBank:
+    """The same models with another distribution of the first state.
+
+    Parameters
+    ----------
+    bank : HMMBank
+    startprob : {"learnt", "stationary", "flat"}
+        ``"learnt"`` leaves it as EM found it. Of a model of one sequence that is zeros and ones: the state in which that
+        sequence happened to begin, so that others of the same process that begin elsewhere are hardly possible.
+        ``"flat"`` has all states alike, which is the likelihood without its first term, but for a constant. ``"stationary"`` is the
+        stationary distribution of the transitions; a state that is left for good has none of it, and what begins there is
+        impossible.
+
+    Returns
+    -------
+    HMMBank
+        Trace and counts are those of the fit.
+
+    Raises
+    ------
+    ParameterError
+        If the name is unknown.
+    """
+    if not is_one_of(startprob, STARTS):
+        raise ParameterError(unknown_name("startprob", startprob, STARTS))
+    if startprob == "learnt":
+        return bank
+    if startprob == "stationary":
+        return replace(bank, startprob=stationary(bank.transmat))
+    return replace(bank, startprob=np.full_like(bank.startprob, 1.0 / bank.n_states))

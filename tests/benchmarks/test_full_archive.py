@@ -1,0 +1,98 @@
+"""The archive at full size: a folder of three made sets, published results beside it, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from answers import full_archive
+from answers.running import Limits
+
+from kinseq.core.errors import DataError
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three sets of ten short curves: two levels, two slopes, and one with values missing at the end and inside."""
+    random = np.random.default_rng(0)
+    for name, ending in (("Levels", "tsv"), ("Slopes", "txt"), ("Shorter", "csv")):
+        place = tmp_path / "archive" / name
+        place.mkdir(parents=True)
+        for part in ("TRAIN", "TEST"):
+            rows = []
+            for i in range(10):
+                time = np.arange(12.0)
+                curve = 5.0 * (i % 2) + 0.0 * time if name != "Slopes" else (i % 2) * time
+                curve = curve + random.normal(scale=0.1, size=12)
+                if name == "Shorter":
+                    curve[-3:], curve[4] = np.nan, np.nan
+                rows.append([i % 2 + 1, *curve])
+            separator = {"tsv": "\t", "txt": "  ", "csv": ","}[ending]
+            lines = [separator.join(f"{value:g}" for value in row) for row in rows]
+            (place / f"{name}_{part}.{ending}").write_text("\n".join(lines) + "\n")
+    return tmp_path / "archive"
+
+
+def results(tmp_path: Path, text: str) -> Path:
+    file = tmp_path / "published.csv"
+    file.write_text(text)
+    return file
+
+
+def test_sets_are_read_whole(folder: Path) -> None:
+    sets = {entry.name: entry.sequences(largest=full_archive.WHOLE) for entry in full_archive.sets_in(folder)}
+    assert list(sets) == ["Levels", "Shorter", "Slopes"]
+    assert [len(one) for one in sets.values()] == [20, 20, 20]
+    shorter = sets["Shorter"]
+    assert set(shorter.lengths) == {9}
+    for frames in shorter:
+        assert frames[4, 0] == pytest.approx((frames[3, 0] + frames[5, 0]) / 2)
+
+
+def test_the_archive_beside_published_results_and_again_from_what_is_kept(folder: Path, tmp_path: Path) -> None:
+    published = results(tmp_path, "method,set,ari\nother,Levels,0.5\nother,Slopes,1\nother,Elsewhere,0.1\n")
+    said: list[str] = []
+    page = full_archive.run(folder, published, tmp_path / "out", Limits(60, 600), say=said.append)
+    table = pd.read_csv(tmp_path / "out" / "archive.csv").set_index("set")
+    assert table["kinseq, default"].tolist() == [1.0, 1.0, 1.0]
+    assert table["other"].loc[["Levels", "Slopes"]].tolist() == [0.5, 1.0]
+    assert "| other | 2 | 1.000 | 0.750 | 1 / 1 / 0 |" in page.read_text()
+    assert len(said) == 3
+    full_archive.run(folder, published, tmp_path / "out", Limits(60, 0), say=said.append)
+    assert len(said) == 3, "what is kept is not run again"
+    assert pd.read_csv(tmp_path / "out" / "archive.csv").set_index("set").equals(table)
+
+
+def test_without_time_sets_are_left_for_the_next_call(folder: Path, tmp_path: Path) -> None:
+    full_archive.run(folder, None, tmp_path / "out", Limits(60, 0))
+    table = pd.read_csv(tmp_path / "out" / "archive.csv")
+    assert set(table["status"]) == {"not run"}
+
+
+@pytest.mark.parametrize(
+    "text, wrong",
+    [
+        ("method,set\nother,Levels\n", "lacks the column ari"),
+        ("method,set,ari\nother,Levels,high\n", "row 2: the ari is 'high'"),
+        ("method,set,ari\nother,Levels,.5\nother,Levels,.6\n", "two results of Levels"),
+    ],
+)
+def test_published_results_are_checked(tmp_path: Path, text: str, wrong: str) -> None:
+    with pytest.raises(DataError, match=wrong):
+        full_archive.published_in(results(tmp_path, text))
+
+
+def test_a_folder_without_sets_is_refused(tmp_path: Path, folder: Path) -> None:
+    with pytest.raises(DataError, match="no folder"):
+        full_archive.sets_in(tmp_path / "nothing")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(DataError, match="holds no set"):
+        full_archive.sets_in(tmp_path / "empty")
+    (folder / "Levels" / "Levels_TEST.tsv").unlink()
+    with pytest.raises(DataError, match="no part TEST"):
+        full_archive.sets_in(folder)[0].sequences()
+    (folder / "Slopes" / "Slopes_TEST.txt").write_text("1 a b\n")
+    with pytest.raises(DataError, match="no table of numbers"):
+        full_archive.sets_in(folder)[2].sequences()

@@ -1,0 +1,192 @@
+"""Readings of what print leaves open: how entries are taken under them, and which jobs they share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from kinseq_documents import catalogue, plan, readings
+from kinseq_documents.kinds import matrices
+from kinseq_documents.kinds.comparison import Comparison
+
+from kinseq.clustering import registry as clusterers
+from kinseq.core.errors import ConfigError
+from kinseq.measures import registry as measures
+from kinseq.models.kinds import registry as kinds
+
+CONFIG = Path(__file__).parents[3] / "config"
+DATASETS = {"d": {"title": "D", "loader": "mohmm"}}
+MODELS = {
+    "hmm2": {"kind": "hmm", "n_states": 2},
+    "wide": {"kind": "hmm", "n_states": 2, "covariance": "full"},
+    "common4": {"kind": "hmm", "common": True, "n_states": 4},
+    "gauss": {"kind": "gaussian"},
+}
+READINGS: dict[str, Any] = {
+    "own": {
+        "label": "own",
+        "training": {"preset": "toolbox", "covariance": "diag"},
+        "diagonal": "own",
+        "sym": {"diagonal": "own"},
+    },
+    "plain": {
+        "label": "plain",
+        "training": {"preset": "default"},
+        "embedding": "njw",
+        "diagonal": "zero",
+        "ssd": {"rows": "limit"},
+    },
+    "wider": {"label": "wider", "of": "own", "width": "median"},
+}
+VARIANTS = {"clusterers": {"local": {"clusterer": "spectral", "params": {"width": "local"}}}}
+
+
+def planned(part: dict[str, Any], **more: Any) -> Comparison:
+    part = {"datasets": ["d"], "models": ["hmm2"], "measures": ["yy"], "clusterers": ["spectral"], **part}
+    experiment = {"id": "e", "metric": "error", "trials": {"quick": 4, "thesis": 4}, "render": {"kind": "table"}}
+    experiment |= {"readings": ["own", "plain"], "parts": [part], **more}
+    cat = plan.catalogue(DATASETS, MODELS, VARIANTS, {"e": experiment}, readings=READINGS)
+    return Comparison(cat, experiment)
+
+
+def shown(one: Comparison) -> set[tuple[str, ...]]:
+    """Reading, model, measure, clusterer and number of trials of everything that is shown."""
+    return {
+        (under.reading, model, measure, clusterer, str(len(job.trials)))
+        for job, all_under in one.shown().items()
+        for measure, entry in matrices.assigned(one.cat, job.own_measures, job.models).items()
+        for model in entry["models"]
+        for under in all_under
+        for clusterer in under.clusterers
+    }
+
+
+def test_the_defaults_of_a_reading_are_those_of_the_library() -> None:
+    """What is written down as a default, and passed over, must be one."""
+    for key, setting in readings.SETTINGS.items():
+        written = {setting.param: setting.default} if setting.param else setting.default
+        for name in setting.entries:
+            params = {
+                "model": lambda name: kinds.get(name).params,
+                "measure": lambda name: measures.get(name).params,
+                "clusterer": lambda name: clusterers.get(name).params,
+            }[setting.of](name)
+            assert {param: params.get(param) for param in written} == written, (key, name)
+
+
+def test_only_what_differs_has_a_name_of_its_own() -> None:
+    one = planned({"models": ["hmm2", "gauss"], "measures": ["yy"], "clusterers": ["spectral", "hierarchical"]})
+    assert shown(one) == {
+        ("own", model, "yy", clusterer, "4")
+        for model in ("hmm2@own", "gauss")
+        for clusterer in ("spectral@own", "hierarchical")
+    } | {
+        ("plain", model, "yy", clusterer, "4")
+        for model in ("hmm2", "gauss")
+        for clusterer in ("spectral", "hierarchical")
+    }
+
+
+def test_a_change_of_a_reading_shares_what_it_does_not_change() -> None:
+    one = planned({"readings": ["own", "wider"]})
+    (job,) = one.jobs()
+    assert (job.models, job.clusterers) == (("hmm2@own",), ("spectral@own", "spectral@wider"))
+    assert [(under.reading, under.clusterers) for under in one.shown()[job]] == [
+        ("own", ("spectral@own",)),
+        ("wider", ("spectral@wider",)),
+    ]
+
+
+def test_what_needs_no_reading_is_computed_once_for_all() -> None:
+    one = planned({"models": [], "measures": ["dtw"], "clusterers": ["hierarchical"]})
+    (job,) = one.jobs()
+    assert [under.reading for under in one.shown()[job]] == ["own", "plain"]
+
+
+def test_what_an_entry_says_itself_counts_first() -> None:
+    one = planned({"models": ["wide"], "clusterers": ["local"], "readings": ["wider"]})
+    (job,) = one.jobs()
+    assert one.cat.models[job.models[0]] == MODELS["wide"] | {"preset": "toolbox"}
+    assert one.cat.clusterers[job.clusterers[0]]["params"] == {"width": "local", "diagonal": "own"}
+
+
+def test_a_clusterer_that_does_not_look_at_the_diagonal_gets_the_plain_measure() -> None:
+    one = planned({"measures": ["sym"], "clusterers": ["spectral", "hierarchical"], "readings": ["own"]})
+    assert shown(one) == {
+        ("own", "hmm2@own", "sym@own", "spectral@own", "4"),
+        ("own", "hmm2@own", "sym", "hierarchical", "4"),
+    }
+
+
+def test_a_reading_may_have_fewer_trials() -> None:
+    one = planned({}, most_trials={"plain": {"quick": 1, "thesis": 9}})
+    assert {(row[0], row[4]) for row in shown(one)} == {("own", "4"), ("plain", "1")}
+    none = planned({"most_trials": {"plain": {"quick": 0, "thesis": 9}}})
+    assert {row[0] for row in shown(none)} == {"own"}
+
+
+def test_pieces_of_a_part_share_the_jobs_that_fit() -> None:
+    """Measures that differ under readings are clustered apart, of the same file of models."""
+    one = planned(
+        {"models": ["hmm2", "common4"], "measures": ["sym", "ssd"], "clusterers": ["spectral", "hierarchical"]}
+    )
+    assert {job.models for job in one.jobs()} == {("hmm2@own", "common4@own"), ("hmm2", "common4")}
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"a": {"of": "b"}}, "reading 'a', of: unknown reading 'b'"),
+        ({"a": {"of": "b"}, "b": {"of": "a"}}, "change of itself .a of b of a."),
+        ({"a": {"training": {"preset": "toolbx"}}}, "reading a.*'toolbx'.*did you mean 'toolbox'"),
+    ],
+)
+def test_readings_that_cannot_be_settled_are_refused(changes: dict[str, Any], says: str) -> None:
+    with pytest.raises(ConfigError, match=says):
+        readings.settled(changes)
+
+
+def test_names_that_are_not_known_are_refused() -> None:
+    with pytest.raises(ConfigError, match=r"unknown reading 'owm' .did you mean 'own'"):
+        planned({"readings": ["owm"]})
+    with pytest.raises(ConfigError, match="unknown model 'hmm2@own'"):
+        planned({"models": ["hmm2@own"]})
+
+
+def test_variants_take_over_what_they_do_not_say() -> None:
+    entries = {
+        "base": {
+            "measure": "sic",
+            "params": {"classifier": "hmm", "settings": {"n_states": 5}},
+            "quick": {"params": {"labels": 10}},
+        },
+        "more": {
+            "of": "base",
+            "params": {"settings": {"topology": 2}},
+            "quick": {"params": {"settings": {"n_states": 3}}},
+        },
+    }
+    of = {
+        scale: catalogue.resolve({}, {}, {"measures": entries}, {}, scale=scale).measures["more"]["params"]
+        for scale in catalogue.SCALES
+    }
+    assert of["thesis"] == {"classifier": "hmm", "settings": {"n_states": 5, "topology": 2}}
+    assert of["quick"] == {"classifier": "hmm", "settings": {"n_states": 3, "topology": 2}, "labels": 10}
+    for wrong, says in (({"of": "bse"}, "unknown variant 'bse'"), ({"of": "more"}, "of itself")):
+        with pytest.raises(ConfigError, match=says):
+            catalogue.resolve({}, {}, {"measures": {**entries, "base": wrong}}, {})
+
+
+def test_every_reading_of_the_configuration_is_shown_somewhere() -> None:
+    every = yaml.safe_load((CONFIG / "readings.yaml").read_text(encoding="utf-8"))
+    named = set()
+    for path in (CONFIG / "experiments").glob("*.yaml"):
+        parsed = yaml.safe_load(path.read_text(encoding="utf-8"))
+        named |= {
+            *readings.named(parsed),
+            parsed.get("reading"),
+            *(name for part in parsed.get("parts", ()) for name in readings.named(parsed, part)),
+        }
+    assert set(every) == named - {None}
