@@ -15,7 +15,7 @@ from markdown_tables import markdown
 from numbers_of_divergences import divergences
 
 import kinseq
-from kinseq_app.options import COMMANDS, WORDS
+from kinseq_app.options import COMMANDS
 from kinseq_app.page.words import FIRST
 from kinseq_documents.rendering import publish
 
@@ -317,11 +317,6 @@ def first_sentences() -> str:
     )
 
 
-def words() -> str:
-    """The words of ``make cluster``."""
-    return ", ".join(f"`{word}`" for word in WORDS.values())
-
-
 def measures() -> str:
     """The registry of measures."""
     table = kinseq.measures.table()
@@ -353,7 +348,6 @@ def substitutions(root: Path) -> dict[str, Any]:
         "speed_table": speed(root),
         "measures_table": measures(),
         **{f"options_{command}": options(root, command) for command in COMMANDS},
-        "words": words(),
         "first_sentences": first_sentences(),
         "itc": information_theoretic(root),
         "divergence": divergences(root),

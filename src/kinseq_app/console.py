@@ -1,6 +1,6 @@
 """The commands ``kinseq cluster DATA -k 5`` and ``kinseq compare A B``, for those who have no workflow.
 
-They know the words of ``make cluster`` and ``make compare`` as options, and leave the same files in the same place.
+``make cluster`` and ``make compare`` hand on to them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from kinseq.core.store import require_writable
 from kinseq.measures.registry import MEASURE
 
 from .comparing import request as comparing
-from .options import COMMANDS, COMMON, OPTIONS, WORDS, typed
+from .options import COMMANDS, COMMON, COMPARING, OPTIONS, WORDS, typed
 
 
 def option(key: str) -> str:
@@ -109,24 +109,22 @@ def _carry_out(options: argparse.Namespace) -> Path:
 
 def _compare(options: argparse.Namespace) -> Path:
     """Compare two samples and return the text."""
-    entries = [
-        f"{word}={value}" for key, word in comparing.WORDS.items() if (value := getattr(options, key)) is not None
-    ]
-    request = comparing.checked(comparing.from_words(entries), options.results)
+    texts = {key: value for key in COMPARING if (value := getattr(options, key)) is not None}
+    request = comparing.checked(comparing.from_texts(texts), options.results)
     seed, threads = as_seed(options.seed, "seed"), as_count(options.threads, "threads")
     require_writable(options.results / "compare" / request["name"])
     from .comparing.run import carry_out
 
-    return carry_out(request, options.results, seed, threads, comparing.repeating(request, seed, make=False))
+    return carry_out(request, options.results, seed, threads, comparing.repeating(request, seed))
 
 
 def _cluster(options: argparse.Namespace) -> Path:
     """Cluster a folder or file and return the page."""
     # Here, so that --help does not import what computes.
-    from .request import PAGE, checked, from_words
+    from .request import PAGE, checked, from_texts
 
-    entries = [f"{WORDS[key]}={value}" for key in WORDS if (value := getattr(options, key)) is not None]
-    own = checked(from_words(entries), options.results)
+    texts = {key: value for key in WORDS if (value := getattr(options, key)) is not None}
+    own = checked(from_texts(texts), options.results)
     seed, threads = as_seed(options.seed, "seed"), as_count(options.threads, "threads")
     page = options.results / "own" / own["name"] / PAGE
     require_writable(page.parent)

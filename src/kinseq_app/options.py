@@ -1,5 +1,4 @@
-"""The options of an analysis of one's own data, for the command line, ``make cluster`` and the key ``own`` of a configuration;
-and those of a comparison of two samples, for the command line and ``make compare``.
+"""The options of an analysis of one's own data, and those of a comparison of two samples, for the command line.
 
 Of an analysis, those of :class:`~kinseq.analysis.settings.Settings` and what a call names beside them. Everything that shows or
 checks options is made of these tables: an option is one entry, here or there.
@@ -9,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from kinseq.analysis.settings import Settings
 from kinseq.core.options import Option, options_of
@@ -38,7 +36,7 @@ FIRST = (
     Option(
         "measure",
         'Measure, or several as `"ssd,kl_ll"`. The first one gives the clusters, and the others are compared with it.'
-        " For `FEATURES=words` the default is `pooled_dtw`.",
+        " For `--features words` the default is `pooled_dtw`.",
         {"anyOf": [_TEXT, {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}]},
         MEASURE,
         "MEASURE",
@@ -55,7 +53,7 @@ FIRST = (
 OPTIONS = {entry.name: entry for entry in (*FIRST, *options_of(Settings).values()) if entry.in_files}
 """All that a configuration may hold under ``own``, by name."""
 WORDS = {name: entry.word for name, entry in OPTIONS.items() if entry.word is not None}
-"""Names of options that the command line and ``make cluster`` take, and what they are called there."""
+"""Names of options that the command line takes, and the names of their values there, of which those of the options follow."""
 _SAMPLE = "A file or folder whose rows or frames are compared."
 COMPARING = {
     entry.name: entry
@@ -162,27 +160,3 @@ COMMANDS = {
     ),
 }
 """What the command line can be asked."""
-
-
-def schema() -> dict[str, Any]:
-    """JSON schema of the key ``own`` of a configuration."""
-    return {
-        "type": ["object", "null"],
-        "additionalProperties": False,
-        "required": [name for name, entry in OPTIONS.items() if entry.required],
-        "properties": {name: dict(entry.schema) for name, entry in OPTIONS.items()},
-    }
-
-
-def with_own(schema_of_config: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of a configuration, which leaves the key ``own`` open, with that of the key."""
-    return {**schema_of_config, "properties": {**schema_of_config["properties"], "own": schema()}}
-
-
-def table() -> str:
-    """Rows of the reference table, in Markdown."""
-    rows = []
-    for name, entry in OPTIONS.items():
-        default = "" if entry.default is None else f" {entry.default} "
-        rows.append(f"| `own.{name}`{'*' * entry.required} |{default or ' '}| {entry.text} |")
-    return "\n".join(rows) + "\n"

@@ -1,4 +1,4 @@
-"""The command ``kinseq``: the words of ``make cluster``, the same files, one sentence for every mistake."""
+"""The command ``kinseq``: its options, its files, one sentence for every mistake."""
 
 from __future__ import annotations
 
@@ -93,8 +93,8 @@ def test_what_begins_with_a_dash_survives_a_repetition() -> None:
     "words, said",
     [
         (["no/such/folder"], "no/such/folder"),
-        (["{data}", "-k", "0"], "K is '0'"),
-        (["{data}", "-k", "two"], "K is 'two'"),
+        (["{data}", "-k", "0"], "-k is '0'"),
+        (["{data}", "-k", "two"], "-k is 'two'"),
         (["{data}", "-k", "9"], "9"),
         (["{data}", "-k", "3-2"], "give 2-3"),
         (["{data}", "-k", "2-9"], "n_clusters is 2-9 but there are only 8"),

@@ -37,9 +37,9 @@ from kinseq.models.kinds.registry import names as kind_names
 from kinseq_app import console
 from kinseq_app.comparing import request as comparing
 from kinseq_app.comparing import run as comparing_run
-from kinseq_app.options import WORDS
+from kinseq_app.options import COMPARING, WORDS
 from kinseq_app.readers import Kind, Missing, read_folder
-from kinseq_app.request import checked, from_words
+from kinseq_app.request import checked, from_texts
 
 WANTED = os.environ.get("KINSEQ_EXAMPLES", "")
 
@@ -553,22 +553,20 @@ TYPED = st.one_of(
 
 
 @examples(100)
-@given(st.dictionaries(st.sampled_from([*WORDS.values(), "k", "X"]), TYPED, max_size=4))
+@given(st.dictionaries(st.sampled_from([*WORDS]), TYPED, max_size=4))
 def test_words_of_any_value_are_taken_or_refused(words: dict[str, str]) -> None:
     with folder_of(FILES) as folder:
-        entries = {"DATA": str(folder), **words}
-        own = attempt(lambda: checked(from_words(f"{k}={v}" for k, v in entries.items()), folder.parent / "results"))
+        entries = {"data": str(folder), **words}
+        own = attempt(lambda: checked(from_texts(entries), folder.parent / "results"))
     assert own is None or {"data", "name"} <= set(own)
 
 
 @examples(60)
-@given(st.dictionaries(st.sampled_from([*comparing.WORDS.values(), "X"]), TYPED, max_size=3))
+@given(st.dictionaries(st.sampled_from([*COMPARING]), TYPED, max_size=3))
 def test_words_of_a_comparison_are_taken_or_refused(words: dict[str, str]) -> None:
     with folder_of(FILES) as folder:
-        entries = {"A": str(folder / "f0.csv"), "B": str(folder / "f1.csv"), **words}
-        asked = attempt(
-            lambda: comparing.checked(comparing.from_words(f"{k}={v}" for k, v in entries.items()), folder.parent / "r")
-        )
+        entries = {"a": str(folder / "f0.csv"), "b": str(folder / "f1.csv"), **words}
+        asked = attempt(lambda: comparing.checked(comparing.from_texts(entries), folder.parent / "r"))
     assert asked is None or {"a", "b", "name"} <= set(asked)
 
 

@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from launcher import documents
 
 from kinseq.core.errors import DataError
-from kinseq_documents import plan
+from kinseq_documents import documents, plan
 from kinseq_documents.evaluation import causes
 from kinseq_documents.rendering import publish
 
