@@ -25,12 +25,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from answers.sets import sets_named
-from laboratory.grid import cases
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 import kinseq
+from answers.sets import sets_named
 from kinseq.core.errors import KinseqError
+from laboratory.grid import cases
 
 LABELLED = (
     "unit_test",

@@ -133,7 +133,7 @@ def _by_length(result: Result) -> list[str]:
     return [
         f"the clusters are of shorter and longer sequences ({means.min():.0f} to {means.max():.0f} frames on average;"
         f" {share:.0%} of the variance of lengths lies between clusters): if lengths are chance, have all stretched to one"
-        " (LENGTH=stretch, in Python length='stretch') and see what is left"
+        " (--length stretch, in Python length='stretch') and see what is left"
     ]
 
 

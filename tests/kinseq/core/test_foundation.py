@@ -20,9 +20,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from kinseq_documents import fingerprint as prints
-from kinseq_documents.data import registry as loaders
-from kinseq_documents.jobs import job
 
 import kinseq
 from kinseq.cli import request
@@ -45,6 +42,9 @@ from kinseq.measures import registry as measures
 from kinseq.models.hmm.presets import resolve
 from kinseq.models.kinds import registry as kinds
 from kinseq.sic import CRF, Forest, WordHMMs
+from kinseq_documents import fingerprint as prints
+from kinseq_documents.data import registry as loaders
+from kinseq_documents.jobs import job
 
 ROOT = Path(__file__).resolve().parents[3]
 SOURCE, WORKFLOW = ROOT / "src", ROOT / "workflow"

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kinseq_documents.fingerprint import closure
 
 from kinseq import readers
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.features import mfcc, normalise, read_audio
 from kinseq.readers import UNLABELLED, read_folder
+from kinseq_documents.fingerprint import closure
 
 
 def _csv(path: Path, text: str, encoding: str = "utf-8") -> Path:
