@@ -13,6 +13,7 @@ from kinseq_documents.rendering import publish
 from links_of_repository import moved
 from markdown_tables import markdown
 from numbers_of_divergences import divergences
+from release import copy, module
 
 import kinseq
 from kinseq.options import COMMANDS, WORDS
@@ -366,6 +367,7 @@ def values(root: Path) -> dict[str, Any]:
     """Texts by name; a name with a point is an entry of a dictionary."""
     return {
         "version": kinseq.__version__,
+        "release": {"copy": copy(), "module": module()},
         "evidence": evidence(root),
         "evidence_in_docs": moved(evidence(root), root, root / "docs" / "index.md"),
         "summary": summary(root),
