@@ -5,10 +5,12 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-RUN    := $(BIN)/python workflow/launch.py --cores $(CORES)
 export PYTHONHASHSEED := 0
 
-.PHONY: help install install-cluster reproduce thesis publish cluster compare test test-all test-cluster test-envs test-browser test-speech lint benchmark lock clean bench laboratory install-peers install-speech install-docs docs dist pages
+# Folder of the results; what the configuration says under pathvars, if it says another one.
+RESULTS ?= results
+
+.PHONY: help install install-cluster reproduce thesis publish unlock cluster compare test test-all test-cluster test-envs test-browser test-speech lint benchmark lock clean bench laboratory install-peers install-speech install-docs docs dist pages
 
 help:
 	@echo "make reproduce   every experiment at the quick scale: tables, figures, fidelity, report (in results/)"
@@ -16,10 +18,10 @@ help:
 	@echo "make thesis      the same at the documents' own numbers of data sets and trials; DOCUMENT=V or DOCUMENT=V,S makes"
 	@echo "                 the items of these documents only (T, P1, P2, V, S)"
 	@echo "make publish     what make thesis left, beside print, into docs/results; also DOCUMENT=V, which keeps the others"
-	@echo "make cluster DATA=folder [K=5 or K=3-6] [MEASURE=ssd,kl_ll] [NAME=mine]   your own recordings or tables;"
-	@echo "                 $(BIN)/kinseq cluster --help lists the words: --scale none is SCALE=none here"
-	@echo "make compare A=file B=file   two samples of vectors: could they be equal, how far apart are they; files or folders;"
-	@echo "                 $(BIN)/kinseq compare --help lists all words"
+	@echo "make unlock      after a run that was killed: checks that nothing of it is at work, and removes its locks"
+	@echo "make cluster DATA=folder [ARGS=\"-k 3-6 --measure ssd\"]   your own recordings or tables; hands on to kinseq cluster"
+	@echo "make compare A=file B=file [ARGS=\"--scale none\"]   two samples of vectors: could they be equal, how far apart are"
+	@echo "                 they; hands on to kinseq compare. $(BIN)/kinseq cluster --help lists the options"
 	@echo "make test        the tests; make test-all adds the long ones; make lint; make benchmark"
 	@echo "make test-cluster   the SLURM profile on the SLURM that is here; KINSEQ_TEST_SLURM=install starts one, in a"
 	@echo "                 container or machine that can be thrown away"
@@ -38,13 +40,13 @@ help:
 	@echo "                 make install-peers the other libraries of make bench, make install-speech what FEATURES=words needs"
 
 # The version is in kinseq/__init__.py, and what is installed carries it too.
-$(STAMP): requirements.lock pyproject.toml src/kinseq/__init__.py
+$(STAMP): requirements.lock pyproject.toml src/kinseq/__init__.py workflow/logger/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "error: $(PYTHON) is older than 3.11; call make with PYTHON=/path/to/a/newer/python3"; exit 1; }
 	@echo "installing into $(VENV) (about a minute)"
 	@$(PYTHON) -m venv $(VENV)
 	@$(PIP) --require-hashes -r requirements.lock
-	@$(PIP) --no-deps --no-build-isolation --no-index --editable .
+	@$(PIP) --no-deps --no-build-isolation --no-index --editable . --editable workflow/logger
 	@touch $@
 
 install: $(STAMP)
@@ -64,37 +66,51 @@ install-speech: install
 	@$(PIP) --require-hashes -r requirements.lock -r requirements-speech.lock
 	@$(BIN)/python -c 'from kinseq.features.spoken import TERMS; print("installed what FEATURES=words needs;", TERMS)'
 
-# All that Snakemake and the jobs say, instead of a line every few seconds.
-ALOUD := $(if $(filter-out 0,$(VERBOSE)),--verbose)
+# Snakemake with the profile in profiles/default. A line every few seconds says how far it is, and errors come in a sentence
+# (workflow/logger); VERBOSE=1 shows all that Snakemake and the jobs say. Ctrl-C ends the jobs, and the shell says how to go on.
+QUIET := $(if $(filter-out 0,$(VERBOSE)),,--logger kinseq)
+RUN    = $(if $(QUIET),KINSEQ_BRIEF=1) $(BIN)/snakemake --cores $(CORES) $(QUIET)
+STOPPED := trap 'echo "stopped; the same command takes up the work" >&2' INT
+
+# What stands on the command line, taken as the shell gave it: not expanded by make, and handed on through the environment, so that
+# `$$`, `#`, quotes, blanks and accents survive. What is in somebody's environment does not count: DATA may well be.
+GIVEN := $(foreach v,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $(v)))),$(v)))
+given = $(if $(filter $(1),$(GIVEN)),$(value $(1)))
+unexport $(GIVEN)
 
 # Documents of which the items are made; all of them, and the pages about all, if none is named.
-CHOSEN := $(if $(filter command,$(firstword $(origin DOCUMENT))),--document "$$KINSEQ_DOCUMENT")
-export KINSEQ_DOCUMENT = $(value DOCUMENT)
+CHOSEN := $(filter DOCUMENT,$(GIVEN))
+export KINSEQ_DOCUMENT = $(call given,DOCUMENT)
+TARGETS = $(if $(CHOSEN),documents="$$KINSEQ_DOCUMENT",--report $(RESULTS)/report.html --report-after-run)
 
-reproduce: install
-	@exec $(RUN) --scale quick $(ALOUD) $(CHOSEN)
-
-thesis: install
-	@exec $(RUN) --scale thesis $(ALOUD) $(CHOSEN)
+reproduce: SCALE = quick
+thesis: SCALE = thesis
+reproduce thesis: install
+	@$(STOPPED); $(RUN) --config scale=$(SCALE) $(TARGETS)
+	@$(BIN)/python workflow/conclude.py $(RESULTS) $(if $(CHOSEN),"$$KINSEQ_DOCUMENT")
 
 # At the documents' own scale, unless SCALE says quick; what is up to date is not made again.
 publish: SCALE = thesis
 publish: install
-	@$(RUN) --scale $(SCALE) $(ALOUD) $(or $(CHOSEN),--document all)
-	@$(BIN)/python workflow/publish.py $(CHOSEN)
+	@$(STOPPED); $(RUN) --config scale=$(SCALE) documents=$(if $(CHOSEN),"$$KINSEQ_DOCUMENT",all)
+	@$(BIN)/python workflow/publish.py --results $(RESULTS) --document $(if $(CHOSEN),"$$KINSEQ_DOCUMENT",all)
 
-# A word is taken as the shell gave it: not expanded by make, and through the environment, so that `$`, `#`, quotes, blanks
-# and accents survive. Only what stands on the command line counts: NAME and K may well be in somebody's environment.
-# Words that are not known are handed on too, to be refused.
-SETTINGS := PYTHON CORES
-NAMED := $(filter-out $(SETTINGS),$(foreach v,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $(v)))),$(v))))
-unexport $(NAMED)
-$(foreach word,$(NAMED),$(eval cluster compare: export KINSEQ_WORD_$(word) = $$(value $(word))))
+unlock: install
+	@$(BIN)/python workflow/unlock.py
+
+# A variable that is not known is refused, since what it was to change would be left as it is.
+known = $(if $(filter-out $(1) ARGS CORES PYTHON RESULTS,$(GIVEN)),$(error $(filter-out $(1) ARGS CORES PYTHON RESULTS,$(GIVEN)): \
+  not known; options of kinseq are given as ARGS="-k 4 --measure dtw"))
+HAND_ON = --results $(RESULTS) --threads $(CORES) $(call given,ARGS)
+export KINSEQ_PATH = $(call given,DATA)
+export KINSEQ_PATH_A = $(call given,A)
+export KINSEQ_PATH_B = $(call given,B)
+
 cluster: install
-	@exec $(RUN) --own $(foreach word,$(NAMED),--set $(word)="$$KINSEQ_WORD_$(word)")
+	$(call known,DATA)@exec $(BIN)/kinseq cluster $(HAND_ON) -- "$$KINSEQ_PATH"
 
 compare: install
-	@exec $(RUN) --compare $(foreach word,$(NAMED),--set $(word)="$$KINSEQ_WORD_$(word)")
+	$(call known,A B)@exec $(BIN)/kinseq compare $(HAND_ON) -- "$$KINSEQ_PATH_A" "$$KINSEQ_PATH_B"
 
 # The site of the documentation; without a network, warnings are errors.
 install-docs: install
@@ -139,6 +155,7 @@ lint: install
 	@$(BIN)/snakefmt --check Snakefile workflow
 	@$(BIN)/snakemake --lint --snakefile Snakefile
 	@$(BIN)/snakemake --lint --snakefile workflow/Snakefile
+	@$(BIN)/snakemake --lint --snakefile workflow/cluster/Snakefile --config data=docs
 
 benchmark: install
 	@OMP_NUM_THREADS=1 $(BIN)/python benchmarks/run.py

@@ -12,12 +12,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from timing import interleave, markdown, say, write_csv
 
 from kinseq import SequenceSet
 from kinseq import divergences as dv
 from kinseq.clustering import sphere_packing
 from kinseq.divergences.neighbours import Within
+from timing import interleave, markdown, say, write_csv
 
 PRIORS = np.linspace(1e-3, 1 - 1e-3, 1000)
 RANKS = "ranks alone"

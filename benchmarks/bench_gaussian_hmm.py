@@ -17,12 +17,12 @@ from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
-from bench_hmm import control_chart, japanese_vowels, smooth, start
-from timing import interleave, markdown, say, write_csv
 
+from bench_hmm import control_chart, japanese_vowels, smooth, start
 from kinseq import SequenceSet
 from kinseq.hmm import HMMLEARN, GaussianHMM
 from kinseq.models.hmm import HMMBank
+from timing import interleave, markdown, say, write_csv
 
 ITERATIONS = 20
 OURS = "kinseq"

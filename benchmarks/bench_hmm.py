@@ -23,11 +23,11 @@ from statistics import median
 from typing import Any
 
 import numpy as np
-from peers import ITERATIONS, PEERS, Call, Peer
-from timing import interleave, markdown, say, write_csv
 
 from kinseq import SequenceSet
 from kinseq.models.hmm import HMMBank, fit_bank, fit_common, induced_transitions, log_likelihood
+from peers import ITERATIONS, PEERS, Call, Peer
+from timing import interleave, markdown, say, write_csv
 
 EXACT = {"max_iter": ITERATIONS, "tol": -float("inf")}
 OURS, TWO = "kinseq", "kinseq, 2 threads"

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from timing import interleave, markdown, say, write_csv
 
 from kinseq.clustering import information_theoretic
+from timing import interleave, markdown, say, write_csv
 
 # Sizes of Wine and of Pima; the numbers themselves are drawn, since only sizes and the exponent decide the time.
 SIZES = {"178 x 13, 3 clusters": (178, 13, 3), "768 x 8, 2 clusters": (768, 8, 2)}

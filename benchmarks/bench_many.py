@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
 from timing import markdown, say, write_csv
 
 SIZES = (1000, 2000, 3000, 5000, 10_000, 20_000, 50_000, 100_000)

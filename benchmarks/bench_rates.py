@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 import soundfile
-from timing import markdown, say, write_csv
 
 import kinseq
 from kinseq.features.extraction import audio_features, features_of_file
+from timing import markdown, say, write_csv
 
 LENGTH, DIMENSION, CLASSES = 100, 2, 4
 OLD, NEW = 800, 200

@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 from sklearn.cluster import SpectralClustering
-from timing import markdown, say, write_csv
 
 import kinseq
 from kinseq.analysis.partition import cutter
 from kinseq.metrics import ari
+from timing import markdown, say, write_csv
 
 N, SAMPLE, FRAMES = 3000, 1000, 30
 SEPARATIONS = (6.0, 4.0, 3.0)

@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 import yaml
-from answers.loading import CATALOGUE, catalogued
-from timing import markdown, say, write_csv
 
 import kinseq
+from answers.loading import CATALOGUE, catalogued
 from kinseq import SequenceSet
 from kinseq.core.errors import DataError
 from kinseq.metrics import ari
+from timing import markdown, say, write_csv
 
 SCALES = {"as they are": "none", "z-scores over the set": "zscore", "z-scores over each sequence": "per_sequence"}
 """What the columns are called, and the setting."""

@@ -8,14 +8,14 @@ from typing import Any
 from unittest.mock import patch
 
 import numpy as np
-from kinseq_documents.data.sentences import generate
-from timing import markdown, say, write_csv
 
 from kinseq import sic
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.tokens import TokenSet
 from kinseq.sic import crfsuite
 from kinseq.sic.labels import Labels
+from kinseq_documents.data.sentences import generate
+from timing import markdown, say, write_csv
 
 # Sizes of the 950 spoken words with 39 features: frames after silence is trimmed; the numbers themselves are drawn.
 WORDS, CLASSES, FEATURES, FRAMES = 950, 19, 39, (42, 93)

@@ -13,14 +13,14 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from bench_sampling import n_recovered
-from timing import markdown, say, write_csv
 
 import kinseq
+from bench_sampling import n_recovered
 from kinseq.analysis.partition import cutter
 from kinseq.core.graphs.kmeans import kmeans
 from kinseq.core.graphs.laplacian import leading_vectors
 from kinseq.metrics import ari
+from timing import markdown, say, write_csv
 
 N, FRAMES = 1000, 40
 LARGE, SIZES, EQUAL = 3, (30, 30, 10, 10, 3, 3), 5

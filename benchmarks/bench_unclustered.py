@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.signal import lfilter
 from scipy.stats import binomtest
-from timing import markdown, say, write_csv
 
 import kinseq
 from kinseq.analysis.diagnostics import CHECKS
 from kinseq.core.seeds import stream
 from kinseq.metrics.unlabelled import LEVEL, share_between
+from timing import markdown, say, write_csv
 
 SIZES = (25, 60)
 """Sequences of a set."""

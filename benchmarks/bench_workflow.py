@@ -1,6 +1,6 @@
 """CPU seconds of a run of the workflow against the same computation in one Python process.
 
-Two experiments of the thesis are run anew by the launcher, at its scale unless ``--scale quick`` is given, one job at a time,
+Two experiments of the thesis are run anew by Snakemake, at its scale unless ``--scale quick`` is given, one job at a time,
 in a temporary folder. Then one process calls the functions of their stages one after another, fits everything once, and
 keeps all in memory. Starting Python and importing libraries is part of every job, and of the one process. Both have to leave
 the same scores, byte for byte. CPU seconds, not those of the clock, so that other work on the machine matters little;
@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+
 from timing import markdown, say, write_csv
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -36,7 +37,7 @@ LINKED = ("Snakefile", "src", "workflow", "envs", "profiles")
 """What a run needs of the project, beside a configuration of its own."""
 
 RUNS = Path("benchmarks/runs.tsv")
-"""Where the launcher writes what whole runs have used, below the results."""
+"""Where the workflow writes what whole runs have used, below the results."""
 
 TABLES, FIGURES = ("csv", "md", "tex", "html"), ("svg", "png", "pdf")
 """Forms of a table and of a figure, in the order in which they are written."""
@@ -113,12 +114,11 @@ def scored(
 
 def rendered(cat: Any, experiment: str, folder: Path) -> None:
     """Table and figure of an experiment whose scores are in a folder, written there."""
+    from kinseq.plotting import figures
     from kinseq_documents import plan
     from kinseq_documents.rendering import tables
     from kinseq_documents.stages.figures import draw
     from kinseq_documents.stages.tables import make
-
-    from kinseq.plotting import figures
 
     files = {name: folder / Path(file).name for name, file in plan.rendered_files(cat, experiment).items()}
     published = ROOT / "config/published" / f"{experiment}.csv"
@@ -161,14 +161,14 @@ def project(folder: Path, settings: dict[str, Any]) -> Path:
     for name in LINKED:
         (folder / name).symlink_to(ROOT / name)
     shutil.copytree(ROOT / "config", folder / "config")
-    kept_settings = {key: value for key, value in settings.items() if key not in ("pathvars", "own")} | {"own": None}
+    kept_settings = {key: value for key, value in settings.items() if key != "pathvars"}
     (folder / "config/config.yaml").write_text(yaml.safe_dump(kept_settings, sort_keys=False), encoding="utf-8")
     return folder
 
 
 def launched(scale: str, folder: Path) -> Path:
-    """Run the experiments by the launcher, one job at a time; the folder of the results."""
-    command = [sys.executable, "workflow/launch.py", "--cores", "1", "--scale", scale, *EXPERIMENTS]
+    """Run the experiments, one job at a time; the folder of the results."""
+    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--config", f"scale={scale}", "--", *EXPERIMENTS]
     environment = {**os.environ, "PYTHONHASHSEED": "0"}
     home = project(folder, catalogue(scale)[1])
     done = subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True, check=False)
@@ -191,7 +191,7 @@ def of_jobs(cat: Any, results: Path, experiment: str) -> float | None:
 
 
 def accounts(results: Path) -> list[dict[str, float]]:
-    """What whole runs have used, as the launcher has written it; nothing where it has not."""
+    """What whole runs have used, as the workflow has written it; nothing where it has not."""
     path = results / RUNS
     if not path.is_file():
         return []

@@ -25,12 +25,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from answers.sets import sets_named
-from laboratory.grid import cases
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 import kinseq
+from answers.sets import sets_named
 from kinseq.core.errors import KinseqError
+from laboratory.grid import cases
 
 LABELLED = (
     "unit_test",
@@ -261,8 +261,8 @@ def calls() -> Iterator[tuple[str, Call]]:
 
 def write(path: Path, only: str = "") -> None:
     """Write the answers of all calls whose name holds a text, in the order of the collection."""
-    lines = []
-    with warnings.catch_warnings(), threadpool_limits(1):
+    count = 0
+    with warnings.catch_warnings(), threadpool_limits(1), path.open("w", encoding="utf-8") as file:
         warnings.simplefilter("ignore")
         for name, call in calls():
             if only in name:
@@ -270,9 +270,9 @@ def write(path: Path, only: str = "") -> None:
                     answer = call()
                 except KinseqError as error:
                     answer = {"error": f"{type(error).__name__}: {error}"}
-                lines.append(json.dumps({"call": name, **answer}, sort_keys=True))
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print(f"{len(lines)} answers in {path}")
+                print(json.dumps({"call": name, **answer}, sort_keys=True), file=file, flush=True)
+                count += 1
+    print(f"{count} answers in {path}")
 
 
 def differences(before: Path, after: Path) -> list[str]:

@@ -6,12 +6,11 @@ import sys
 from pathlib import Path
 
 import yaml
+
+from kinseq_documents import documents
+from kinseq_documents.reference import Reference
 from kinseq_documents.rendering import publish
 from kinseq_documents.rendering.datasets import page
-from launcher import documents
-from launcher.reference import Reference
-
-from kinseq.options import table
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = (ROOT / "config" / "README.md", ROOT / "docs" / "reference" / "measures.md")
@@ -21,7 +20,7 @@ PAGES = (ROOT / "config" / "README.md", ROOT / "docs" / "reference" / "measures.
 def reference() -> Reference:
     """The tables of the reference, as the code has them."""
     settings = yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
-    return Reference(ROOT / "workflow" / "schemas", settings, table())
+    return Reference(ROOT / "workflow" / "schemas", settings)
 
 
 if __name__ == "__main__":

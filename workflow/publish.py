@@ -9,12 +9,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from kinseq_documents.rendering import publish, records
-from launch import CONFIG, results_folder
-from launcher import documents
-
 from kinseq.core.errors import DataError, KinseqError
 from kinseq.core.store import require_writable
+from kinseq_documents import documents, plan
+from kinseq_documents.rendering import publish, records
+
+CONFIG = Path("config")
 
 FOLDER = Path("docs/results/documents")
 COUNTS = ("config", "src", "workflow", "requirements.lock")
@@ -44,8 +44,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--document", default=documents.EVERY, help="documents, as V,S; all of them if none is named")
-    named = documents.named(parser.parse_args(arguments).document, CONFIG.parent)
-    results = results_folder()
+    parser.add_argument("--results", default="results", type=Path, help="folder of the results")
+    options = parser.parse_args(arguments)
+    named = documents.named(options.document, plan.documents(documents.experiments(CONFIG)))
+    results = options.results
     items = {}
     for document in named:
         file = results / "documents" / f"{document}.json"
@@ -57,8 +59,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     locks = {lock.name: hashlib.sha256(lock.read_bytes()).hexdigest()} if lock.is_file() else {}
     publish.publish(items.values(), results, FOLDER, commit_here(), locks)
     there = publish.published(FOLDER)
-    present, left_out = documents.digests(CONFIG.parent, there), documents.left_out(CONFIG.parent, there)
-    rules, same_code = documents.rules_of_causes(CONFIG.parent), documents.same_code(CONFIG.parent, there)
+    present, left_out = documents.digests(CONFIG, there), documents.left_out(CONFIG, there)
+    rules, same_code = documents.rules_of_causes(CONFIG), documents.same_code(CONFIG, there)
     outdated = publish.write_pages(FOLDER, present, rules, left_out, same_code)
     print(f"published {len(items)} item{'s' if len(items) != 1 else ''}: open {FOLDER / 'index.md'}")
     if outdated:

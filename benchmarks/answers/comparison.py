@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from kinseq_documents.evaluation.summary import contrast
 from numpy.typing import ArrayLike
 from scipy.stats import permutation_test, rankdata
 
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError
+from kinseq_documents.evaluation.summary import contrast
 
 TIE = 0.005
 """Scores closer than this are a draw."""

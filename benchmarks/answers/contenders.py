@@ -12,17 +12,17 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 
 import numpy as np
-from kinseq_documents.fingerprint import fingerprint
 from numpy.typing import ArrayLike
 
 from kinseq import SequenceSet
-from kinseq.api.clusters import Clusters
+from kinseq.api.results import Clusters
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError, ParameterError, unknown_name
 from kinseq.features.frames import averaged
 from kinseq.measures.elastic import centred, stretched, with_increments
 from kinseq.measures.fusion import ALL, VOTING, frames_averaged
 from kinseq.measures.registry import modules as measures
+from kinseq_documents.fingerprint import fingerprint
 
 Cluster = Callable[[SequenceSet, int, int], ArrayLike | Clusters]
 """``cluster(sequences, n_clusters, seed) -> labels``, or an analysis that has them."""

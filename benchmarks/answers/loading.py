@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 import yaml
-from kinseq_documents.data import registry
-from kinseq_documents.data.acquire import locate, why_missing
 from numpy.typing import NDArray
 
 from kinseq import SequenceSet
 from kinseq.core.errors import DataError
 from kinseq.core.seeds import stream
 from kinseq.features.frames import averaged
+from kinseq_documents.data import registry
+from kinseq_documents.data.acquire import locate, why_missing
 
 CATALOGUE = Path(__file__).resolve().parents[2] / "config" / "datasets.yaml"
 LARGEST = 200

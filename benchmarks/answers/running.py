@@ -17,16 +17,16 @@ from typing import Any, Literal
 
 import numpy as np
 import psutil
-from kinseq_documents.data.registry import checksum
 
 from kinseq import SequenceSet
 from kinseq.analysis.diagnostics import CHECKS
 from kinseq.analysis.result import Result
-from kinseq.api.clusters import Clusters
+from kinseq.api.results import Clusters
 from kinseq.core.errors import DataError, KinseqError
 from kinseq.core.store import write_text
 from kinseq.features.frames import fit_scaling
 from kinseq.metrics.clustering import ari, nmi
+from kinseq_documents.data.registry import checksum
 
 from .contenders import CONTENDERS, Contender, named
 from .loading import BenchSet, classes_of

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kinseq.analysis.diagnostics import CHECKS
-from kinseq.api.analysis import Analysis
+from kinseq.api.results import Analysis
 from kinseq.core.arrays import IntArray
 
 

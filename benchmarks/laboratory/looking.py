@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from answers.running import prepared
 
+from answers.running import prepared
 from kinseq import SequenceSet
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.graphs.network_fusion import is_constant

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from scipy.stats import binomtest
-from timing import markdown
 
 from kinseq.analysis.diagnostics import NEUTRAL
 from kinseq.core.errors import DataError
 from kinseq.core.store import write_text
+from timing import markdown
 
 from .grid import GRID
 from .kinds import KINDS

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
-from kinseq_documents.fingerprint import closure
 
 from kinseq.measures.registry import modules as measures
+from kinseq_documents.fingerprint import closure
 
 from .asking import Part, record_of
 from .grid import Case, Placed

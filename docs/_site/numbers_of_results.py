@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
-from kinseq_documents.rendering import publish
 from links_of_repository import moved
 from markdown_tables import markdown
 from numbers_of_divergences import divergences
 from release import copy, module
 
 import kinseq
-from kinseq.options import COMMANDS, WORDS
+from kinseq.options import COMMANDS
 from kinseq.report.words import FIRST
+from kinseq_documents.rendering import publish
 
 OURS = "kinseq, default"
 """Column of the default in the table of peers."""
@@ -342,11 +342,6 @@ def first_sentences() -> str:
     )
 
 
-def words() -> str:
-    """The words of ``make cluster``."""
-    return ", ".join(f"`{word}`" for word in WORDS.values())
-
-
 def measures() -> str:
     """The registry of measures."""
     table = kinseq.measures.table()
@@ -380,7 +375,6 @@ def values(root: Path) -> dict[str, Any]:
         "speed_table": speed(root),
         "measures_table": measures(),
         **{f"options_{command}": options(root, command) for command in COMMANDS},
-        "words": words(),
         "first_sentences": first_sentences(),
         "itc": information_theoretic(root),
         "divergence": divergences(root),

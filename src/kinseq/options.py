@@ -1,5 +1,4 @@
-"""The options of an analysis of one's own data, for the command line, ``make cluster`` and the key ``own`` of a configuration;
-and those of a comparison of two samples, for the command line and ``make compare``.
+"""The options of an analysis of one's own data, and those of a comparison of two samples, for the command line.
 
 Of an analysis, those of :class:`~kinseq.analysis.options.Options` and what a call names beside them. Everything that shows or
 checks options is made of these tables: an option is one entry, here or there.
@@ -41,7 +40,7 @@ FIRST = (
     Option(
         "measure",
         'Measure, or several as `"ssd,kl_ll"`. The first one gives the clusters, and the others are compared with it.'
-        " For `FEATURES=words` the default is `pooled_dtw`.",
+        " For `--features words` the default is `pooled_dtw`.",
         {"anyOf": [_TEXT, {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}]},
         MEASURE,
         "MEASURE",
@@ -58,7 +57,7 @@ FIRST = (
 OPTIONS = {entry.name: entry for entry in (*FIRST, *options_of(Options).values()) if entry.in_files}
 """All that a configuration may hold under ``own``, by name."""
 WORDS = {name: entry.word for name, entry in OPTIONS.items() if entry.word is not None}
-"""Names of options that the command line and ``make cluster`` take, and what they are called there."""
+"""Names of options that the command line takes, and the names of their values there, of which those of the options follow."""
 _SAMPLE = "A file or folder whose rows or frames are compared."
 COMPARING = {
     entry.name: entry
@@ -139,6 +138,11 @@ def typed(entry: Option) -> str:
     return word if entry.name in PLACES else "-k" if word == "K" else f"--{word.lower()}"
 
 
+def shown(entry: Option) -> str:
+    """What an option is called in messages: as it is typed; one that the command line does not take, by its name."""
+    return typed(entry) if entry.word else entry.name
+
+
 def parsed(entry: Option, text: str) -> Any:
     """The value of an option as it is typed.
 
@@ -147,7 +151,7 @@ def parsed(entry: Option, text: str) -> Any:
     ParameterError
         If the text is blank, or no number where there has to be one.
     """
-    name = typed(entry)
+    name = shown(entry)
     if not text.strip():
         raise ParameterError(f"{name} is empty; give a value or leave it out")
     if entry.name == "k" and RANGE.fullmatch(text):
@@ -240,27 +244,3 @@ COMMANDS = {
     ),
 }
 """What the command line can be asked."""
-
-
-def schema() -> dict[str, Any]:
-    """JSON schema of the key ``own`` of a configuration."""
-    return {
-        "type": ["object", "null"],
-        "additionalProperties": False,
-        "required": [name for name, entry in OPTIONS.items() if entry.required],
-        "properties": {name: dict(entry.schema) for name, entry in OPTIONS.items()},
-    }
-
-
-def with_own(schema_of_config: Mapping[str, Any]) -> dict[str, Any]:
-    """The schema of a configuration, which leaves the key ``own`` open, with that of the key."""
-    return {**schema_of_config, "properties": {**schema_of_config["properties"], "own": schema()}}
-
-
-def table() -> str:
-    """Rows of the reference table, in Markdown."""
-    rows = []
-    for name, entry in OPTIONS.items():
-        default = "" if entry.default is None else f" {entry.default} "
-        rows.append(f"| `own.{name}`{'*' * entry.required} |{default or ' '}| {entry.text} |")
-    return "\n".join(rows) + "\n"

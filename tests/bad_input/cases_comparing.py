@@ -10,9 +10,9 @@ import numpy as np
 
 import kinseq
 from kinseq.cli import console
-from kinseq.comparing.request import checked, from_words
+from kinseq.comparing.request import checked, from_texts
 
-from .table import Case
+from .table import Case, texts
 
 VALUES = np.random.default_rng(0).normal(size=(12, 2))
 
@@ -32,7 +32,7 @@ def compared(folder: Path, first: Any, second: Any = VALUES + 1.0, **options: An
 def words(folder: Path, *entries: str) -> Any:
     """A request in words, with ``{}`` for the folder of two samples."""
     pair(folder, VALUES)
-    return checked(from_words(entry.format(folder) for entry in entries), folder / "results")
+    return checked(from_texts(texts(entry.format(folder) for entry in entries)), folder / "results")
 
 
 def inside(folder: Path) -> Any:
@@ -69,36 +69,37 @@ CASES: tuple[Case, ...] = (
         says=r"unknown dependent 'drop'.*leave_out",
     ),
     Case(
-        "make compare: dependent",
-        lambda f: words(f, "A={}/a.npy", "B={}/b.npy", "DEPENDENT=x"),
-        says=r"unknown DEPENDENT",
+        "kinseq compare: dependent",
+        lambda f: words(f, "a={}/a.npy", "b={}/b.npy", "dependent=x"),
+        says=r"unknown --dependent",
     ),
-    Case("make compare: nothing", lambda _: from_words([]), says=r"name both samples: make compare A="),
-    Case("make compare: one sample", lambda f: words(f, "A={}/a.npy"), says=r"name both samples"),
-    Case("make compare: blank sample", lambda f: words(f, "A= ", "B={}/b.npy"), says=r"name both samples"),
-    Case("make compare: blank kind", lambda f: words(f, "A={}/a.npy", "KIND="), says=r"KIND is empty; give a value"),
-    Case("make compare: word", lambda f: words(f, "A={}/a.npy", "SEED=2"), says=r"unknown word 'SEED'.*A, B"),
+    Case("kinseq compare: nothing", lambda _: from_texts({}), says=r"name both samples: kinseq compare first"),
+    Case("kinseq compare: one sample", lambda f: words(f, "a={}/a.npy"), says=r"name both samples"),
+    Case("kinseq compare: blank sample", lambda f: words(f, "a= ", "b={}/b.npy"), says=r"name both samples"),
     Case(
-        "make compare: no such file",
-        lambda f: words(f, "A={}/a.npy", "B={}/c.npy"),
+        "kinseq compare: blank kind", lambda f: words(f, "a={}/a.npy", "kind="), says=r"--kind is empty; give a value"
+    ),
+    Case(
+        "kinseq compare: no such file",
+        lambda f: words(f, "a={}/a.npy", "b={}/c.npy"),
         says=r"c\.npy: no such file.*check",
     ),
     Case(
-        "make compare: name",
-        lambda f: words(f, "A={}/a.npy", "B={}/b.npy", "NAME=../x"),
-        says=r"NAME '\.\./x' may hold letters",
+        "kinseq compare: name",
+        lambda f: words(f, "a={}/a.npy", "b={}/b.npy", "name=../x"),
+        says=r"the name '\.\./x' may hold letters",
     ),
     Case(
-        "make compare: kind",
-        lambda f: words(f, "A={}/a.npy", "B={}/b.npy", "KIND=csv"),
-        says=r"unknown KIND 'csv'.*table",
+        "kinseq compare: kind",
+        lambda f: words(f, "a={}/a.npy", "b={}/b.npy", "kind=csv"),
+        says=r"unknown --kind 'csv'.*table",
     ),
     Case(
-        "make compare: the same twice", lambda f: words(f, "A={}/a.npy", "B={}/a.npy"), says=r"are the same; name two"
+        "kinseq compare: the same twice", lambda f: words(f, "a={}/a.npy", "b={}/a.npy"), says=r"are the same; name two"
     ),
     Case(
-        "make compare: around the results",
-        lambda f: words(f, "A={}", "B={}/b.npy"),
+        "kinseq compare: around the results",
+        lambda f: words(f, "a={}", "b={}/b.npy"),
         says=r"holds .*b\.npy, which would be compared with itself",
     ),
     Case(
@@ -160,7 +161,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "compare: repeats", lambda f: compared(f, VALUES, repeats="twice"), says=r"unknown repeats 'twice'.*each, once"
     ),
-    Case("compare: no sample", lambda _: kinseq.compare(None, VALUES), says=r"A: .*number"),
+    Case("compare: no sample", lambda _: kinseq.compare(None, VALUES), says=r"--a: .*number"),
     Case(
         "compare: an array of three axes and one of two",
         lambda _: kinseq.compare(np.zeros((9, 3, 2)), VALUES),
@@ -169,19 +170,21 @@ CASES: tuple[Case, ...] = (
     Case(
         "compare: a list of series",
         lambda _: kinseq.compare(VALUES, list(VALUES)),
-        says=r"B: is a list of arrays with one axis; stack vectors",
+        says=r"--b: is a list of arrays with one axis; stack vectors",
     ),
-    Case("compare: NaN in an array", lambda _: kinseq.compare(VALUES, VALUES * np.nan), says=r"B: holds NaN at"),
+    Case("compare: NaN in an array", lambda _: kinseq.compare(VALUES, VALUES * np.nan), says=r"--b: holds NaN at"),
     Case(
         "compare: kind of arrays", lambda _: kinseq.compare(VALUES, VALUES + 1, kind="table"), says=r"kind is for files"
     ),
     Case(
         "compare: arrays of unlike width",
         lambda _: kinseq.compare(VALUES, VALUES[:, :1]),
-        says=r"B: has 1 feature but A has 2",
+        says=r"--b: has 1 feature but A has 2",
     ),
-    Case("compare: few vectors in an array", lambda _: kinseq.compare(VALUES[:3], VALUES), says=r"A: holds 3 vectors"),
-    Case("compare: the same array", lambda _: kinseq.compare(VALUES, VALUES), says=r"A and B: hold the same vectors"),
+    Case(
+        "compare: few vectors in an array", lambda _: kinseq.compare(VALUES[:3], VALUES), says=r"--a: holds 3 vectors"
+    ),
+    Case("compare: the same array", lambda _: kinseq.compare(VALUES, VALUES), says=r"--a and B: hold the same vectors"),
     Case(
         "compare: repeated vectors",
         lambda f: compared(f, np.repeat(VALUES, 4, axis=0)),

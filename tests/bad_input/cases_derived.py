@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from kinseq_documents import plan
-from kinseq_documents.data import registry
-from kinseq_documents.stages.sequences import make_sequences
 
 from kinseq import SequenceSet
 from kinseq.models.hmm import fit_mixtures
+from kinseq_documents import plan
+from kinseq_documents.data import registry
+from kinseq_documents.stages.sequences import make_sequences
 
 from .table import Case
 

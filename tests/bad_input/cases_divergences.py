@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from kinseq_documents.problems import registry as estimation
 
 from kinseq import clustering, measures
 from kinseq import divergences as dv
 from kinseq.clustering import sphere_packing
 from kinseq.models.spheres import enclosing_sphere
+from kinseq_documents.problems import registry as estimation
 
 from .table import Case
 

@@ -1,24 +1,21 @@
-"""Bad input to ``make cluster``, to the key ``own`` of the configuration, and to the launcher around them."""
+"""Bad input to ``kinseq cluster``: options, names, results."""
 
 from __future__ import annotations
 
 import json
-import os
-import socket
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import launch
 import numpy as np
-from launcher.owner import Owner, ownership, require_free
 
 import kinseq
 from kinseq.cli import console
-from kinseq.cli.request import checked, default_name, from_words, repeating
+from kinseq.cli.request import checked, default_name, from_texts
+from kinseq.core.store import require_writable
 from kinseq.readers import read_folder
 
-from .table import Case
+from .table import Case, texts
 
 
 def data(folder: Path, name: str = "data") -> Path:
@@ -30,12 +27,12 @@ def data(folder: Path, name: str = "data") -> Path:
 
 
 def words(*entries: str, at: str = "data") -> Callable[[Path], Any]:
-    """Words of the command line, after the data."""
-    return lambda folder: checked(from_words([f"DATA={data(folder, at)}", *entries]), folder / "results")
+    """Options as they are typed, by their names, beside the data."""
+    return lambda folder: checked(from_texts({"data": str(data(folder, at)), **texts(entries)}), folder / "results")
 
 
 def key(**own: Any) -> Callable[[Path], Any]:
-    """The key ``own`` of a configuration."""
+    """Options in their types, by their names."""
     return lambda folder: checked({"data": str(data(folder)), "name": "it", **own}, folder / "results")
 
 
@@ -93,51 +90,18 @@ def unreadable(folder: Path) -> Any:
 def dangling(folder: Path) -> None:
     """A folder of results that leads nowhere."""
     (folder / "results").symlink_to(folder / "gone")
-    launch.require_writable(folder / "results/own/it")
+    require_writable(folder / "results/own/it")
 
 
 def in_the_way(folder: Path) -> None:
     """A file where the folder of results must go."""
     (folder / "results").write_text("")
-    launch.require_writable(folder / "results/own/it")
+    require_writable(folder / "results/own/it")
 
 
 def no_folder(folder: Path) -> None:
     """A place that nobody can write to, not even the superuser."""
-    launch.require_writable(Path("/proc/nothing"))
-
-
-def configured(text: str) -> Callable[[Path], Any]:
-    """Folder of results by a configuration."""
-
-    def call(folder: Path) -> Any:
-        (folder / "config.yaml").write_text(text, encoding="utf-8")
-        return launch.results_folder(folder / "config.yaml")
-
-    return call
-
-
-def record(host: str, pid: int, started: float, locks: bool = True) -> Callable[[Path], Any]:
-    """Start beside the record of another run."""
-    return lambda folder: require_free(Owner(host, pid, started).text(), locks, folder / "kinseq.lock")
-
-
-def twice(folder: Path) -> None:
-    """Hold a folder that is held."""
-    (folder / "locks").mkdir()
-    with ownership(folder / "lock", folder / "locks"), ownership(folder / "lock", folder / "locks"):
-        pass
-
-
-def read_only(folder: Path) -> None:
-    """Hold a folder in which nothing can be written."""
-    with ownership(folder / "no/such/lock", folder):
-        pass
-
-
-HERE = socket.gethostname()
-THIS = Owner.this()
-DEAD = 2**22 - 1  # beyond what kernels give by default
+    require_writable(Path("/proc/nothing"))
 
 
 def typed(*options: str) -> Callable[[Path], Any]:
@@ -207,20 +171,20 @@ CONSOLE = (
     Case(
         "kinseq: a sample below zero",
         typed("--sample", "-5"),
-        says="SAMPLE is '-5', expected .* or 'all' to compare all",
+        says="--sample is '-5', expected .* or 'all' to compare all",
     ),
     Case(
-        "kinseq: a sample of one", typed("--sample", "1"), says="SAMPLE is '1', expected a whole number of at least 2"
+        "kinseq: a sample of one", typed("--sample", "1"), says="--sample is '1', expected a whole number of at least 2"
     ),
     Case(
         "kinseq: a sample of many digits",
         typed("--sample", "9" * 30),
-        says="SAMPLE is '9+', expected .*nine digits at most",
+        says="--sample is '9+', expected .*nine digits at most",
     ),
     Case(
         "kinseq: clusters of many digits",
         typed("-k", "1" + "0" * 20),
-        says="K is .10+., expected .*nine digits at most",
+        says="-k is .10+., expected .*nine digits at most",
     ),
     Case("kinseq: half a seed", typed("--seed", "0.5"), says="seed is '0.5', expected a whole number"),
     Case(
@@ -233,84 +197,80 @@ CONSOLE = (
 CASES: tuple[Case, ...] = (
     *WILD,
     *CONSOLE,
-    # Words of make cluster
-    Case("no word at all", lambda _: from_words([]), says=r"name the data: make cluster DATA="),
-    Case("blank data", lambda _: from_words(["DATA= "]), says=r"name the data: make cluster DATA="),
-    Case("unknown word", words("MEASUER=ssd"), says=r"unknown word 'MEASUER' \(did you mean 'MEASURE'\?\).*STATES"),
-    Case("word in lower case", words("k=3"), says=r"unknown word 'k'.*valid names: CLUSTERER, DATA, FEATURES, K"),
-    Case("K is empty", words("K="), says=r"K is empty; give a value or leave it out"),
-    Case("K is a blank", words("K= "), says=r"K is empty"),
-    Case("NAME is blank", words("NAME= "), says=r"NAME is empty"),
-    Case("MEASURE is empty", words("MEASURE="), says=r"MEASURE is empty"),
-    Case("K in letters", words("K=two"), says=r"K is 'two', expected a whole number of at least 1"),
-    Case("K zero", words("K=0"), says=r"K is '0', expected"),
-    Case("K negative", words("K=-3"), says=r"K is '-3', expected"),
-    Case("K superscript", words("K=²"), says=r"K is '²', expected"),
-    Case("K in digits of another script", words("K=٣"), says=r"K is '٣', expected"),
-    Case("K with an exponent", words("K=1e3"), says=r"K is '1e3', expected"),
-    Case("K with a point", words("K=2.0"), says=r"K is '2.0', expected"),
-    Case("K of five thousand digits", words("K=" + "9" * 5000), says=r"K is '9+', expected"),
-    Case("K with zeros in front", words("K=007"), gives=lambda own: own["k"] == 7),
-    Case("K a range", words("K=3-6"), gives=lambda own: own["k"] == "3-6"),
-    Case("K a range with zeros in front", words("K=03-06"), gives=lambda own: own["k"] == "3-6"),
-    Case("K a range of one number", words("K=4-4"), gives=lambda own: own["k"] == 4),
+    # Options as they are typed
+    Case("blank data", lambda _: from_texts({"data": " "}), says=r"name the data: kinseq cluster path"),
+    Case("K is empty", words("k="), says=r"-k is empty; give a value or leave it out"),
+    Case("K is a blank", words("k= "), says=r"-k is empty"),
+    Case("NAME is blank", words("name= "), says=r"--name is empty"),
+    Case("MEASURE is empty", words("measure="), says=r"--measure is empty"),
+    Case("K in letters", words("k=two"), says=r"-k is 'two', expected a whole number of at least 1"),
+    Case("K zero", words("k=0"), says=r"-k is '0', expected"),
+    Case("K negative", words("k=-3"), says=r"-k is '-3', expected"),
+    Case("K superscript", words("k=²"), says=r"-k is '²', expected"),
+    Case("K in digits of another script", words("k=٣"), says=r"-k is '٣', expected"),
+    Case("K with an exponent", words("k=1e3"), says=r"-k is '1e3', expected"),
+    Case("K with a point", words("k=2.0"), says=r"-k is '2.0', expected"),
+    Case("K of five thousand digits", words("k=" + "9" * 5000), says=r"-k is '9+', expected"),
+    Case("K with zeros in front", words("k=007"), gives=lambda own: own["k"] == 7),
+    Case("K a range", words("k=3-6"), gives=lambda own: own["k"] == "3-6"),
+    Case("K a range with zeros in front", words("k=03-06"), gives=lambda own: own["k"] == "3-6"),
+    Case("K a range of one number", words("k=4-4"), gives=lambda own: own["k"] == 4),
     Case(
-        "K a range the wrong way round", words("K=6-3"), says=r"K is 6-3, but the lowest number comes first; give 3-6"
+        "K a range the wrong way round", words("k=6-3"), says=r"-k is 6-3, but the lowest number comes first; give 3-6"
     ),
-    Case("K a range from one on", words("K=1-3"), says=r"lowest of K is 1, expected a whole number of at least 2"),
+    Case("K a range from one on", words("k=1-3"), says=r"lowest of -k is 1, expected a whole number of at least 2"),
     Case(
-        "K a range without an end", words("K=3-"), says=r"K is '3-', expected a whole number .*, or a range such as 3-6"
+        "K a range without an end",
+        words("k=3-"),
+        says=r"-k is '3-', expected a whole number .*, or a range such as 3-6",
     ),
-    Case("K a range of three", words("K=3-4-5"), says=r"K is '3-4-5', expected"),
-    Case("K a range with a longer dash", words("K=3\u20136"), says=r"K is '3.6', expected .* a range such as 3-6"),
-    Case("K a range with dots", words("K=3..6"), says=r"K is '3\.\.6', expected"),
-    Case("K a range in digits of another script", words("K=\u0663-\u0666"), says=r"K is .*, expected"),
-    Case("K a range of five thousand digits", words("K=2-" + "9" * 5000), says=r"K is '2-9+', expected"),
-    Case("STATES a range", words("STATES=3-6"), says=r"STATES is '3-6', expected a whole number of at least 1"),
-    Case("STATES zero", words("STATES=0"), says=r"STATES is '0', expected"),
-    Case("STATES superscript", words("STATES=³"), says=r"STATES is '³', expected"),
-    Case("unknown measure at the door", words("MEASURE=sdd"), says=r"measure 'sdd' \(did you mean 'ssd'"),
-    Case("second measure unknown", words("MEASURE=ssd,dwt"), says=r"measure 'dwt' \(did you mean 'dtw'"),
-    Case("measure named twice at the door", words("MEASURE=ssd, ssd"), says=r"ssd, ssd; name none twice"),
-    Case("comma at the end of the measures", words("MEASURE=ssd,"), says=r"unknown measure ''"),
-    Case("unknown kind at the door", words("KIND=pictures"), says=r"KIND 'pictures'.*valid names: audio"),
-    Case("unknown way with missing numbers", words("MISSING=drop"), says=r"MISSING 'drop'.*interpolate, refuse"),
-    Case("unknown scale at the door", words("SCALE=z-score"), says=r"SCALE 'z-score' \(did you mean 'zscore'"),
+    Case("K a range of three", words("k=3-4-5"), says=r"-k is '3-4-5', expected"),
+    Case("K a range with a longer dash", words("k=3\u20136"), says=r"-k is '3.6', expected .* a range such as 3-6"),
+    Case("K a range with dots", words("k=3..6"), says=r"-k is '3\.\.6', expected"),
+    Case("K a range in digits of another script", words("k=\u0663-\u0666"), says=r"-k is .*, expected"),
+    Case("K a range of five thousand digits", words("k=2-" + "9" * 5000), says=r"-k is '2-9+', expected"),
+    Case("STATES a range", words("n_states=3-6"), says=r"--states is '3-6', expected a whole number of at least 1"),
+    Case("STATES zero", words("n_states=0"), says=r"--states is '0', expected"),
+    Case("STATES superscript", words("n_states=³"), says=r"--states is '³', expected"),
+    Case("unknown measure at the door", words("measure=sdd"), says=r"measure 'sdd' \(did you mean 'ssd'"),
+    Case("second measure unknown", words("measure=ssd,dwt"), says=r"measure 'dwt' \(did you mean 'dtw'"),
+    Case("measure named twice at the door", words("measure=ssd, ssd"), says=r"ssd, ssd; name none twice"),
+    Case("comma at the end of the measures", words("measure=ssd,"), says=r"unknown measure ''"),
+    Case("unknown kind at the door", words("kind=pictures"), says=r"--kind 'pictures'.*valid names: audio"),
+    Case("unknown way with missing numbers", words("missing=drop"), says=r"--missing 'drop'.*interpolate, refuse"),
+    Case("unknown scale at the door", words("scale=z-score"), says=r"--scale 'z-score' \(did you mean 'zscore'"),
     Case(
         "unknown clusterer at the door",
-        words("CLUSTERER=spectrl"),
-        says=r"CLUSTERER 'spectrl' \(did you mean 'spectral'",
+        words("clusterer=spectrl"),
+        says=r"--clusterer 'spectrl' \(did you mean 'spectral'",
     ),
     Case(
         "clusterer of sequences at the door",
-        words("CLUSTERER=kmeans_of_means"),
+        words("clusterer=kmeans_of_means"),
         says=r"valid names: hierarchical, ",
     ),
-    Case("scale of each sequence", words("SCALE=per_sequence"), gives=lambda own: own["scale"] == "per_sequence"),
+    Case("scale of each sequence", words("scale=per_sequence"), gives=lambda own: own["scale"] == "per_sequence"),
     Case(
         "unknown way with lengths at the door",
-        words("LENGTH=streched"),
-        says=r"LENGTH 'streched' \(did you mean 'stretch'",
+        words("length=streched"),
+        says=r"--length 'streched' \(did you mean 'stretch'",
     ),
     Case(
         "number of frames as length at the door",
-        words("LENGTH=50"),
-        says=r"LENGTH '50'.*valid names: as_given, stretch",
+        words("length=50"),
+        says=r"--length '50'.*valid names: as_given, stretch",
     ),
-    Case("one length for all", words("LENGTH=stretch"), gives=lambda own: own["length"] == "stretch"),
-    Case("labels file that is not there", words("LABELS=truth.csv"), says=r"truth\.csv: no such labels file"),
-    Case("value with an equals sign", words("NAME=it", at="a=b"), gives=lambda own: own["data"].endswith("a=b")),
+    Case("one length for all", words("length=stretch"), gives=lambda own: own["length"] == "stretch"),
+    Case("labels file that is not there", words("labels=truth.csv"), says=r"truth\.csv: no such labels file"),
+    Case("value with an equals sign", words("name=it", at="a=b"), gives=lambda own: own["data"].endswith("a=b")),
     # Names
-    Case("name that climbs", words("NAME=../up"), says=r"NAME '\.\./up' may hold letters"),
-    Case("name of a dot", words("NAME=."), says=r"NAME '\.' may hold letters"),
-    Case("name of two dots", words("NAME=.."), says=r"NAME '\.\.' may hold letters"),
-    Case("name of a hidden folder", words("NAME=.features"), says=r"NAME '\.features' may hold"),
-    Case("name with a slash", words("NAME=a/b"), says=r"NAME 'a/b' may hold"),
-    Case("name with a line break at its end", key(name="it\n"), says=r"NAME 'it\\n' may hold"),
-    Case("name longer than a file name may be", words("NAME=" + "a" * 300), says=r"at most 100 characters"),
-    Case("name of the example", words("NAME=vowels"), says=r"'vowels' is that of the example"),
-    Case("name of the example in capitals", words("NAME=Vowels"), says=r"'Vowels' is that of the example"),
-    Case("data named like the example", words(at="vowels"), says=r"'vowels' is that of the example; give another"),
+    Case("name that climbs", words("name=../up"), says=r"the name '\.\./up' may hold letters"),
+    Case("name of a dot", words("name=."), says=r"the name '\.' may hold letters"),
+    Case("name of two dots", words("name=.."), says=r"the name '\.\.' may hold letters"),
+    Case("name of a hidden folder", words("name=.features"), says=r"the name '\.features' may hold"),
+    Case("name with a slash", words("name=a/b"), says=r"the name 'a/b' may hold"),
+    Case("name with a line break at its end", key(name="it\n"), says=r"the name 'it\\n' may hold"),
+    Case("name longer than a file name may be", words("name=" + "a" * 300), says=r"at most 100 characters"),
     Case("name taken by other data", asked(lambda f: str(f / "theirs")), says=r"of other data, .*theirs; give another"),
     Case("name taken by the same data", asked(lambda f: str(f / "data")), gives=lambda own: own["name"] == "it"),
     Case("name taken by the same with a slash", asked(lambda f: f"{f}/data/"), gives=lambda own: own["name"] == "it"),
@@ -349,73 +309,21 @@ CASES: tuple[Case, ...] = (
     Case("k as a float", key(k=3.0), gives=lambda own: own["k"] == 3 and isinstance(own["k"], int)),
     Case("k a range as text", key(k="3-6"), gives=lambda own: own["k"] == "3-6"),
     Case("k a range as a list", key(k=[3, 6]), gives=lambda own: own["k"] == "3-6"),
-    Case("k a list of one", key(k=[3]), says=r"own\.k is \[3\], expected .*lowest and its highest"),
-    Case("k a list the wrong way round", key(k=[6, 3]), says=r"own\.k is 6-3, .*give 3-6"),
-    Case("k a list with a fraction", key(k=[2, 3.5]), says=r"highest of own\.k is 3\.5, expected"),
-    Case("k in letters", key(k="some"), says=r"own\.k is 'some', expected"),
-    Case("sample rate that is no number", key(sample_rate=float("nan")), says=r"own\.sample_rate is nan, expected"),
-    Case("sample rate without end", key(sample_rate=float("inf")), says=r"own\.sample_rate is inf, expected"),
-    Case("trim without end", key(trim=float("inf")), says=r"own\.trim is inf, expected"),
+    Case("k a list of one", key(k=[3]), says=r"-k is \[3\], expected .*lowest and its highest"),
+    Case("k a list the wrong way round", key(k=[6, 3]), says=r"-k is 6-3, .*give 3-6"),
+    Case("k a list with a fraction", key(k=[2, 3.5]), says=r"highest of -k is 3\.5, expected"),
+    Case("k in letters", key(k="some"), says=r"-k is 'some', expected"),
+    Case("sample rate that is no number", key(sample_rate=float("nan")), says=r"sample_rate is nan, expected"),
+    Case("sample rate without end", key(sample_rate=float("inf")), says=r"sample_rate is inf, expected"),
+    Case("trim without end", key(trim=float("inf")), says=r"trim is inf, expected"),
     Case("list of measures with an unknown one", key(measure=["ssd", "sssd"]), says=r"measure 'sssd' \(did you"),
     Case("labels that are none", key(labels=None), gives=lambda own: own["labels"] is None),
     Case("labels that are blank", key(labels=" "), says=r"labels is ' '"),
     Case("unknown setting at the door", key(clusters=3), says=r"setting 'clusters'"),
     Case("way with bad files unknown", key(on_bad_file="ignore"), says=r"on_bad_file 'ignore'.*refuse, skip"),
-    Case("way with lengths that is unknown", key(length="median"), says=r"LENGTH 'median'.*as_given, stretch"),
+    Case("way with lengths that is unknown", key(length="median"), says=r"--length 'median'.*as_given, stretch"),
     # What is written
     Case("results that lead nowhere", dangling, says=r"results: is a link to .*gone, which is not there; make"),
     Case("results that are a file", in_the_way, says=r"results: is a file where a folder .* must go; move it away"),
     Case("results that cannot be written", no_folder, says=r"cannot be written to .*permissions"),
-    Case("results named in the configuration", configured("pathvars: {results: r}"), gives=lambda r: r == Path("r")),
-    Case("configuration that cannot be read", configured("a: [b"), gives=lambda r: r == Path("results")),
-    Case("configuration that is a list", configured("[1, 2]"), gives=lambda r: r == Path("results")),
-    *(
-        Case(
-            f"cores {given!r}", lambda _, given=given: launch.require_cores(given), says=r"CORES is .*expected a whole"
-        )
-        for given in ("0", "-1", "two", "", "1.5", "²")
-    ),
-    # Who holds the folder
-    Case(
-        "folder held on another host", record("elsewhere", os.getpid(), 0.0), says=r"on host elsewhere \(process \d+\)"
-    ),
-    Case("the same without locks", record("elsewhere", 1, 0.0, locks=False), says=r"holds this folder.*delete .*lock"),
-    Case(
-        "folder held by a live process", record(HERE, THIS.pid, THIS.started), says=r"another run is at work.*process"
-    ),
-    Case("folder held by a dead process", record(HERE, DEAD, 0.0), gives=lambda unfinished: unfinished is True),
-    Case(
-        "number of a process given anew", record(HERE, THIS.pid, THIS.started - 60), gives=lambda found: found is True
-    ),
-    Case("dead process, no locks", record(HERE, DEAD, 0.0, locks=False), gives=lambda unfinished: unfinished is False),
-    Case("locks of nobody", lambda f: require_free("", True, f), says=r"locked by a snakemake.*--unlock"),
-    Case("locks and a broken record", lambda f: require_free('{"host": 1}', True, f), says=r"locked by a snakemake"),
-    Case("folder held twice", twice, says=r"another run is at work in this folder \(process \d+ on"),
-    Case("lock that cannot be written", read_only, says=r"no/such/lock: cannot be written"),
-    # The command that repeats it
-    Case(
-        "blank before the data",
-        lambda _: repeating({"data": " a", "name": "a"}, 1),
-        gives=lambda line: line == "make cluster DATA='./ a' NAME=a",
-    ),
-    Case(
-        "a range of numbers, again",
-        lambda _: repeating({"data": "a", "name": "a", "k": "3-6"}, 1),
-        gives=lambda line: line == "make cluster DATA=a K=3-6 NAME=a",
-    ),
-    Case(
-        "one length for all, again",
-        lambda _: repeating({"data": "a", "name": "a", "length": "stretch"}, 1),
-        gives=lambda line: line == "make cluster DATA=a NAME=a LENGTH=stretch",
-    ),
-    Case(
-        "another seed",
-        lambda _: repeating({"data": "a", "name": "a"}, 2),
-        gives=lambda line: line.endswith("own --configfile results/own/a/settings.json"),
-    ),
-    Case(
-        "a setting that has no word",
-        lambda _: repeating({"data": "a", "name": "a", "trim": 30.0}, 1),
-        gives=lambda line: line.startswith("snakemake"),
-    ),
 )

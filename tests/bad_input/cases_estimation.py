@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
 from kinseq_documents.problems import registry
 
 from .table import Case

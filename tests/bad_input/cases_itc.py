@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from kinseq_documents.data import planar, vectors
-from kinseq_documents.data.pixels import load_clouds_38, load_digits, load_faces, tasks_of_digits, tasks_of_faces
-from kinseq_documents.data.registry import make
 
 from kinseq import InformationTheoreticClustering
 from kinseq.clustering import get, partition_cost
 from kinseq.clustering.itc import information_theoretic, vote
 from kinseq.core.sequences import SequenceSet
 from kinseq.divergences import density, information
+from kinseq_documents.data import planar, vectors
+from kinseq_documents.data.pixels import load_clouds_38, load_digits, load_faces, tasks_of_digits, tasks_of_faces
+from kinseq_documents.data.registry import make
 
 from .table import Case
 

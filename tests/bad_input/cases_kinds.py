@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 import yaml
+
+from kinseq.core.schema import check
 from kinseq_documents import plan
 from kinseq_documents.drawings import registry as drawings
 from kinseq_documents.problems.registry import Estimator, Problem
 from kinseq_documents.stages import estimates
-
-from kinseq.core.schema import check
 
 from .table import Case
 

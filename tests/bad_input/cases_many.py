@@ -12,7 +12,7 @@ import kinseq
 from kinseq import SequenceClustering
 from kinseq.cli import request
 
-from .table import Case
+from .table import Case, texts
 
 RANDOM = np.random.default_rng(0)
 TWELVE = [RANDOM.normal(size=(9, 2)) + 6.0 * (i % 2) for i in range(12)]
@@ -31,8 +31,8 @@ def worded(*words: str) -> Callable[[Path], Any]:
         data = folder / "data"
         data.mkdir()
         (data / "a.csv").write_text("1\n2\n", encoding="utf-8")
-        given = request.checked(request.from_words([f"DATA={data}", *words]), folder / "results")
-        return given, request.repeating(given, 1)
+        given = request.checked(request.from_texts({"data": str(data), **texts(words)}), folder / "results")
+        return given
 
     return call
 
@@ -95,15 +95,15 @@ CASES: tuple[Case, ...] = (
     Case("sample: new sequences of other features", lambda _: spoilt(asked(6)(_)), says="3 features but .* 2"),
     Case("sample: matrix of all", lambda _: asked(6)(_).distance, says="no dissimilarities between all 12 sequences"),
     Case("sample: no path", lambda _: asked(6)(_).report(" "), says="path is ' ', expected a folder"),
-    Case("SAMPLE: a number", worded("SAMPLE=500"), gives=lambda found: found[0]["sample"] == 500),
+    Case("SAMPLE: a number", worded("sample=500"), gives=lambda own: own["sample"] == 500),
     Case(
         "SAMPLE: all",
-        worded("SAMPLE=all"),
-        gives=lambda found: found[0]["sample"] is None and found[1].endswith("SAMPLE=all"),
+        worded("sample=all"),
+        gives=lambda own: own["sample"] is None,
     ),
-    Case("SAMPLE: empty", worded("SAMPLE="), says="SAMPLE is empty; give a value or leave it out"),
-    Case("SAMPLE: a word", worded("SAMPLE=few"), says="SAMPLE is 'few', expected a whole number"),
-    Case("SAMPLE: one", worded("SAMPLE=1"), says="SAMPLE is '1', expected a whole number of at least 2"),
+    Case("SAMPLE: empty", worded("sample="), says="--sample is empty; give a value or leave it out"),
+    Case("SAMPLE: a word", worded("sample=few"), says="--sample is 'few', expected a whole number"),
+    Case("SAMPLE: one", worded("sample=1"), says="--sample is '1', expected a whole number of at least 2"),
     Case(
         "fusion: no frames to average",
         lambda _: kinseq.cluster(TWELVE, 2, frames_averaged=0),

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from kinseq_documents.stages import distances
 
 from kinseq import SequenceClustering, clustering, measures
 from kinseq.core.discovery import registered as read_folder
@@ -17,6 +16,7 @@ from kinseq.measures import needs, registry
 from kinseq.measures.crossing import cross
 from kinseq.measures.registry import Measure
 from kinseq.models.kinds import registry as kinds
+from kinseq_documents.stages import distances
 
 from .table import Case
 

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from kinseq_documents.data.feature_files import load_speakers
 
 import kinseq
 from kinseq.core.sequences import SequenceSet
 from kinseq.readers import read_folder
 from kinseq.readers.writers import write_folder
+from kinseq_documents.data.feature_files import load_speakers
 
 from .table import Case
 

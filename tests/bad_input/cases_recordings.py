@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 import soundfile
-from kinseq_documents.data import eeg, genres, registry
 from scipy.io import savemat
 
 from kinseq import analysis as own
 from kinseq.cli import request
+from kinseq_documents.data import eeg, genres, registry
 
-from .table import Case
+from .table import Case, texts
 
 SAMPLES = "\n".join(" ".join(str((3 * t + c * t * t) % 11) for c in range(7)) for t in range(40)) + "\n"
 
@@ -151,7 +151,7 @@ def worded(*words: str) -> Callable[[Path], Any]:
         (folder / "data").mkdir()
         for name, content in TABLES.items():
             (folder / "data" / name).write_text(content)
-        given = request.from_words([f"DATA={folder / 'data'}", *words])
+        given = request.from_texts({"data": str(folder / "data"), **texts(words)})
         return request.checked(given, folder / "results")
 
     return call
@@ -171,11 +171,11 @@ FEATURES = (
     Case("features: a number", asked(3), says="features is 3, expected a name or a dictionary"),
     Case(
         "FEATURES: unknown",
-        worded("FEATURES=mfcc"),
+        worded("features=mfcc"),
         says="unknown features 'mfcc'.*valid names: chroma, .*music, music_mar",
     ),
-    Case("FEATURES: empty", worded("FEATURES="), says="FEATURES is empty; give a value or leave it out"),
-    Case("FEATURES: known", worded("FEATURES=music_mar"), gives=lambda given: given["features"] == "music_mar"),
+    Case("FEATURES: empty", worded("features="), says="--features is empty; give a value or leave it out"),
+    Case("FEATURES: known", worded("features=music_mar"), gives=lambda given: given["features"] == "music_mar"),
 )
 
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 import soundfile
-from kinseq_documents.data import gaussian_sets, spoken_words
-from kinseq_documents.drawings import registry as drawings
 
 from kinseq import measures
+from kinseq_documents.data import gaussian_sets, spoken_words
+from kinseq_documents.drawings import registry as drawings
 
 from .table import Case
 

@@ -8,9 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from kinseq_documents.data import registry
-
 from kinseq import measures
+from kinseq_documents.data import registry
 
 from .table import Case
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pandas
 
-from kinseq.cli.request import checked, from_words
+from kinseq.cli.request import checked, from_texts
 from kinseq.core.inputs import Columns, as_collection
 from kinseq.core.sequences import SequenceSet
 from kinseq.readers import read_folder
 
-from .table import Case
+from .table import Case, texts
 
 Read = tuple[SequenceSet, list[str]]
 X = ([3.5, 1.0, 2.0, 9.0], [4.0, 0.5, 7.0, 8.0])
@@ -101,7 +101,7 @@ FILES = (
     Case(
         "time: durations that fall are no time",
         reading(columns(["pace"], ["5:31", "5:30", "5:32", "5:29"])),
-        says=r"line 2, column 'pace' holds '5:31'.*if it is the time, name its column by TIME= \(time_column in Python\)",
+        says=r"line 2, column 'pace' holds '5:31'.*if it is the time, name its column by --time \(time_column in Python\)",
     ),
     Case(
         "time: a day and a time of day",
@@ -123,7 +123,7 @@ FILES = (
         "time: numbers since 1970 that fall are told",
         reading(columns(["t"], [DAY + i for i in (3, 1, 2, 0)])),
         gives=as_features(
-            "t", "x", note="numbers like times since 1970: t; if it is the time, name its column by TIME="
+            "t", "x", note="numbers like times since 1970: t; if it is the time, name its column by --time"
         ),
     ),
     Case(
@@ -235,20 +235,20 @@ HELD = (
 def words(*entries: str) -> Callable[[Path], Any]:
     def call(folder: Path) -> Any:
         (folder / "a.csv").write_text("1\n", encoding="utf-8")
-        return checked(from_words([f"DATA={folder}", *entries]), folder.parent / "elsewhere")
+        return checked(from_texts({"data": str(folder), **texts(entries)}), folder.parent / "elsewhere")
 
     return call
 
 
 DOORS = (
-    Case("word: TIME", words("TIME=when"), gives=lambda own: own["time_column"] == "when"),
-    Case("word: TIME empty", words("TIME= "), says="TIME is empty"),
+    Case("word: TIME", words("time_column=when"), gives=lambda own: own["time_column"] == "when"),
+    Case("word: TIME empty", words("time_column= "), says="--time is empty"),
     *(
-        Case(f"word: RATE={text}", words(f"RATE={text}"), gives=lambda own, rate=rate: own["rate"] == rate)
+        Case(f"--rate {text}", words(f"rate={text}"), gives=lambda own, rate=rate: own["rate"] == rate)
         for text, rate in (("50", 50.0), ("12.5", 12.5), (".5", 0.5), ("1e3", 1000.0))
     ),
     *(
-        Case(f"word: RATE={text}", words(f"RATE={text}"), says="RATE is .*, expected a positive number such as 100")
+        Case(f"--rate {text}", words(f"rate={text}"), says="--rate is .*, expected a positive number such as 100")
         for text in ("0", "-1", "nan", "inf", "1e999", "1_0", ".", "e3", "fast", "٣", "50 Hz")
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -33,3 +33,8 @@ class Case:
     def __post_init__(self) -> None:
         if bool(self.says) == (self.gives is not None):
             raise ValueError(f"{self.name}: give either says or gives")
+
+
+def texts(entries: Iterable[str]) -> dict[str, str]:
+    """Options as they are typed, ``name=value`` each."""
+    return dict(entry.split("=", 1) for entry in entries)

@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from answers import archive, ceiling, comparison, contenders, loading, page, running, sets
-from answers.__main__ import parsed, run
 
 import kinseq
+from answers import archive, ceiling, comparison, contenders, loading, page, running, sets
+from answers.__main__ import parsed, run
 from kinseq import SequenceSet
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.measures.fusion import VOTING

@@ -7,10 +7,10 @@ import csv
 from pathlib import Path
 from typing import Any
 
-import bench_many
 import numpy as np
 import pytest
 
+import bench_many
 import kinseq
 from kinseq.metrics import ari
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import bench_sampling
 import numpy as np
 import pytest
 from scipy.stats import norm
 
+import bench_sampling
 from kinseq.analysis import Options
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-import bench_scale
 import numpy as np
 import pytest
 
+import bench_scale
 from kinseq import SequenceSet
 from kinseq.core.errors import DataError
 

@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 from types import SimpleNamespace
 
-import bench_small
 import numpy as np
 import pytest
 
+import bench_small
 import kinseq
 from kinseq.analysis import Options
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import bench_unclustered
 import numpy as np
 import pytest
 from scipy.stats import beta
 
+import bench_unclustered
 import kinseq
 
 

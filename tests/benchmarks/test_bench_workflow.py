@@ -6,13 +6,13 @@ import argparse
 import os
 from pathlib import Path
 
-import bench_workflow
 import launch
 import pytest
 import yaml
-from kinseq_documents import plan
 
+import bench_workflow
 from kinseq.core.store import write_text
+from kinseq_documents import plan
 
 
 def leave(results: Path, name: str, seconds: str, ended: float, column: str = "cpu_seconds") -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+
 from answers import full_archive
 from answers.running import Limits
-
 from kinseq.core.errors import DataError
 
 

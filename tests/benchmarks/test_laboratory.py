@@ -11,6 +11,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import cdist
+from scipy.stats import kurtosis
+from sklearn.metrics import silhouette_score
+
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.metrics.unlabelled import share_between
 from laboratory import asking, page, running
 from laboratory.__main__ import parsed, run_all
 from laboratory.grid import GRID, cases, groups_possible
@@ -19,12 +25,6 @@ from laboratory.kinds import KINDS
 from laboratory.looking import FUSED, VIEWS, matrices, sights, truths
 from laboratory.planted import FRAMES, OUTLIER, draw, group_sizes, outlier_count
 from laboratory.rules import RULES, Matrix
-from scipy.spatial.distance import cdist
-from scipy.stats import kurtosis
-from sklearn.metrics import silhouette_score
-
-from kinseq.core.errors import DataError, ParameterError
-from kinseq.metrics.unlabelled import share_between
 
 GROUPED = [kind for kind in KINDS.values() if kind.family in page.GROUPS]
 ALONE = [kind for kind in KINDS.values() if kind.family not in page.GROUPS]

@@ -14,7 +14,7 @@ import pytest
 import soundfile
 
 import kinseq
-from kinseq.api.analysis import Analysis
+from kinseq.api.results import Analysis
 
 from .opened import PATIENCE, Opened
 

@@ -5,7 +5,6 @@ from functools import cache
 
 import numpy as np
 import pytest
-from kinseq_documents.data import registry as loaders
 
 from kinseq import measures
 from kinseq.core.errors import DataError, ParameterError
@@ -16,6 +15,7 @@ from kinseq.measures.crossing import cross
 from kinseq.measures.needs import NEEDS
 from kinseq.measures.registry import Evidence, Measure
 from kinseq.models.kinds import registry as kinds
+from kinseq_documents.data import registry as loaders
 
 NAMES = [name for name in measures.names() if measures.get(name).needs != "tokens"]
 OF_WORDS = [name for name in measures.names() if name not in NAMES]

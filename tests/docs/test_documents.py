@@ -15,12 +15,6 @@ from typing import Any
 
 import pytest
 import yaml
-from kinseq_documents.data import registry as loaders
-from kinseq_documents.drawings import registry as drawings
-from kinseq_documents.evaluation import claims
-from kinseq_documents.evaluation.fidelity import PUBLISHED_COLUMNS
-from kinseq_documents.rendering.datasets import page, undescribed
-from launcher.reference import PLACE, Reference, leaves, parameters
 
 import kinseq
 from kinseq.clustering import registry as clusterers
@@ -28,8 +22,13 @@ from kinseq.core.errors import ConfigError, DataError
 from kinseq.core.schema import check
 from kinseq.measures import registry as measures
 from kinseq.models.kinds import registry as kinds
-from kinseq.options import table, with_own
 from kinseq.plotting import layout
+from kinseq_documents.data import registry as loaders
+from kinseq_documents.drawings import registry as drawings
+from kinseq_documents.evaluation import claims
+from kinseq_documents.evaluation.fidelity import PUBLISHED_COLUMNS
+from kinseq_documents.reference import PLACE, Reference, leaves, parameters
+from kinseq_documents.rendering.datasets import page, undescribed
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIG = ROOT / "config"
@@ -173,7 +172,7 @@ TABLES = {
 @pytest.mark.parametrize("page", sorted(TABLES))
 def test_tables_of_the_reference_are_those_of_the_code(page: str) -> None:
     written = (ROOT / page).read_text(encoding="utf-8")
-    reference = Reference(ROOT / "workflow" / "schemas", parsed(CONFIG / "config.yaml"), table())
+    reference = Reference(ROOT / "workflow" / "schemas", parsed(CONFIG / "config.yaml"))
     assert reference.fill(written) == written, "call make pages"
     assert {place[2] for place in PLACE.finditer(written)} == TABLES[page]
 
@@ -181,13 +180,12 @@ def test_tables_of_the_reference_are_those_of_the_code(page: str) -> None:
 @pytest.mark.parametrize("name", sorted(SCHEMAS))
 def test_every_key_of_a_schema_is_explained(name: str) -> None:
     whole = parsed(ROOT / "workflow" / "schemas" / f"{name}.schema.yaml")
-    whole = with_own(whole) if name == "config" else whole
     entries = whole.get("additionalProperties")
     schema = {**entries, "$defs": whole.get("$defs", {})} if isinstance(entries, dict) else whole
     rows = list(leaves(schema))
     assert len(rows) > 2
     for path, _, text in rows:
-        assert text or path.startswith("own."), f"{name}: {path} has no description in its schema"
+        assert text, f"{name}: {path} has no description in its schema"
 
 
 def test_parameters_stand_with_their_defaults_and_what_is_said_of_them() -> None:
@@ -197,7 +195,7 @@ def test_parameters_stand_with_their_defaults_and_what_is_said_of_them() -> None
 
 
 def test_a_place_for_a_table_that_there_is_not_is_refused() -> None:
-    reference = Reference(ROOT / "workflow" / "schemas", {}, "")
+    reference = Reference(ROOT / "workflow" / "schemas", {})
     with pytest.raises(DataError, match=r"unknown table 'loader'.*'loaders'"):
         reference.fill("<!-- table: loader -->\n<!-- end of table -->\n")
 

@@ -11,10 +11,6 @@ from functools import cache
 from pathlib import Path
 
 import yaml
-from kinseq_documents import fingerprint
-from kinseq_documents.data import registry as loaders
-from kinseq_documents.drawings import registry as drawings
-from kinseq_documents.problems import registry as problems
 
 from kinseq.clustering import registry as clusterers
 from kinseq.core.discovery import Registered
@@ -22,6 +18,10 @@ from kinseq.features import registry as features
 from kinseq.measures import registry as measures
 from kinseq.metrics import registry as metrics
 from kinseq.models.kinds import registry as kinds
+from kinseq_documents import fingerprint
+from kinseq_documents.data import registry as loaders
+from kinseq_documents.drawings import registry as drawings
+from kinseq_documents.problems import registry as problems
 
 ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENTS = sorted((ROOT / "envs").glob("*.yaml"))
@@ -51,8 +51,7 @@ REGISTRIES: dict[str, tuple[Callable[[], dict[str, Registered]], ...]] = {
     "code_of_times": (problems.problems, problems.estimators),
     "code_of_drawings": (drawings.modules,),
     "code_with_metrics": (metrics.modules,),
-    "code_of_reading": (features.modules,),
-    "own_modules": (measures.modules, clusterers.modules, kinds.modules, features.modules),
+    "code_of_example": (measures.modules, clusterers.modules, kinds.modules, features.modules),
     "fingerprint": (),
 }
 
@@ -76,7 +75,7 @@ def rules() -> list[Rule]:
             script = re.search(r'script:\s*"([^"]+)"', block)
             if script:
                 environment = re.search(r'conda:\s*"([^"]+)"', block)
-                code = re.search(r"\bcode=(?:lambda [^:]*: *)?(\w+)", block)
+                code = re.search(r"\bcode=(?:lambda [^:]*: *)?(?:PROJECT\.)?(\w+)", block)
                 name = re.match(r" *(?:rule|checkpoint) (\w+):", block)
                 assert environment, f"{file.name}: {block.split(':')[0]} has no conda:"
                 assert code, f"{file.name}: {block.split(':')[0]} has no code="

@@ -122,6 +122,14 @@ class Project:
     def command(self, *arguments: str) -> list[str]:
         return [sys.executable, "-m", "snakemake", *arguments]
 
+    def make(self, *words: str) -> list[str]:
+        """A call of make in the project, which gets the Makefile, the profiles and the packages that are installed."""
+        if not (self.folder / "Makefile").exists():
+            shutil.copy(ROOT / "Makefile", self.folder)
+            shutil.copytree(ROOT / "profiles", self.folder / "profiles")
+            (self.folder / ".venv").symlink_to(sys.prefix)
+        return ["make", "-o", ".venv/.installed", *words, "CORES=2"]
+
     def snakemake(self, *arguments: str, cores: int = 2, **environment: str) -> Outcome:
         """Call snakemake in the project and wait."""
         done = subprocess.run(

@@ -1,44 +1,37 @@
-"""Killed at any moment and started again; locks; two runs at once."""
+"""make reproduce: killed at any moment and started again, stopped by Ctrl-C, two runs at once, one document."""
 
 from __future__ import annotations
 
 import csv
 import io
 import os
-import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-import numpy as np
 import psutil
 import pytest
-from launcher.owner import Owner
 
-from .project import ROOT, Project
+from .project import Project
 
-
-def launcher(project: Project) -> list[str]:
-    return [sys.executable, str(project.folder / "workflow/launch.py"), "--cores", "2"]
+LOCKED = "error: this folder is locked: another run is at work, or one was killed; wait for it, or call make unlock"
 
 
-def launched(project: Project) -> subprocess.CompletedProcess[str]:
-    """Call the launcher and wait."""
+def made(project: Project, *words: str) -> subprocess.CompletedProcess[str]:
+    """Call make and wait."""
     return subprocess.run(
-        launcher(project), cwd=project.folder, env=project.environment(), capture_output=True, text=True, check=False
+        project.make(*words),
+        cwd=project.folder,
+        env=project.environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=project.patience,
     )
-
-
-def leave_locks(project: Project, owner: Owner | None) -> Path:
-    """What a run leaves that was killed: a lock of snakemake, and who held the folder."""
-    locks = project.folder / ".snakemake/locks"
-    locks.mkdir(parents=True, exist_ok=True)
-    (locks / "0.output.lock").write_text(str(project.folder / "results/scores/demo.csv"))
-    (locks.parent / "kinseq.lock").write_text(owner.text() if owner else "")
-    return locks
 
 
 def wait_for(condition: Path, run: subprocess.Popen[str], seconds: float = 300) -> None:
@@ -50,43 +43,127 @@ def wait_for(condition: Path, run: subprocess.Popen[str], seconds: float = 300) 
         time.sleep(0.05)
 
 
+def locks(project: Project) -> list[Path]:
+    return list((project.folder / ".snakemake/locks").glob("*"))
+
+
+@contextmanager
+def a_job_at_work(project: Project) -> Iterator[tuple[psutil.Process, psutil.Process]]:
+    """Start a run by make and hold one of its jobs: the process of Snakemake, and that of the job."""
+    run = project.start(*project.make("reproduce"))
+    job = None
+    try:
+        end = time.monotonic() + 300
+        while job is None:
+            assert run.poll() is None, run.stdout.read() if run.stdout else ""
+            assert time.monotonic() < end
+            for process in psutil.Process(run.pid).children(recursive=True):
+                try:
+                    words = process.cmdline()
+                except psutil.Error:
+                    continue
+                if any("/.snakemake/scripts/" in word for word in words) and Path(words[0]).name.startswith("python"):
+                    job = process
+            time.sleep(0.02)
+        job.suspend()
+        (engine,) = (
+            process
+            for process in psutil.Process(run.pid).children(recursive=True)
+            if any(Path(word).name == "snakemake" for word in process.cmdline()[:3])
+            and Path(process.cmdline()[0]).name.startswith("python")
+        )
+        yield engine, job
+    finally:
+        if job is not None and job.is_running():
+            job.kill()
+        os.killpg(run.pid, signal.SIGKILL)
+        run.communicate(timeout=60)
+
+
 @pytest.mark.parametrize(
     "stage",
     ["models", pytest.param("sequences", marks=pytest.mark.slow), pytest.param("partitions", marks=pytest.mark.slow)],
 )
 def test_killed_and_started_again_gives_the_same_scores(finished: Project, fresh: Project, stage: str) -> None:
-    run = fresh.start(*launcher(fresh))
+    run = fresh.start(*fresh.make("reproduce"))
     wait_for(fresh.folder / "results" / stage, run)
     os.killpg(run.pid, signal.SIGKILL)
-    run.wait()
+    run.communicate()
     assert not (fresh.folder / "results/scores/demo.csv").exists()
-    again = launched(fresh)
+
+    refused = made(fresh, "reproduce")
+    assert refused.returncode != 0
+    assert LOCKED in refused.stderr
+    unlocked = made(fresh, "unlock")
+    assert unlocked.returncode == 0, unlocked.stderr
+    again = made(fresh, "reproduce")
     assert again.returncode == 0, again.stdout[-2000:] + again.stderr[-2000:]
     assert fresh.result("scores/demo.csv") == finished.result("scores/demo.csv")
-    # Little is said: what is made, what is missing, what to open.
+    assert (fresh.folder / "results/report.html").stat().st_size > 0
+    # Little is said: what is made, how far it is, what is missing, what to open.
     assert "made results/tables/demo.html" in again.stderr
     others = [line for line in again.stderr.splitlines() if not line.startswith("made ") and " done" not in line]
-    assert others == ["an earlier run was killed; taking up its work"]
-    missing, end = again.stdout.splitlines()
+    assert not [line for line in others if not line.startswith("Using ")]
+    missing, *end = again.stdout.splitlines()
     assert missing == "not available: 1 of 3 data sets (lost); results/data.csv has the reasons"
-    assert end.endswith("s: open results/index.html")
+    assert end[0] == "done: open results/index.html"
     # The run that ended is accounted for, the one that was killed is not.
     (run_of_all,) = csv.DictReader(io.StringIO(fresh.result("benchmarks/runs.tsv").decode()), delimiter="\t")
     assert float(run_of_all["cpu_seconds"]) > 1
+    assert float(run_of_all["ended"]) > float(run_of_all["began"])
 
 
-def test_the_lock_of_a_killed_run_is_removed(copied: Project) -> None:
-    leave_locks(copied, Owner(socket.gethostname(), 2**22 - 1, 0.0))
-    done = launched(copied)
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
-    assert "an earlier run was killed" in done.stderr
-    assert not (copied.folder / ".snakemake/kinseq.lock").read_text()
+def test_no_second_copy_of_a_job_runs_beside_one_that_lives_on(small: Project) -> None:
+    with a_job_at_work(small) as (engine, job):
+        engine.kill()
+        psutil.wait_procs([engine], timeout=30)
+        assert job.is_running()
+        again = made(small, "reproduce")
+        assert again.returncode != 0
+        assert LOCKED in again.stderr
+        refused = made(small, "unlock")
+        assert refused.returncode != 0
+        (said,) = [line for line in refused.stderr.splitlines() if line.startswith("error: ")]
+        assert f" {job.pid}" in said
+        assert "call make unlock again" in said
+        assert locks(small)
+        job.kill()
+        psutil.wait_procs([job], timeout=30)
+        assert made(small, "unlock").returncode == 0
+        assert not locks(small)
+
+
+def test_a_second_run_is_refused(small: Project) -> None:
+    with a_job_at_work(small) as (_, job):
+        second = made(small, "reproduce")
+        assert second.returncode != 0
+        assert LOCKED in second.stderr
+        assert "Traceback" not in second.stderr
+        assert job.is_running()
+
+
+def test_ctrl_c_ends_the_jobs_and_says_how_to_go_on(fresh: Project) -> None:
+    run = fresh.start(*fresh.make("reproduce"))
+    wait_for(fresh.folder / "results/logs/models", run)
+    time.sleep(1.0)
+    workers = psutil.Process(run.pid).children(recursive=True)
+    assert len(workers) >= 2
+    # Ctrl-C reaches every process of the terminal.
+    os.killpg(run.pid, signal.SIGINT)
+    said = run.communicate(timeout=120)[0]
+    assert run.returncode != 0
+    assert "stopped; the same command takes up the work" in said
+    assert "error: " not in said
+    assert "failed: " not in said
+    _, alive = psutil.wait_procs(workers, timeout=10)
+    assert not alive
+    assert not locks(fresh)
 
 
 def test_a_report_that_cannot_be_made_says_why(copied: Project) -> None:
     (copied.folder / "workflow/report/table.rst").write_text("{{ snakemake.params.nothing.there }}")
-    done = launched(copied)
-    assert done.returncode == 1
+    done = made(copied, "reproduce")
+    assert done.returncode != 0
     said = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
     assert len(said) == 1
     assert "Error loading caption file" in said[0]
@@ -94,74 +171,33 @@ def test_a_report_that_cannot_be_made_says_why(copied: Project) -> None:
     assert not (copied.folder / "results/report.html").exists()
 
 
-@pytest.mark.parametrize(
-    "owner, sentence", [(Owner("elsewhere", 1, 0.0), "a run on host elsewhere"), (None, "locked by a snakemake")]
-)
-def test_the_lock_of_a_run_that_may_live_is_respected(fresh: Project, owner: Owner | None, sentence: str) -> None:
-    locks = leave_locks(fresh, owner)
-    done = launched(fresh)
-    assert done.returncode == 1
-    assert [line[:7] for line in done.stderr.splitlines()] == ["error: "]
-    assert sentence in done.stderr
-    assert any(locks.iterdir())
-    assert not (fresh.folder / "results").exists()
+def test_the_items_of_one_document(small: Project) -> None:
+    for wrong in ("X", "T,x", "", "all,T"):
+        done = made(small, "reproduce", f"DOCUMENT={wrong}")
+        assert done.returncode != 0
+        (said,) = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
+        assert "DOCUMENT is" in said
+        assert "expected some of T" in said
+    assert not (small.folder / "results").exists()
+    done = made(small, "reproduce", "DOCUMENT=T")
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.splitlines()[-1] == "done: T"
+    left = {path.name for path in (small.folder / "results").iterdir()}
+    assert {"scores", "tables", "documents"} <= left
+    assert not {"index.html", "fidelity.csv", "report.html"} & left
 
 
-@pytest.mark.parametrize("number, whole_group", [(signal.SIGINT, True), (signal.SIGTERM, False)])
-def test_a_run_that_is_stopped_leaves_nothing_at_work(fresh: Project, number: int, whole_group: bool) -> None:
-    # Ctrl-C reaches every process of the terminal, a signal by number one alone: here make.
-    shutil.copy(ROOT / "Makefile", fresh.folder)
-    (fresh.folder / ".venv").symlink_to(sys.prefix)
-    (fresh.folder / "data").mkdir()
-    rng = np.random.default_rng(0)
-    for i in range(200):
-        np.savetxt(fresh.folder / f"data/{i}.csv", rng.normal(size=(100, 3)), delimiter=",")
-    run = fresh.start("make", "-o", ".venv/.installed", "cluster", "DATA=data", "MEASURE=ssd", "CORES=2")
-    assert run.stdout is not None
-    said = ""
-    for line in run.stdout:
-        said += line
-        if "fit the common model" in line:
-            break
-    workers = psutil.Process(run.pid).children(recursive=True)
-    assert len(workers) >= 3, said
-    (os.killpg if whole_group else os.kill)(run.pid, number)
-    said += run.communicate(timeout=60)[0]
-    assert run.returncode != 0
-    assert "stopped; the same command takes up the work" in said
-    assert "Traceback" not in said
-    assert "error: " not in said
-    _, alive = psutil.wait_procs(workers, timeout=10)
-    assert not alive
-    assert not list((fresh.folder / ".snakemake/locks").glob("*"))
-    assert not (fresh.folder / ".snakemake/kinseq.lock").read_text()
+def test_processes_of_other_folders_do_not_count(tmp_path: Path) -> None:
+    import unlock
 
-
-def test_a_lock_that_a_live_run_holds_is_respected(small: Project) -> None:
-    run = small.start(*launcher(small))
-    try:
-        wait_for(small.folder / ".snakemake/kinseq.lock", run)
-        time.sleep(0.5)
-        second = subprocess.run(
-            launcher(small), cwd=small.folder, env=small.environment(), capture_output=True, text=True, check=False
-        )
-        assert second.returncode != 0
-        assert "another run is at work" in second.stderr
-        assert "Traceback" not in second.stderr
-    finally:
-        run.communicate(timeout=300)
-    assert run.returncode == 0
-
-
-def test_a_plain_snakemake_that_is_at_work_is_noticed(small: Project) -> None:
-    run = small.start(*small.command("--cores", "1", "--scheduler", "greedy"))
-    try:
-        wait_for(small.folder / "results/sequences", run)
-        second = subprocess.run(
-            launcher(small), cwd=small.folder, env=small.environment(), capture_output=True, text=True, check=False
-        )
-        assert second.returncode != 0
-        assert "another run is at work" in second.stderr
-    finally:
-        run.communicate(timeout=300)
-    assert run.returncode == 0
+    script = tmp_path / ".snakemake" / "scripts" / "tmp.models.py"
+    script.parent.mkdir(parents=True)
+    script.write_text("print('ready', flush=True)\nimport time\ntime.sleep(100)\n")
+    with subprocess.Popen([sys.executable, str(script)], cwd=tmp_path, stdout=subprocess.PIPE, text=True) as job:
+        assert job.stdout is not None
+        assert job.stdout.readline() == "ready\n"
+        try:
+            assert [process.pid for process in unlock.at_work(tmp_path)] == [job.pid]
+            assert not unlock.at_work(tmp_path.parent)
+        finally:
+            job.kill()

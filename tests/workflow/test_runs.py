@@ -293,7 +293,7 @@ def test_curves_give_figures_and_figures_are_the_same_every_time(small: Project)
     first = small.result("figures/demo.svg")
     assert small.result("figures/demo.png").startswith(b"\x89PNG")
     assert small.result("figures/demo.pdf").startswith(b"%PDF")
-    small.run("--forcerun", "tables_and_figures", "--", "results/figures/demo.svg")
+    small.run("--forcerun", "figures", "--", "results/figures/demo.svg")
     assert small.result("figures/demo.svg") == first
 
 

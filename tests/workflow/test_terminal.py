@@ -7,14 +7,14 @@ import logging
 from pathlib import Path
 from typing import Any
 
-import launch
 import pytest
-from kinseq_documents import jobs
 from snakemake_interface_logger_plugins.common import LogEvent
 from snakemake_interface_logger_plugins.registry import LoggerPluginRegistry
-from snakemake_logger_plugin_kinseq import LogHandler, LogHandlerSettings, Progress, sentence
 
 from kinseq.core.errors import KinseqError
+from kinseq_documents import jobs
+from kinseq_documents.conclusion import conclusion, missing_data
+from snakemake_logger_plugin_kinseq import LOCKED, LogHandler, Progress, sentence
 
 
 def record(level: int = logging.INFO, msg: str = "", **told: Any) -> logging.LogRecord:
@@ -25,16 +25,14 @@ def record(level: int = logging.INFO, msg: str = "", **told: Any) -> logging.Log
 
 @pytest.fixture
 def handler() -> Any:
-    made = LogHandler(None, LogHandlerSettings(interval=3600))  # type: ignore[arg-type]
+    made = LogHandler(None, None)  # type: ignore[arg-type]
     yield made
     made.close()
     assert not made.ticker.is_alive()
 
 
-def test_snakemake_finds_it_and_its_options() -> None:
-    plugin = LoggerPluginRegistry().get_plugin("kinseq")
-    assert plugin.log_handler is LogHandler
-    assert plugin.settings_cls is LogHandlerSettings
+def test_snakemake_finds_it_among_what_is_installed() -> None:
+    assert LoggerPluginRegistry().get_plugin("kinseq").log_handler is LogHandler
 
 
 def test_events_become_one_line(handler: LogHandler, capsys: pytest.CaptureFixture[str]) -> None:
@@ -97,21 +95,28 @@ def test_errors_are_told_once(handler: LogHandler, capsys: pytest.CaptureFixture
     ("how", "signal"),
     [("died with <Signals.SIGKILL: 9>.", " (SIGKILL)"), ("returned non-zero exit status 137.", "")],
 )
-def test_beside_jobs_that_speak_only_what_they_cannot_say_is_told(
-    how: str, signal: str, capsys: pytest.CaptureFixture[str]
+def test_a_job_that_was_killed_is_told(
+    handler: LogHandler, how: str, signal: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    made = LogHandler(None, LogHandlerSettings(interval=0))  # type: ignore[arg-type]
-    made.emit(record(event=LogEvent.PROGRESS, done=1, total=4))
-    made.emit(record(logging.WARNING, "Cannot restore index.html: no backup found."))
-    fail(made, "returned non-zero exit status 1.")
-    assert not made.ticker.is_alive()
-    assert capsys.readouterr().err == ""
-    fail(made, how)
-    made.close()
+    fail(handler, how)
     assert capsys.readouterr().err.splitlines() == [
         f"error: a job was ended from outside{signal}, perhaps by the system since memory ran short",
         "failed: Scores of demo; logs/scores/demo.log has more",
     ]
+
+
+@pytest.mark.parametrize("how", ["died with <Signals.SIGINT: 2>.", "returned non-zero exit status 130."])
+def test_jobs_that_ctrl_c_has_ended_are_no_failures(
+    handler: LogHandler, how: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    fail(handler, how)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_locked_folder_says_what_to_do(handler: LogHandler, capsys: pytest.CaptureFixture[str]) -> None:
+    message = "LockException:\nError: Directory cannot be locked. It can be removed with the --unlock argument."
+    handler.emit(record(logging.ERROR, message, event=LogEvent.ERROR, exception="LockException"))
+    assert capsys.readouterr().err == f"error: {LOCKED}\n"
 
 
 @pytest.mark.parametrize(
@@ -148,12 +153,13 @@ def test_an_error_of_snakemake_is_one_sentence(message: str, expected: str) -> N
     assert sentence(message) == expected
 
 
-def test_a_line_is_told_by_itself(capsys: pytest.CaptureFixture[str]) -> None:
-    made = LogHandler(None, LogHandlerSettings(interval=0.01))  # type: ignore[arg-type]
+def test_a_line_is_written_by_itself(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("snakemake_logger_plugin_kinseq.FILE_INTERVAL_SECONDS", 0.01)
+    made = LogHandler(None, None)  # type: ignore[arg-type]
     made.emit(record(event=LogEvent.PROGRESS, done=1, total=4))
     made.ticker.join(timeout=0.5)  # which it outlives
     made.close()
-    # What has not changed is not told again at once.
+    # What has not changed is not written again at once.
     assert capsys.readouterr().err == "1 of 4 done\n"
 
 
@@ -180,23 +186,45 @@ def test_what_a_job_shows(brief: bool, tmp_path: Path, monkeypatch: pytest.Monke
     assert terminal.getvalue().endswith("error: a.csv: is empty; take it away\n")
 
 
+def test_a_job_that_ctrl_c_ends_leaves_no_traceback(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def run() -> None:
+        with jobs.job(str(tmp_path / "a.log")):
+            raise KeyboardInterrupt
+
+    with pytest.raises(SystemExit) as stopped:
+        run()
+    assert stopped.value.code == jobs.INTERRUPTED
+    assert (tmp_path / "a.log").read_text() == "interrupted\n"
+    assert capsys.readouterr().err == ""
+
+
+def test_what_whole_runs_have_used_is_added_up_in_a_table(tmp_path: Path) -> None:
+    file = tmp_path / "benchmarks" / "runs.tsv"
+    for began in (100.0, 200.0):
+        jobs.account(file, began)
+    head, *rows = [line.split("\t") for line in file.read_text().splitlines()]
+    assert head == ["began", "ended", "cpu_seconds"]
+    assert [float(row[0]) for row in rows] == [100.0, 200.0]
+    assert all(float(row[1]) > 200.0 and float(row[2]) > 0.1 for row in rows)
+
+
 def test_missing_data_are_one_line(tmp_path: Path) -> None:
     table = tmp_path / "data.csv"
     table.write_text(
         'dataset,status,detail\na,available,here\nb,not available,"gone; ask, or not"\nc,downloaded,there\n'
     )
-    assert launch.missing_data(table) == f"not available: 1 of 3 data sets (b); {table} has the reasons"
+    assert missing_data(table) == f"not available: 1 of 3 data sets (b); {table} has the reasons"
     table.write_text("dataset,status,detail\na,available,here\n")
-    assert launch.missing_data(table) == ""
-    assert launch.missing_data(tmp_path / "none.csv") == ""
+    assert missing_data(table) == ""
+    assert missing_data(tmp_path / "none.csv") == ""
 
 
 def test_the_end_names_the_page_and_the_verdicts(tmp_path: Path) -> None:
-    assert launch.conclusion(tmp_path) == f"open {tmp_path}"
+    assert conclusion(tmp_path) == f"done: open {tmp_path}"
     (tmp_path / "index.html").write_text("")
-    assert launch.conclusion(tmp_path) == f"open {tmp_path}/index.html"
+    assert conclusion(tmp_path) == f"done: open {tmp_path}/index.html"
     (tmp_path / "fidelity.csv").write_text("kind,experiment,verdict\ncell,a,reproduced\ncell,a,close\nclaim,a,held\n")
-    assert launch.conclusion(tmp_path) == (
-        f"open {tmp_path}/index.html\n"
+    assert conclusion(tmp_path) == (
+        f"done: open {tmp_path}/index.html\n"
         "Of 2 printed cells, 2 could be judged: 1 reproduced and 1 close. Of 1 claim in the text, 1 held."
     )

@@ -14,12 +14,13 @@ from pathlib import Path
 
 from kinseq.core import errors
 from kinseq.core.errors import ParameterError
+from kinseq.core.lazy import names_of
 
 HOMES = {"kinseq": Path(errors.__file__).resolve().parents[2], "kinseq_documents": Path(__file__).resolve().parents[1]}
 """Packages whose sources count, and the folder that each lies in."""
 
 BY_NAME = frozenset({"kinseq.core.lazy", "kinseq.core.discovery"})
-"""Modules that import others by names in strings: lazy packages, whose tables are read here, and registries, where
+"""Modules that import others by names in strings: lazy packages, whose stubs are read here, and registries, where
 the caller adds the module that it asks for. No other module may, since its imports could not be seen."""
 
 
@@ -62,16 +63,12 @@ def lazy_table(module: str) -> Mapping[str, str] | None:
     path, tree = source_of(module)
     if path.name != "__init__.py":
         return None
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "attach":
-            try:
-                table = ast.literal_eval(node.args[1])
-            except (IndexError, ValueError):
-                raise ParameterError(
-                    f"{path}, line {node.lineno}: the names of a lazy package are not a literal"
-                ) from None
-            return {name: module + target for name, target in table.items()}
-    return None
+    if not any(isinstance(node, ast.Call) and _called(node) == "attach_stub" for node in ast.walk(tree)):
+        return None
+    stub = path.with_suffix(".pyi")
+    if not stub.is_file():
+        raise ParameterError(f"{path}: the stub that holds the names of the lazy package is missing")
+    return {name: module + entry.module for name, entry in names_of(stub)[0].items()}
 
 
 def modules_of_package(module: str) -> Iterator[str]:

@@ -1,4 +1,6 @@
-"""What every job of the workflow does before and after its one library call: open the log, catch errors, check the code."""
+"""What every job of the workflow does before and after its one library call (open the log, catch errors, check the code), and
+what is recorded of a whole run.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
@@ -19,6 +21,10 @@ from kinseq.core.store import write_text
 
 BRIEF = "KINSEQ_BRIEF"
 """Variable under which the terminal shows results and errors only."""
+
+
+INTERRUPTED = 130
+"""Exit status of a job that Ctrl-C has ended, as shells have it."""
 
 
 class _Tee:
@@ -73,6 +79,10 @@ def job(log: str, usage: str | None = None) -> Iterator[None]:
         except KinseqError as error:
             print(f"error: {error}", file=aloud)
             raise SystemExit(1) from None
+        except KeyboardInterrupt:
+            # Ctrl-C reaches every process of the terminal; Snakemake says that the run ends.
+            print("interrupted", file=file)
+            raise SystemExit(INTERRUPTED) from None
         except Exception:
             traceback.print_exc(file=aloud)
             raise SystemExit(1) from None
@@ -101,6 +111,24 @@ def used() -> str:
     # Kilobytes, but bytes on macOS.
     peak = max(own.ru_maxrss, children.ru_maxrss) / (2**20 if sys.platform == "darwin" else 2**10)
     return f"seconds\tcpu_seconds\tpeak_memory_mb\n{seconds:.2f}\t{cpu:.2f}\t{peak:.1f}\n"
+
+
+def account(file: Path, began: float) -> None:
+    """Add what a whole run has used, its jobs and Snakemake itself, to the table that ``make benchmark`` reads.
+
+    Parameters
+    ----------
+    file : Path
+        Table of tab-separated values, which is made if it is not there; one that cannot be written is left as it is.
+    began : float
+        When the run began, in seconds since 1970.
+    """
+    rows = file.read_text(encoding="utf-8") if file.is_file() else "began\tended\tcpu_seconds\n"
+    used_by = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    cpu = sum(each.ru_utime + each.ru_stime for each in used_by)
+    # What cannot be written is not worth the end of a run.
+    with suppress(OSError):
+        write_text(file, f"{rows}{began:.2f}\t{time.time():.2f}\t{cpu:.2f}\n")
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:

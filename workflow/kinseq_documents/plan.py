@@ -75,9 +75,12 @@ def knowing(cat: Catalogue, missing: Mapping[str, str]) -> Catalogue:
 
 
 def planned(cat: Catalogue, experiment: str) -> Kind[Any]:
-    """An experiment as its kind sees it."""
-    parsed = cat.experiments[experiment]
-    return KINDS[kind_name(parsed, f"experiment {experiment!r}")](cat, parsed)
+    """An experiment as its kind sees it, built once for each catalogue."""
+    if experiment not in cat.kinds:
+        parsed = cat.experiments[experiment]
+        cat.kinds[experiment] = KINDS[kind_name(parsed, f"experiment {experiment!r}")](cat, parsed)
+    one: Kind[Any] = cat.kinds[experiment]
+    return one
 
 
 at_scale, base_files, sequences_file = names.at_scale, names.base_files, names.sequences_file
@@ -104,6 +107,11 @@ def made_together(cat: Catalogue) -> dict[str, list[str]]:
     for kind in KINDS.values():
         groups |= kind.made_together([one for one in every if isinstance(one, kind)])
     return groups
+
+
+def drawing_jobs(cat: Catalogue) -> dict[str, list[str]]:
+    """Job to the ids of the drawings that it makes; a job of one drawing is named after it."""
+    return {name: [name] for name in made_by(cat, "drawings")} | made_together(cat)
 
 
 def chapters(cat: Catalogue) -> dict[str, list[str]]:
@@ -229,10 +237,14 @@ def is_scored(cat: Catalogue, experiment: str) -> bool:
     return planned(cat, experiment).is_scored
 
 
-def rendered_as(cat: Catalogue, table: bool, figure: bool) -> list[str]:
-    """Ids of the experiments whose results are rendered as a table, a figure, or both."""
-    every = {name: planned(cat, name) for name in cat.experiments}
-    return [name for name, one in every.items() if (one.is_scored, one.has_figure) == (table, figure)]
+def with_table(cat: Catalogue) -> list[str]:
+    """Ids of the experiments whose scores are rendered as a table."""
+    return [name for name in cat.experiments if is_scored(cat, name)]
+
+
+def with_figure(cat: Catalogue) -> list[str]:
+    """Ids of the experiments whose scores or timings are rendered as a figure."""
+    return [name for name in cat.experiments if planned(cat, name).has_figure]
 
 
 def products(cat: Catalogue, experiment: str) -> list[str]:

@@ -13,10 +13,10 @@ rule sequences:
         mem_mb=growing(2500),
         runtime=growing(20),
     params:
-        entry=lambda wildcards: DATASETS[wildcards.dataset],
-        stamp=lambda wildcards: stamp_of_held(wildcards.dataset),
+        entry=lambda wildcards: PROJECT.datasets[wildcards.dataset],
+        stamp=lambda wildcards: checked_call(PROJECT.stamp, wildcards.dataset),
         seed=SEED,
-        code=code_of_loader,
+        code=lambda wildcards: PROJECT.code_of_loader(wildcards.dataset),
     message:
         "Sequences of {wildcards.dataset}, draw {wildcards.draw}"
     script:
@@ -43,9 +43,9 @@ checkpoint availability:
         mem_mb=growing(500),
         runtime=growing(120),
     params:
-        datasets=DATASETS,
-        available=HERE,
-        folders=folders_of_held(),
+        datasets=PROJECT.datasets,
+        available=PROJECT.here,
+        folders=PROJECT.folders(),
         code=fingerprint("kinseq_documents.data.acquire"),
     message:
         "Look for the data sets, download what is missing"

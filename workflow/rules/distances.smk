@@ -19,7 +19,7 @@ rule distances:
         measures=measures_of,
         trials=lambda wildcards: parse_trials(wildcards.trials),
         seed=SEED,
-        code=code_of_measures,
+        code=lambda wildcards: PROJECT.code_of_measures(wildcards.measures),
     message:
         "{wildcards.measures} on {wildcards.dataset} with {wildcards.models}, trials {wildcards.trials}"
     script:

@@ -16,7 +16,7 @@ rule estimates:
         ],
         trials=lambda wildcards: parse_trials(wildcards.trials),
         seed=SEED,
-        code=code_of_estimates,
+        code=lambda wildcards: PROJECT.code_of_estimates(wildcards.experiment, wildcards.problems, wildcards.estimators),
     message:
         "{wildcards.estimators} on {wildcards.problems}, trials {wildcards.trials}"
     script:
@@ -36,7 +36,7 @@ rule estimation_scores:
     benchmark:
         "<benchmarks>/scores/{experiment}.tsv"
     wildcard_constraints:
-        experiment=made_by("estimation_scores"),
+        experiment=any_of(plan.made_by(CATALOGUE, "estimation_scores")),
     conda:
         "../../envs/compute.yaml"
     threads: 1
@@ -46,7 +46,7 @@ rule estimation_scores:
     params:
         metrics=lambda wildcards: plan.metrics(CATALOGUE, wildcards.experiment),
         seed=SEED,
-        code=lambda wildcards: code_with_metrics([wildcards.experiment], "kinseq_documents.stages.estimates"),
+        code=lambda wildcards: PROJECT.code_with_metrics([wildcards.experiment], "kinseq_documents.stages.estimates"),
     message:
         "Scores of {wildcards.experiment}"
     script:
@@ -61,7 +61,7 @@ rule times:
     benchmark:
         "<benchmarks>/timings/{experiment}.tsv"
     wildcard_constraints:
-        experiment=made_by("times"),
+        experiment=any_of(plan.made_by(CATALOGUE, "times")),
     conda:
         "../../envs/compute.yaml"
     threads: 1
@@ -71,7 +71,7 @@ rule times:
     params:
         arguments=lambda wildcards: [planned(wildcards).arguments(problem) for problem in planned(wildcards).problems()],
         seed=SEED,
-        code=code_of_times,
+        code=lambda wildcards: PROJECT.code_of_times(wildcards.experiment),
     message:
         "Processor time of {wildcards.experiment}"
     script:

@@ -17,7 +17,7 @@ rule models:
         specs=lambda wildcards: {name: CATALOGUE.models[name] for name in split(wildcards.models)},
         trials=lambda wildcards: parse_trials(wildcards.trials),
         seed=SEED,
-        code=code_of_models,
+        code=lambda wildcards: PROJECT.code_of_models(wildcards.models),
     message:
         "Fit and score {wildcards.models} on {wildcards.dataset}, trials {wildcards.trials}"
     script:

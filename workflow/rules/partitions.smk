@@ -17,7 +17,7 @@ rule partitions:
         clusterers=lambda wildcards: {name: CATALOGUE.clusterers[name] for name in split(wildcards.clusterers)},
         trials=lambda wildcards: parse_trials(wildcards.trials),
         seed=SEED,
-        code=code_of_partitions,
+        code=lambda wildcards: PROJECT.code_of_partitions(wildcards.measures, wildcards.clusterers),
     message:
         "Cluster {wildcards.dataset} by {wildcards.measures} with {wildcards.models}, trials {wildcards.trials}"
     script:

@@ -1,6 +1,6 @@
 rule tables:
     input:
-        unpack(rendered_of),
+        unpack(rendered_from),
     output:
         md="<results>/tables/{experiment}.md",
         tex="<results>/tables/{experiment}.tex",
@@ -17,7 +17,7 @@ rule tables:
     benchmark:
         "<benchmarks>/tables/{experiment}.tsv"
     wildcard_constraints:
-        experiment=rendered_as(table=True, figure=False),
+        experiment=any_of(plan.with_table(CATALOGUE)),
     conda:
         "../../envs/render.yaml"
     threads: 1
@@ -32,15 +32,16 @@ rule tables:
         judged=lambda wildcards: sorted(planned(wildcards).judged()),
         sections=lambda wildcards: list(planned(wildcards).sections),
         missing=lambda wildcards: plan.nothing_to_draw(current_catalogue(), wildcards.experiment),
-        stand_ins=lambda wildcards: plan.stand_ins(current_catalogue(), wildcards.experiment),
-        code=lambda wildcards: code_with_metrics([wildcards.experiment], *RENDERERS),
+        code=lambda wildcards: PROJECT.code_with_metrics([wildcards.experiment], "kinseq_documents.stages.tables"),
     message:
         "Table {wildcards.experiment}"
     script:
-        "../scripts/render.py"
+        "../scripts/tables.py"
 
 
-use rule tables as figures with:
+rule figures:
+    input:
+        unpack(rendered_from),
     output:
         png="<results>/figures/{experiment}.png",
         pdf="<results>/figures/{experiment}.pdf",
@@ -55,42 +56,30 @@ use rule tables as figures with:
     benchmark:
         "<benchmarks>/figures/{experiment}.tsv"
     wildcard_constraints:
-        experiment=rendered_as(table=False, figure=True),
+        experiment=any_of(plan.with_figure(CATALOGUE)),
+    conda:
+        "../../envs/render.yaml"
+    threads: 1
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(10),
+    params:
+        experiment=experiment_of,
+        labels=lambda wildcards: plan.labels(CATALOGUE, [wildcards.experiment]),
+        judged=lambda wildcards: sorted(planned(wildcards).judged()),
+        missing=lambda wildcards: plan.nothing_to_draw(current_catalogue(), wildcards.experiment),
+        stand_ins=lambda wildcards: plan.stand_ins(current_catalogue(), wildcards.experiment),
+        code=lambda wildcards: PROJECT.code_with_metrics([wildcards.experiment], "kinseq_documents.stages.figures"),
     message:
         "Figure {wildcards.experiment}"
-
-
-# Both in one process, of which the imports are the most.
-use rule tables as tables_and_figures with:
-    output:
-        md="<results>/tables/{experiment}.md",
-        tex="<results>/tables/{experiment}.tex",
-        full="<results>/tables/{experiment}_full.tex",
-        csv="<results>/tables/{experiment}.csv",
-        html=report(
-            "<results>/tables/{experiment}.html",
-            caption="../report/table.rst",
-            category="Tables",
-            labels={"experiment": "{experiment}"},
-        ),
-        png="<results>/figures/{experiment}.png",
-        pdf="<results>/figures/{experiment}.pdf",
-        svg=report(
-            "<results>/figures/{experiment}.svg",
-            caption="../report/figure.rst",
-            category="Figures",
-            labels={"experiment": "{experiment}"},
-        ),
-    wildcard_constraints:
-        experiment=rendered_as(table=True, figure=True),
-    message:
-        "Table and figure {wildcards.experiment}"
+    script:
+        "../scripts/figures.py"
 
 
 rule fidelity:
     input:
-        scores=scored_of,
-        published=[path for experiment in SCORED for path in published_of(experiment)],
+        scores=scores_of_all,
+        published=[path for experiment in PROJECT.scored for path in PROJECT.printed(experiment)],
         errata=[str(page) for page in [ROOT / "docs" / "reference" / "errata.md"] if page.is_file()],
     output:
         csv="<results>/fidelity.csv",
@@ -112,17 +101,17 @@ rule fidelity:
         mem_mb=growing(1000),
         runtime=growing(10),
     params:
-        experiments=[CATALOGUE.experiments[experiment] for experiment in SCORED],
-        printed=[bool(published_of(experiment)) for experiment in SCORED],
+        experiments=[CATALOGUE.experiments[experiment] for experiment in PROJECT.scored],
+        printed=[bool(PROJECT.printed(experiment)) for experiment in PROJECT.scored],
         unavailable=lambda wildcards: {
-            experiment: plan.missing(current_catalogue(), experiment) for experiment in SCORED
+            experiment: plan.missing(current_catalogue(), experiment) for experiment in PROJECT.scored
         },
-        labels=plan.labels(CATALOGUE, SCORED),
+        labels=plan.labels(CATALOGUE, PROJECT.scored),
         decided_on=lambda wildcards: {
-            experiment: plan.decided_on(current_catalogue(), experiment) for experiment in SCORED
+            experiment: plan.decided_on(current_catalogue(), experiment) for experiment in PROJECT.scored
         },
-        code=code_with_metrics(
-            SCORED,
+        code=PROJECT.code_with_metrics(
+            PROJECT.scored,
             "kinseq_documents.rendering.fidelity",
             "kinseq_documents.rendering.errata",
             "kinseq_documents.evaluation.fidelity",
@@ -139,7 +128,7 @@ rule index:
     input:
         fidelity="<results>/fidelity.csv",
         page="<results>/fidelity.html",
-        products=[in_results(plan.products(CATALOGUE, experiment)) for experiment in CHOSEN],
+        products=in_results(PROJECT.products(PROJECT.chosen)),
         beside=lambda wildcards: example_files(),
     output:
         "<results>/index.html",
@@ -154,18 +143,18 @@ rule index:
         mem_mb=growing(500),
         runtime=growing(10),
     params:
-        listed=lambda wildcards: plan.listed(current_catalogue(), CHOSEN),
+        listed=lambda wildcards: plan.listed(current_catalogue(), PROJECT.chosen),
         settings=lambda wildcards: {
             "scale": config["scale"],
             "seed": SEED,
             "version": kinseq.__version__,
-            "readings": plan.readings(CATALOGUE, CHOSEN),
+            "readings": plan.readings(CATALOGUE, PROJECT.chosen),
             "choices": CHOICES.read_text(encoding="utf-8") if CHOICES.is_file() else "",
-            "beside": [("Own data, an example", f"own/{EXAMPLE}/{request.PAGE}")] if example_files() else [],
+            "beside": [("Own data, an example", f"own/{EXAMPLE}/{PAGE}")] if example_files() else [],
         },
         code=fingerprint("kinseq_documents.rendering.index"),
         # No input, since that would be another file in another copy of the workflow.
-        template=lambda wildcards: digest_of(DOCUMENTS / "kinseq_documents" / "rendering" / "index.html.jinja"),
+        template=lambda wildcards: digest_of(WORKFLOW / "kinseq_documents" / "rendering" / "index.html.jinja"),
     message:
         "Front page of the results"
     script:

@@ -11,7 +11,7 @@ rule scores:
     benchmark:
         "<benchmarks>/scores/{experiment}.tsv"
     wildcard_constraints:
-        experiment=made_by("scores"),
+        experiment=any_of(plan.made_by(CATALOGUE, "scores")),
     conda:
         "../../envs/compute.yaml"
     threads: 1
@@ -22,7 +22,7 @@ rule scores:
         jobs=lambda wildcards: planned_on_data(wildcards).scored_jobs(),
         metrics=lambda wildcards: plan.metrics(CATALOGUE, wildcards.experiment),
         seed=SEED,
-        code=lambda wildcards: code_with_metrics([wildcards.experiment], "kinseq_documents.stages.scores"),
+        code=lambda wildcards: PROJECT.code_with_metrics([wildcards.experiment], "kinseq_documents.stages.scores"),
     message:
         "Scores of {wildcards.experiment}"
     script:

@@ -43,10 +43,10 @@ def folder_of_workflow():
 
 ROOT = folder_of_workflow()
 SOURCE = ROOT / "src"
-DOCUMENTS = ROOT / "workflow"
+WORKFLOW = ROOT / "workflow"
 # Snakemake hands its search path on to the scripts, in environments of conda too. At its end, as there: a kinseq that is
 # installed goes first, while planning and in every job, and has to be the same one.
-sys.path += [str(SOURCE), str(DOCUMENTS)]
+sys.path += [str(SOURCE), str(WORKFLOW)]
 
 import kinseq
 import kinseq_documents
@@ -70,12 +70,12 @@ def require_same(home):
 
 HOME = Path(kinseq.__file__).resolve().parents[1]
 require_same(HOME)
-if Path(kinseq_documents.__file__).resolve().parents[1] != DOCUMENTS.resolve():
+if Path(kinseq_documents.__file__).resolve().parents[1] != WORKFLOW.resolve():
     raise WorkflowError(
-        f"{kinseq_documents.__file__} is not that of this workflow, in {DOCUMENTS}; remove it (pip uninstall kinseq)"
+        f"{kinseq_documents.__file__} is not that of this workflow, in {WORKFLOW}; remove it (pip uninstall kinseq)"
     )
 # Jobs refuse any other copy, since they would run it under the fingerprints of this one.
-os.environ["KINSEQ_HOME"] = os.pathsep.join([str(HOME), str(DOCUMENTS.resolve())])
+os.environ["KINSEQ_HOME"] = os.pathsep.join([str(HOME), str(WORKFLOW.resolve())])
 
 
 envvars:

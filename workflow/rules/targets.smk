@@ -10,7 +10,7 @@ for _experiment in CATALOGUE.experiments:
         name:
             _experiment
         input:
-            in_results(plan.products(CATALOGUE, _experiment)),
+            in_results(PROJECT.products([_experiment])),
 
 
 for _chapter, _members in plan.chapters(CATALOGUE).items():
@@ -19,7 +19,7 @@ for _chapter, _members in plan.chapters(CATALOGUE).items():
         name:
             _chapter
         input:
-            [in_results(plan.products(CATALOGUE, member)) for member in _members],
+            in_results(PROJECT.products(_members)),
 
 
 # And one a printed item that shares an experiment with others, or has another name in its document.
@@ -29,15 +29,15 @@ for _item, _members in plan.items(CATALOGUE).items():
         name:
             _item
         input:
-            [in_results(plan.products(CATALOGUE, member)) for member in _members],
+            in_results(PROJECT.products(_members)),
 
 
 # And one a document, which leaves what is published of it too: snakemake V.
-for _document, _members in plan.documents(CATALOGUE.experiments).items():
+for _document, _members in PROJECT.documents.items():
 
     rule:
         name:
             _document
         input:
-            [in_results(plan.products(CATALOGUE, member)) for member in _members],
+            in_results(PROJECT.products(_members)),
             f"<results>/documents/{_document}.json",

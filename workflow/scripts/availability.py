@@ -3,10 +3,9 @@
 import os
 from pathlib import Path
 
+from kinseq.core.errors import KinseqError
 from kinseq_documents.data import acquire
 from kinseq_documents.jobs import job
-
-from kinseq.core.errors import KinseqError
 
 with job(snakemake.log[0]):
     folder = snakemake.config["data_dir"]

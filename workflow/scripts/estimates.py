@@ -1,10 +1,10 @@
 """Draw some problems at their sizes and run estimators on them."""
 
 import pandas as pd
-from kinseq_documents.jobs import job
-from kinseq_documents.stages.estimates import estimates
 
 from kinseq.core.store import write_text
+from kinseq_documents.jobs import job
+from kinseq_documents.stages.estimates import estimates
 
 with job(snakemake.log[0], snakemake.output.usage):
     params = snakemake.params

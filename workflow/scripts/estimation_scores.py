@@ -1,11 +1,11 @@
 """Put the estimates of an experiment together and score them, and collect what its jobs used."""
 
 import pandas as pd
+
+from kinseq.core.store import write_text
 from kinseq_documents.jobs import job
 from kinseq_documents.stages import estimates, timings
 from kinseq_documents.stages.scores import table
-
-from kinseq.core.store import write_text
 
 with job(snakemake.log[0]):
     params = snakemake.params

@@ -1,10 +1,10 @@
 """Measure the processor time of computations against the size of their data."""
 
 import pandas as pd
-from kinseq_documents.jobs import job
-from kinseq_documents.stages.estimates import times
 
 from kinseq.core.store import write_text
+from kinseq_documents.jobs import job
+from kinseq_documents.stages.estimates import times
 
 with job(snakemake.log[0]):
     table = pd.concat([times(**arguments, seed=snakemake.params.seed) for arguments in snakemake.params.arguments])

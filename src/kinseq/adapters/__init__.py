@@ -4,8 +4,6 @@
 imported when one of them is asked for, and need not be installed otherwise.
 """
 
-from ..core.lazy import attach
+from ..core.lazy import attach_stub
 
-__all__ = ["AeonClustering", "SktimeClustering"]
-
-__getattr__, __dir__ = attach(__name__, {"AeonClustering": ".for_aeon", "SktimeClustering": ".for_sktime"})
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

@@ -332,7 +332,7 @@ class Options:
     sample: int | Literal["auto"] | None = option(
         AUTO,
         "Number of sequences that are compared with each other; all others are assigned to their clusters. `auto`: all up to 3000,"
-        " of more a sample of 1000 to 2000, by their lengths and features. A number, at least 2, or `null` (`SAMPLE=all`): all,"
+        " of more a sample of 1000 to 2000, by their lengths and features. A number, at least 2, or `null` (`--sample all`): all,"
         " which is refused where the memory does not suffice. See [many sequences](../docs/reports/many.md).",
         {"anyOf": [{"enum": [AUTO, None]}, {"type": "integer", "minimum": 2}]},
         "SAMPLE",

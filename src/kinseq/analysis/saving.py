@@ -39,7 +39,7 @@ KEPT = ("params", "n_clusters", "n_range", "source", "command", "seed")
 def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mapping[str, Any] | None = None) -> None:
     """Write a result of all `sequences`, or of the sample that was compared, beside which there is `assigned` then.
 
-    See :meth:`~kinseq.api.clusters.Clusters.save`.
+    See :meth:`~kinseq.api.results.Clusters.save`.
     """
     for view in result.views:
         if view.measure is not PRECOMPUTED and view.measure.name not in modules():

@@ -99,7 +99,7 @@ def also_there(result: Result) -> list[str]:
         if sighting.by_property:
             how = f'measure="properties", only=["{sighting.name}"], n_clusters={number}'
         elif sighting.name in measures():
-            how = f"MEASURE={sighting.name} K={number}"
+            how = f'measure="{sighting.name}", n_clusters={number}'
         else:
             how = f'measure="fusion", views=["{sighting.name}"], n_clusters={number}'
         sentences.append(f"by {in_words(sighting)} there are {number} groups too: {how}")

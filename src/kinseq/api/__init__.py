@@ -5,18 +5,6 @@ interfaces to the same analysis. They return an :class:`Analysis`, or a :class:`
 reads one that was saved. Nothing that draws or writes pages is imported before it is asked for.
 """
 
-from ..core.lazy import attach
+from ..core.lazy import attach_stub
 
-__all__ = ["Analysis", "SampledAnalysis", "SequenceClustering", "cluster", "load", "segment_sequence"]
-
-__getattr__, __dir__ = attach(
-    __name__,
-    {
-        "Analysis": ".analysis",
-        "SampledAnalysis": ".sampled",
-        "SequenceClustering": ".estimator",
-        "cluster": ".pipeline",
-        "load": ".loading",
-        "segment_sequence": ".segmenting",
-    },
-)
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,26 +13,32 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..analysis.options import AUTO, FOR_FILES, Options, Range, differs
+from ..analysis.options import AUTO, FOR_FILES, Options, Range, as_number, differs, in_words
 from ..analysis.options import SETTINGS as ALL_SETTINGS
+from ..analysis.preparation import remarks_on_copies, scaled_in_order
+from ..analysis.remarks import Remarks
+from ..analysis.views import option_names
+from ..clustering.registry import Clusterer, get, segmenters
 from ..clustering.registry import get as get_clusterer
-from ..core.arrays import FloatArray, IntArray
+from ..core.arrays import FloatArray, IntArray, require_clusters
 from ..core.errors import ParameterError
-from ..core.inputs import Collection
+from ..core.graphs.kmeans import relabel
+from ..core.inputs import Collection, as_collection
 from ..core.jobs import as_threads
-from ..core.roots import RandomState
-from ..core.sequences import Layout, require_list
+from ..core.roots import RandomState, as_root
+from ..core.sequences import Layout, SequenceSet, require_list
+from ..measures.evidence import compute_with_findings
 from ..measures.registry import MEASURE, Measure
-from .apart import is_apart, partition_apart
-from .pipeline import OneMeasure, analyse, as_measures, asked, with_params
-from .sampled import SampledAnalysis
+from .pipeline import OneMeasure, analyse, as_measures, asked, require_models, require_ordered, with_params
+from .results import SampledAnalysis
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..analysis.options import Length, Scale, Width
     from ..core.folders import Missing
-    from .analysis import Analysis
+    from .results import Analysis
+
 
 ONLY_OF_PAGES = ("labels", "rate", *FOR_FILES)
 """Settings of :func:`kinseq.cluster` that say nothing to an estimator."""
@@ -299,7 +306,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
 
     @property
     def membership_(self) -> FloatArray:
-        """How strongly each sequence belongs to its cluster, 0 to 1, shape (N,); see :class:`kinseq.api.clusters.Clusters`."""
+        """How strongly each sequence belongs to its cluster, 0 to 1, shape (N,); see :class:`kinseq.api.results.Clusters`."""
         return self._analysis_for("membership_").membership_
 
     def plot(self) -> Figure:
@@ -354,3 +361,112 @@ SETTINGS = tuple(
 FROM_ANALYSIS = ("labels_", "n_clusters_", "findings_", "notes_")
 """Attributes that are those of the analysis, copied since people write into them; those that cost time are computed when
 they are asked for."""
+
+
+@dataclass(frozen=True)
+class Apart:
+    """What a clusterer found by itself.
+
+    Attributes
+    ----------
+    labels : ndarray, shape (N,), int64
+        Cluster of each sequence, or its segment.
+    distance : ndarray, shape (N, N), or None
+        Dissimilarities that were cut; None if the sequences were clustered.
+    findings : dict
+        What the measure reported.
+    remarks : Remarks
+    n_features : int
+        Of the sequences as they were given.
+    """
+
+    labels: IntArray
+    distance: FloatArray | None
+    findings: dict[str, Any]
+    remarks: Remarks
+    n_features: int
+
+
+def is_apart(clusterer: Clusterer) -> bool:
+    """Whether a clusterer leaves labels alone: it takes the sequences, or a matrix in their order."""
+    return clusterer.takes == "items" or clusterer.name in segmenters()
+
+
+def partition_apart(
+    data: Any,
+    n_clusters: Any,
+    measure: Measure,
+    random_state: Any,
+    settings: Mapping[str, Any],
+    words: Sequence[str],
+) -> Apart:
+    """Cluster sequences, in any form that :func:`~kinseq.core.inputs.as_collection` takes, by such a clusterer.
+
+    `settings` are as of :func:`kinseq.cluster`, with the clusterer; `measure` is that of the matrix, where it takes
+    one; `words` are what else might have been meant by a name that is misspelt. DataError and ParameterError as there.
+    """
+    clusterer = get(settings["clusterer"])
+    params, options, clusters = _checked(clusterer, n_clusters, measure, random_state, settings, words)
+    ordered = clusterer.takes == "matrix" and measure.ordered
+    sequences = as_collection(data, options.layout, ordered, options.columns, options.missing)[0]
+    if clusters is not None:
+        require_clusters(len(sequences), clusters, "SequenceClustering")
+    counted = clusterer.takes == "matrix" and measure.counts_features
+    items, _, ordering, remarks = scaled_in_order(sequences, options, counted=counted)
+    params = {name: value for name, value in params.items() if name in clusterer.params}
+    if clusterer.takes == "matrix":
+        distance, findings = _matrix(measure, items, clusters, options)
+        distance = ordering.restore_matrix(ordering.equal_alike(distance))
+        labels = clusterer(distance, clusters, random_state=options.seed, **params)
+        return Apart(labels, distance, findings, remarks, sequences.n_features)
+    remarks += remarks_on_copies(sequences, ordering, counted=False)
+    labels = relabel(ordering.restore_labels(clusterer(items, clusters, random_state=options.seed, **params)))
+    return Apart(labels, None, {}, remarks, sequences.n_features)
+
+
+def _checked(
+    clusterer: Clusterer,
+    n_clusters: Any,
+    measure: Measure,
+    random_state: Any,
+    parameters: Mapping[str, Any],
+    words: Sequence[str],
+) -> tuple[dict[str, Any], Options, int | None]:
+    """Parameters of the clusterer among the settings, how it is called, and the number of clusters."""
+    # A kernel width that the clusterer has itself is its parameter.
+    own = {"width"} & set(clusterer.params)
+    width = {name: parameters[name] for name in own if parameters.get(name, "auto") != "auto"}
+    model = parameters.get("model")
+    known = {*(option_names(measure, model) if clusterer.takes == "matrix" else ()), *clusterer.params}
+    rest = {name: value for name, value in parameters.items() if name not in own and name != "clusterer"}
+    options = Options.of(rest, words, known, "parameter", seed=as_root(random_state))
+    if options.sample != AUTO:
+        raise ParameterError(
+            f"sample is {options.sample!r}, but clusterer {clusterer.name!r} needs all sequences; leave it out"
+        )
+    if clusterer.takes == "matrix":
+        require_models([measure], options.n_states, options.model)
+        require_ordered([measure], options)
+    elif options.n_states is not None or options.model is not None:
+        word = "model" if options.n_states is None else "n_states"
+        raise ParameterError(
+            f"{word!r} is for measures, but clusterer {clusterer.name!r} takes the sequences themselves;"
+            f" its parameters: {', '.join(sorted(clusterer.params))}"
+        )
+    clusters, several = as_number(n_clusters)
+    if several is not None:
+        raise ParameterError(
+            f"n_clusters is {in_words(several)}, but clusterer {clusterer.name!r} cannot choose from a range; give one number"
+        )
+    if clusters is None and clusterer.needs_n_clusters:
+        raise ParameterError(f"n_clusters is None, but clusterer {clusterer.name!r} needs their number; give it")
+    return {**options.params, **width}, options, clusters
+
+
+def _matrix(
+    measure: Measure, items: SequenceSet, n_clusters: int | None, options: Options
+) -> tuple[FloatArray, dict[str, Any]]:
+    valid_names = option_names(measure, options.model)
+    params = {name: value for name, value in options.params.items() if name in valid_names}
+    params |= {} if options.n_states is None else {"n_states": options.n_states}
+    return compute_with_findings(measure.name, items, n_clusters, options.seed, options.model, **params)

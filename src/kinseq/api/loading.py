@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from .. import __version__
-from ..analysis.assigning import represented
 from ..analysis.options import Options, options_of
+from ..analysis.prediction import represented
 from ..analysis.preparation import Scaling, prepare
 from ..analysis.remarks import Remarks
 from ..analysis.saving import CLASSES, FORMAT, KEPT, META
@@ -23,8 +23,7 @@ from ..core.sequences import SequenceSet
 from ..core.store import PathLike
 from ..measures.custom import PRECOMPUTED, precomputed_matrix
 from ..measures.registry import get
-from .analysis import Analysis
-from .sampled import SampledAnalysis
+from .results import Analysis, SampledAnalysis
 
 FOR_FORMS: dict[str, Any] = {"layout": None, "id_column": None, "time_column": None, "value_columns": None}
 """Settings that say how sequences were held, which are a set now."""

@@ -36,8 +36,7 @@ from ..core.store import PathLike
 from ..measures.custom import PRECOMPUTED, Function, as_measure, precomputed_matrix
 from ..measures.evidence import accepts, model_kind
 from ..measures.registry import Measure
-from .analysis import Analysis
-from .sampled import SampledAnalysis, extended
+from .results import Analysis, SampledAnalysis, extended
 
 if TYPE_CHECKING:
     import pandas
@@ -72,7 +71,7 @@ def cluster(
     time_column: Hashable | None = Options.time_column,
     value_columns: Sequence[Hashable] | None = Options.value_columns,
     rate: float | None = Options.rate,
-    labels: PathLike | Sequence[Any] | None = Options.labels,
+    labels: PathLike | Sequence[Hashable] | None = Options.labels,
     kind: Kind | None = Options.kind,
     on_bad_file: OnBadFile = Options.on_bad_file,
     features: str | Mapping[str, Any] = Options.features,

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kinseq.api.analysis import Analysis
 from kinseq.api.pipeline import cluster
-from kinseq.api.sampled import SampledAnalysis
+from kinseq.api.results import Analysis, SampledAnalysis
 from kinseq.core.store import remove_drafts
 
 from .request import SETTINGS, measures_of

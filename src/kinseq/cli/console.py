@@ -1,6 +1,6 @@
 """The commands ``kinseq cluster DATA -k 5`` and ``kinseq compare A B``, for those who have no workflow.
 
-They know the words of ``make cluster`` and ``make compare`` as options, and leave the same files in the same place.
+``make cluster`` and ``make compare`` hand on to them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kinseq.core.store import require_writable
 from kinseq.measures.registry import MEASURE
 
 from ..comparing import request as comparing
-from ..options import COMMANDS, COMMON, command_of, parsed
+from ..options import COMMANDS, COMMON, command_of
 
 
 def parser() -> argparse.ArgumentParser:
@@ -84,11 +84,10 @@ def _carry_out(options: argparse.Namespace) -> Path:
     return _compare(options) if options.command == "compare" else _cluster(options)
 
 
-def _given(options: argparse.Namespace) -> dict[str, Any]:
-    """Values of the options of a command that were typed, by their names."""
-    entries = COMMANDS[options.command].options.values()
-    texts = {entry.name: getattr(options, entry.name) for entry in entries if entry.name not in COMMON}
-    return {entry.name: parsed(entry, text) for entry in entries if (text := texts.get(entry.name)) is not None}
+def _texts(options: argparse.Namespace) -> dict[str, str]:
+    """What was typed for the options of a command, by their names."""
+    names = [entry.name for entry in COMMANDS[options.command].options.values() if entry.name not in COMMON]
+    return {name: text for name in names if (text := getattr(options, name)) is not None}
 
 
 def _repeating(options: argparse.Namespace, values: Mapping[str, Any]) -> str:
@@ -98,7 +97,7 @@ def _repeating(options: argparse.Namespace, values: Mapping[str, Any]) -> str:
 
 def _compare(options: argparse.Namespace) -> Path:
     """Compare two samples and return the text."""
-    request = comparing.checked(_given(options), options.results)
+    request = comparing.checked(comparing.from_texts(_texts(options)), options.results)
     seed, threads = as_seed(options.seed, "seed"), as_count(options.threads, "threads")
     require_writable(options.results / "compare" / request["name"])
     from ..comparing.run import carry_out
@@ -109,10 +108,9 @@ def _compare(options: argparse.Namespace) -> Path:
 def _cluster(options: argparse.Namespace) -> Path:
     """Cluster a folder or file and return the page."""
     # Here, so that --help does not import what computes.
-    from .request import PAGE, checked, default_name
+    from .request import PAGE, checked, from_texts
 
-    given = _given(options)
-    own = checked({**given, "name": given.get("name") or default_name(given["data"])}, options.results)
+    own = checked(from_texts(_texts(options)), options.results)
     seed, threads = as_seed(options.seed, "seed"), as_count(options.threads, "threads")
     page = options.results / "own" / own["name"] / PAGE
     require_writable(page.parent)

@@ -1,24 +1,21 @@
-"""What a user asks of ``make compare`` or ``kinseq compare``, checked before any data are read."""
+"""What a user asks of ``kinseq compare``, checked before any data are read."""
 
 from __future__ import annotations
 
 import os
-import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
 from kinseq.core.errors import DataError, ParameterError, unknown_name
 
-from ..options import COMPARING
+from ..options import COMPARING, parsed, shown
 from ..report.naming import SETTINGS, as_name, located, require_free, require_name, stem_of
 
 Scale = Literal["auto", "none", "zscore"]
 Dependent = Literal["leave_out", "count"]
 
-WORDS = {name: entry.word for name, entry in COMPARING.items() if entry.word is not None}
-"""Keys of a request, and what they are called on the command line of ``make compare``."""
-USAGE = "make compare A=first B=second [NAME=mine]"
+USAGE = "kinseq compare first second [--name mine]"
 PAGE, TEXT, TABLE, COLUMNS, FIGURE = (
     "index.html",
     "comparison.txt",
@@ -32,26 +29,14 @@ CHOICES = {name: entry.choices for name, entry in COMPARING.items() if entry.cho
 """Keys that have one of some values."""
 
 
-def from_words(entries: Iterable[str]) -> dict[str, str]:
-    """A request from words of the command line, ``WORD=value`` each (:data:`WORDS`); always with ``a`` and ``b``.
+def from_texts(texts: Mapping[str, str]) -> dict[str, str]:
+    """A request as it was typed, by the names of its options; always with ``a`` and ``b``.
 
-    Not checked any further, see :func:`checked`. ParameterError if a word is unknown, a value blank, or a sample not
-    named.
+    Not checked any further, see :func:`checked`. ParameterError if a value is blank, or a sample not named.
     """
-    keys = {word: key for key, word in WORDS.items()}
-    request: dict[str, str] = {}
-    for word, _, value in (entry.partition("=") for entry in entries):
-        if word not in keys:
-            raise ParameterError(unknown_name("word", word, keys))
-        if not value.strip():
-            lacking = keys[word] in ("a", "b")
-            raise ParameterError(
-                f"name both samples: {USAGE}" if lacking else f"{word} is empty; give a value or leave it out"
-            )
-        request[keys[word]] = value
-    if not {"a", "b"} <= set(request):
+    if not all(texts.get(key, "").strip() for key in ("a", "b")):
         raise ParameterError(f"name both samples: {USAGE}")
-    return request
+    return {key: parsed(COMPARING[key], text) for key, text in texts.items()}
 
 
 def checked(request: Mapping[str, str], results: Path = Path("results")) -> dict[str, str]:
@@ -62,7 +47,7 @@ def checked(request: Mapping[str, str], results: Path = Path("results")) -> dict
     """
     for key, valid in CHOICES.items():
         if key in request and request[key] not in valid:
-            raise ParameterError(unknown_name(WORDS[key], request[key], valid))
+            raise ParameterError(unknown_name(shown(COMPARING[key]), request[key], valid))
     a, b = located(request["a"]), located(request["b"])
     require_apart(a, b)
     home = Path(os.path.realpath(results / "compare"))
@@ -87,21 +72,3 @@ def require_apart(a: Path, b: Path) -> None:
     for outer, inner, real_outer, real_inner in ((a, b, real_a, real_b), (b, a, real_b, real_a)):
         if real_inner.is_relative_to(real_outer):
             raise DataError(f"{outer}: holds {inner}, which would be compared with itself; name two samples apart")
-
-
-def repeating(request: Mapping[str, str], seed: int = 1, make: bool = True) -> str:
-    """The command that repeats a comparison, quoted for the shell.
-
-    Without `make` it is ``kinseq compare``, for those who have no checkout, and with a seed, for which ``make`` has no word.
-    """
-    if not make or seed != 1:
-        options = [
-            f"--{word.lower()}={request[key]}" for key, word in WORDS.items() if key in request and key not in "ab"
-        ]
-        # What begins with a dash would be taken for an option.
-        paths = [f"./{request[key]}" if request[key].startswith("-") else request[key] for key in ("a", "b")]
-        seeded = [] if seed == 1 else ["--seed", str(seed)]
-        return shlex.join(["kinseq", "compare", *paths, *options, *seeded])
-    return "make compare " + " ".join(
-        f"{word}={shlex.quote(request[key])}" for key, word in WORDS.items() if key in request
-    )

@@ -260,11 +260,11 @@ def _notes_on(comparison: Comparison, repeats: Repeats) -> list[str]:
             notes.append(
                 f"{_count(number, 'vector')} of {side} repeat{'s' * (number == 1)} others of it, and none of the other"
                 " sample: such vectors count once, as copies of one observation do; if each was observed by itself, take"
-                " repeats: each (REPEATS=each)"
+                " repeats: each (--repeats each)"
             )
     if repeats == "once" and not any(estimate.p_value is not None for estimate in comparison.estimates):
         notes.append(
-            f"no interval and no p-value: {FEW}; if each was observed by itself, take repeats: each (REPEATS=each)"
+            f"no interval and no p-value: {FEW}; if each was observed by itself, take repeats: each (--repeats each)"
         )
         return notes
     return notes + [

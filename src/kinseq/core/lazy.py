@@ -1,27 +1,57 @@
-"""Sub-packages that import nothing until a name is asked for (PEP 562)."""
+"""Sub-packages that import nothing until a name is asked for (PEP 562). Their names stand once, in the stub beside them.
+
+This is what ``lazy_loader.attach_stub`` does for scikit-image; it would be one more package in the environment of every job, and it
+forwards no module of a sub-package, as ``kinseq.affinity`` is one.
+"""
 
 from __future__ import annotations
 
+import ast
 import importlib
-import sys
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
 
 
-def attach(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Make the module-level ``__getattr__`` and ``__dir__`` of a package whose names load on first use.
+class Forwarded(NamedTuple):
+    """What a name of a lazy package stands for: a module, or what a module calls so."""
 
-    `names` takes a public name to the relative module that holds it (``".registry"``); a name that its module ends with
-    is that module itself. ``__dir__`` lists the package's ``__all__``, or all names where it has none.
+    module: str
+    is_module: bool
+
+
+def names_of(stub: Path) -> tuple[dict[str, Forwarded], list[str]]:
+    """The names that a stub imports, with the module of each relative to the package, and those that are public.
+
+    Each line reads ``from .module import name as name``; ``__all__`` is a literal.
     """
+    forwarded: dict[str, Forwarded] = {}
+    public: list[str] = []
+    for node in ast.parse(stub.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ImportFrom) and node.level == 1:
+            base = f".{node.module}" if node.module else ""
+            folder = stub.parent.joinpath(*base.split("."))
+            for alias in node.names:
+                is_module = any((folder / part).is_file() for part in (f"{alias.name}.py", f"{alias.name}/__init__.py"))
+                forwarded[alias.asname or alias.name] = Forwarded(
+                    f"{base}.{alias.name}" if is_module else base, is_module
+                )
+        elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            public = list(ast.literal_eval(node.value))
+    return forwarded, public
+
+
+def attach_stub(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """Make the module-level ``__getattr__``, ``__dir__`` and ``__all__`` of a package whose names load on first use.
+
+    `package` and `file` are its ``__name__`` and ``__file__``; the stub lies beside the file.
+    """
+    forwarded, public = names_of(Path(file).with_suffix(".pyi"))
 
     def __getattr__(name: str) -> Any:
-        if name not in names:
+        if name not in forwarded:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        module = importlib.import_module(names[name], package)
-        return module if names[name].rpartition(".")[2] == name else getattr(module, name)
+        module = importlib.import_module(forwarded[name].module, package)
+        return module if forwarded[name].is_module else getattr(module, name)
 
-    def __dir__() -> list[str]:
-        return sorted(getattr(sys.modules[package], "__all__", names))
-
-    return __getattr__, __dir__
+    return __getattr__, lambda: sorted(public), public

@@ -162,7 +162,7 @@ def _require_changing(levels: FloatArray, where: str) -> None:
     if high - low < LEVEL:
         raise DataError(
             f"{where}: is about as loud from start to end (its level spans {high - low:.1f} dB), as hum and noise are and words are"
-            " not; leave it out, or compare features of sound (FEATURES=speech)"
+            " not; leave it out, or compare features of sound (features 'speech')"
         )
 
 

@@ -4,17 +4,6 @@
 all sequences under all models.
 """
 
-from ..core.lazy import attach
+from ..core.lazy import attach_stub
 
-__all__ = ["HMMLEARN", "ConvergenceMonitor", "GaussianHMM", "fit_each", "score_matrix"]
-
-__getattr__, __dir__ = attach(
-    __name__,
-    {
-        "ConvergenceMonitor": ".monitor",
-        "GaussianHMM": ".estimator",
-        "HMMLEARN": ".estimator",
-        "fit_each": ".many",
-        "score_matrix": ".many",
-    },
-)
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

@@ -1,17 +1,5 @@
 """Models of sequences and of sets of vectors."""
 
-from ..core.lazy import attach
+from ..core.lazy import attach_stub
 
-__all__ = ["hmm", "kinds", "left_to_right", "selection"]
-
-__getattr__, __dir__ = attach(
-    __name__,
-    {
-        "hmm": ".hmm",
-        "kinds": ".kinds",
-        "left_to_right": ".left_to_right",
-        "markov": ".markov",
-        "selection": ".selection",
-        "spheres": ".spheres",
-    },
-)
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

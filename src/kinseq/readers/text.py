@@ -20,7 +20,7 @@ DECIMAL_COMMA = re.compile(r"[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?")
 """A number with a decimal comma."""
 
 
-NAME_IT = "name its column by TIME= (time_column in Python)"
+NAME_IT = "name its column by --time (time_column in Python)"
 """What to do about a time that was not known as one."""
 _DATE = re.compile(
     r"\d{4}-\d\d-\d\d([T ]\d\d?:\d\d(:\d\d([.,]\d+)?)? ?(Z|UTC|[+-]\d\d(:?\d\d)?)?)?"

@@ -92,11 +92,6 @@ def _with(result: Any, **changes: Any) -> str:
     """The command that repeats an analysis with some words changed, under a name of its own; or else a call."""
     words = result.options.command.split(" ", 2)[:2] if result.options.command else []
     suffix = "-".join(str(value).partition(".")[0] for value in changes.values())
-    if words == ["make", "cluster"]:
-        arguments = dict(token.partition("=")[::2] for token in shlex.split(result.options.command)[2:])
-        arguments |= {WORDS[key]: str(value) for key, value in changes.items()}
-        arguments["NAME"] = f"{arguments.get('NAME', result.sequences.name)}-{suffix}"
-        return "make cluster " + " ".join(f"{word}={shlex.quote(value)}" for word, value in arguments.items())
     if words == ["kinseq", "cluster"]:
         tokens = shlex.split(result.options.command)
         for key, value in {**changes, "name": f"{result.sequences.name}-{suffix}"}.items():

@@ -46,8 +46,8 @@ class Content:
     others : tuple of str
         Groups beyond doubt that were not taken, one sentence each, in the order of `others` of the decision.
     explanation : pandas.DataFrame or None
-        What sets each cluster apart, see :meth:`kinseq.api.clusters.Clusters.explain`.
-    varying : kinseq.analysis.varying.Varying or None
+        What sets each cluster apart, see :meth:`kinseq.api.results.Clusters.explain`.
+    varying : kinseq.analysis.explaining.Varying or None
         What varies most within a single cluster, and which sequences are far from all.
     heard : str
         How far the clusters of recordings are those by other features, one sentence; empty where that was not looked at.

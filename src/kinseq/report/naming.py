@@ -53,7 +53,7 @@ def require_name(name: str) -> None:
     """Raise :class:`ParameterError` unless `name` can be that of a folder of results."""
     if not _NAME.fullmatch(name) or len(name) > _LONGEST:
         raise ParameterError(
-            f"NAME {name!r} may hold letters, digits, '_', '-' and '.', start with a letter, a digit or '_', and have at"
+            f"the name {name!r} may hold letters, digits, '_', '-' and '.', start with a letter, a digit or '_', and have at"
             f" most {_LONGEST} characters; give another one"
         )
 
@@ -64,7 +64,7 @@ def require_free(
     files: Iterable[str],
     data: Sequence[Path],
     owners: Callable[[Any], Sequence[str]],
-    remedy: str = "give another name (NAME=...)",
+    remedy: str = "give another name (--name)",
 ) -> None:
     """Refuse a name under which the results of other data lie.
 
@@ -80,7 +80,7 @@ def require_free(
         raise KinseqError(f"{home}: cannot be listed ({error.strerror}); check it and its permissions") from None
     if alike and name not in alike:
         # One and the same folder where file names have no case.
-        raise ParameterError(f"NAME {name!r} differs from {alike[0]!r}, which is in {home}, by case only; {remedy}")
+        raise ParameterError(f"the name {name!r} differs from {alike[0]!r}, which is in {home}, by case only; {remedy}")
     folder = home / name
     if not any((folder / file).exists() for file in files):
         return

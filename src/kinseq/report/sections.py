@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from kinseq.analysis.varying import LISTED, UNUSUAL
+from kinseq.analysis.explaining import LISTED, UNUSUAL
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.arrays import IntArray
 from kinseq.core.clock import clock_of, duration, in_time
@@ -59,8 +59,8 @@ def others(content: Content) -> Others | None:
 
 
 OTHER_FEATURES = (
-    "They tell voices, instruments and rooms apart before they tell words apart; FEATURES=words is for short words, whoever says"
-    " them, FEATURES=chroma for the harmony of music"
+    "They tell voices, instruments and rooms apart before they tell words apart; --features words is for short words, whoever says"
+    " them, --features chroma for the harmony of music"
 )
 """What the usual features of recordings hear, and what others are for."""
 
@@ -376,7 +376,9 @@ def scores(content: Content) -> Scores | None:
     labels, counts = result.confusion()
     text = f"{result.labelled.size} of {len(result.labels)} sequences have a label, of {len(labels)} kinds."
     if content.result.n_requested is None and len(labels) != result.n_clusters:
-        text += f" The number of clusters was chosen without them; K={len(labels)} asks for as many clusters as labels."
+        text += (
+            f" The number of clusters was chosen without them; -k {len(labels)} asks for as many clusters as labels."
+        )
     columns = min(result.n_clusters, COLUMNS)
     confused = [[name, *_cells(line[:columns])] for name, line in zip(labels[:CONFUSED], counts, strict=False)]
     counted = Table(["label", *(str(k + 1) for k in range(columns))], confused, range(1, columns + 1))

@@ -41,7 +41,7 @@ FIRST: Mapping[Kind, FirstSentence] = {
     ),
     "lengths": FirstSentence(
         "2 groups that differ in nothing but length",
-        "Only the lengths of the sequences separate these groups. If lengths do not matter, use LENGTH=stretch to compare all"
+        "Only the lengths of the sequences separate these groups. If lengths do not matter, use --length stretch to compare all"
         " sequences at one length.",
     ),
     "one": FirstSentence(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Whole(Protocol):
-    """What a result may be a sample of: clusters of all sequences, see :class:`~kinseq.api.sampled.SampledAnalysis`."""
+    """What a result may be a sample of: clusters of all sequences, see :class:`~kinseq.api.results.SampledAnalysis`."""
 
     def warnings(self) -> list[str]:
         """What a reader should not overlook."""
@@ -37,7 +37,7 @@ ON_A_SMALL_MAP = 300
 def write_report(
     result: Result, path: PathLike, also: Mapping[str, str] | None = None, whole: Whole | None = None
 ) -> Path:
-    """Write the page, the distance matrix and the partition; see :meth:`~kinseq.api.analysis.Analysis.report`.
+    """Write the page, the distance matrix and the partition; see :meth:`~kinseq.api.results.Analysis.report`.
 
     With `whole`, of which the result is a sample, the partition is that of all sequences.
     """

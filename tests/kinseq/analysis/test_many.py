@@ -15,8 +15,7 @@ import kinseq
 from kinseq import SequenceClustering
 from kinseq import analysis as own
 from kinseq.analysis import limits, sampling
-from kinseq.analysis.assigning import nearest, representatives, represented
-from kinseq.analysis.prediction import cross
+from kinseq.analysis.prediction import cross, nearest, representatives, represented
 from kinseq.analysis.sampling import default_size, far_away, smallest_in_sight, stratified
 from kinseq.cli.commands import carry_out
 from kinseq.cli.request import FILES

@@ -10,7 +10,7 @@ import pytest
 
 import kinseq
 from kinseq.analysis import limits
-from kinseq.analysis.varying import UNUSUAL, varying
+from kinseq.analysis.explaining import UNUSUAL, varying
 from kinseq.core.sequences import SequenceSet
 from kinseq.report.page import to_html
 from kinseq.report.writing import content_of

@@ -1,4 +1,4 @@
-"""The command ``kinseq``: the words of ``make cluster``, the same files, one sentence for every mistake."""
+"""The command ``kinseq``: its options, its files, one sentence for every mistake."""
 
 from __future__ import annotations
 

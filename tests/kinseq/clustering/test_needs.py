@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kinseq_documents.stages import partitions as stage
 
 from kinseq import SequenceClustering, clustering, measures
 from kinseq.clustering import registry
 from kinseq.clustering.means import kmeans_of_means
 from kinseq.core.sequences import SequenceSet, Task
+from kinseq_documents.stages import partitions as stage
 
 
 def items(n: int = 12) -> SequenceSet:

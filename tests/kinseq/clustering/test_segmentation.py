@@ -6,9 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kinseq_documents.data import concatenated
-from kinseq_documents.stages.partitions import Partition, partitions, read, write
-from kinseq_documents.stages.scores import scores_of_partitions
 
 import kinseq
 from kinseq.clustering import registry, segment, spectral_embedding
@@ -17,6 +14,9 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet, Task
 from kinseq.core.store import read_sequences, write_sequences
 from kinseq.metrics.clustering import clustering_error
+from kinseq_documents.data import concatenated
+from kinseq_documents.stages.partitions import Partition, partitions, read, write
+from kinseq_documents.stages.scores import scores_of_partitions
 
 
 def cost_of(points, boundaries):

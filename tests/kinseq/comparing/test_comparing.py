@@ -16,7 +16,7 @@ import soundfile
 import kinseq
 from kinseq import divergences as dv
 from kinseq.cli import console
-from kinseq.comparing.request import FILES, WORDS, checked, from_words, repeating
+from kinseq.comparing.request import FILES, checked, from_texts
 from kinseq.comparing.run import _resemblance
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError, ParameterError
@@ -261,7 +261,7 @@ def test_resemblance_is_the_correlation_of_neighbours_within_sequences() -> None
 
 def test_results_are_replaced_by_results_only(folder: Path) -> None:
     a, b, c = (table(folder / f"{name}.csv", draw(12, seed)) for name, seed in (("a", 0), ("b", 1), ("c", 2)))
-    asked = checked(from_words(["A=a.csv", "B=b.csv", "NAME=mine"]))
+    asked = checked(from_texts({"a": "a.csv", "b": "b.csv", "name": "mine"}))
     home = Path("results/compare/mine")
     home.mkdir(parents=True)
     (home / "comparison.txt").write_text("mine own")
@@ -279,21 +279,10 @@ def test_results_are_replaced_by_results_only(folder: Path) -> None:
     assert {entry.name for entry in home.iterdir()} == {"comparison.txt", "settings.json"}
 
 
-def test_every_word_of_make_compare_is_an_option() -> None:
-    given = ["compare", "a", "b", *(f"--{word.lower()}=v" for key, word in WORDS.items() if key not in ("a", "b"))]
-    options = vars(console.parser().parse_args(given))
-    assert {key: options[key] for key in WORDS if key not in ("a", "b")} == {
-        key: "v" for key in WORDS if key not in ("a", "b")
-    }
-
-
 def test_the_command_survives_the_shell() -> None:
     asked = {"a": "-a b.csv", "b": "b'$.csv", "name": "-n", "missing": "interpolate"}
-    words = dict(word.split("=", 1) for word in shlex.split(repeating(asked))[2:])
-    assert from_words(f"{key}={value}" for key, value in words.items()) == asked
-    options = console.parser().parse_args(shlex.split(repeating(asked, seed=5))[1:])
+    options = console.parser().parse_args(shlex.split(command_of("compare", {**asked, "seed": 5}))[1:])
     assert (options.a, options.b, options.name, options.seed) == ("./-a b.csv", "b'$.csv", "-n", 5)
-    # Whoever calls the command line may have no checkout.
     options = console.parser().parse_args(shlex.split(command_of("compare", asked))[1:])
     assert (options.a, options.b, options.name, options.missing) == ("./-a b.csv", "b'$.csv", "-n", "interpolate")
 

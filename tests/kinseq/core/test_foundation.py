@@ -20,9 +20,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from kinseq_documents import fingerprint as prints
-from kinseq_documents.data import registry as loaders
-from kinseq_documents.jobs import job
 
 import kinseq
 from kinseq.cli import request
@@ -45,6 +42,9 @@ from kinseq.measures import registry as measures
 from kinseq.models.hmm.presets import resolve
 from kinseq.models.kinds import registry as kinds
 from kinseq.sic import CRF, Forest, WordHMMs
+from kinseq_documents import fingerprint as prints
+from kinseq_documents.data import registry as loaders
+from kinseq_documents.jobs import job
 
 ROOT = Path(__file__).resolve().parents[3]
 SOURCE, WORKFLOW = ROOT / "src", ROOT / "workflow"
@@ -384,7 +384,8 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def write_modules(root: Path, sources: dict[str, str]) -> None:
     for name, source in sources.items():
-        path = root.joinpath(*name.split(".")).with_suffix(".py")
+        suffix = ".pyi" if name.endswith(".pyi") else ".py"
+        path = root.joinpath(*name.removesuffix(suffix).split(".")).with_suffix(suffix)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(source)
         for folder in path.relative_to(root.parent).parents[:-1]:
@@ -395,7 +396,8 @@ def write_modules(root: Path, sources: dict[str, str]) -> None:
 SOURCES = {
     "errors": "",
     "seeds": "",
-    "lazy_ones.__init__": "from ..lazy import attach\na, b = attach(__name__, {'f': '.one', 'g': '.two', 'one': '.one'})",
+    "lazy_ones.__init__": "from ..lazy import attach_stub\na, b, c = attach_stub(__name__, __file__)",
+    "lazy_ones.__init__.pyi": "from . import one as one\nfrom .one import f as f\nfrom .two import g as g",
     "lazy_ones.one": "from ..seeds import s",
     "lazy_ones.two": "",
     "eager.__init__": "from .four import y",
@@ -446,9 +448,11 @@ def test_imports_that_a_fingerprint_cannot_see_are_refused(library: Path, source
         prints.fingerprint("kinseq.above")
 
 
-def test_a_lazy_package_with_a_computed_table_is_refused(library: Path) -> None:
-    write_modules(library, {"lazy_ones.__init__": "attach(__name__, dict(TABLE))", "main": "from .lazy_ones import f"})
-    with pytest.raises(ParameterError, match=r"lazy package .*literal"):
+def test_a_lazy_package_without_a_stub_is_refused(library: Path) -> None:
+    write_modules(
+        library, {"lazy_ones.__init__": "attach_stub(__name__, __file__)", "main": "from .lazy_ones import f"}
+    )
+    with pytest.raises(ParameterError, match=r"stub .*lazy package"):
         prints.fingerprint("kinseq.main")
 
 
@@ -483,7 +487,7 @@ def test_lazy_packages_do_nothing_else() -> None:
     found = 0
     for path in SOURCE.rglob("__init__.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        if not any(isinstance(node, ast.Name) and node.id == "attach" for node in ast.walk(tree)):
+        if not any(isinstance(node, ast.Name) and node.id == "attach_stub" for node in ast.walk(tree)):
             continue
         found += 1
         for statement in tree.body:
@@ -491,7 +495,7 @@ def test_lazy_packages_do_nothing_else() -> None:
                 stored = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
                 assert stored <= {"__version__", "__all__", "__getattr__", "__dir__"}, path
             elif isinstance(statement, ast.ImportFrom):
-                assert {alias.name for alias in statement.names} == {"attach"}, path
+                assert {alias.name for alias in statement.names} == {"attach_stub"}, path
             else:
                 assert isinstance(statement, ast.Expr), path
                 assert isinstance(statement.value, ast.Constant), path

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from kinseq_documents.data import registry
 
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet, Task
 from kinseq.core.store import read_items, read_sequences, write_sequences
 from kinseq.core.tokens import TokenSet, join
 from kinseq.measures.registry import Evidence
+from kinseq_documents.data import registry
 
 WORDS = [["the", "old", "cat", "sat"], ["a", "dog", "ran"], ["cat", "and", "dog", "slept", "here"]]
 TAGS = [["D", "A", "N", "V"], ["D", "N", "V"], ["N", "C", "N", "V", "R"]]

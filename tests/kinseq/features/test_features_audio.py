@@ -8,7 +8,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from kinseq_documents import fingerprint as prints
 
 from kinseq.core.errors import DataError, KinseqError, ParameterError
 from kinseq.features import (
@@ -24,6 +23,7 @@ from kinseq.features import (
     trim,
 )
 from kinseq.features.extraction import AudioFeatures, audio_features
+from kinseq_documents import fingerprint as prints
 
 soundfile = pytest.importorskip("soundfile")
 

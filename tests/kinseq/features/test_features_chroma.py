@@ -10,7 +10,6 @@ import pytest
 import soundfile
 
 from kinseq import analysis as own
-from kinseq.cli import request
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.features import registry
 from kinseq.features.chroma import Chroma, chroma
@@ -82,10 +81,3 @@ def test_chords_are_told_apart_by_the_feature_that_is_asked_for(tmp_path: Path) 
 def test_the_command_line_names_every_feature() -> None:
     for name in registry.names():
         assert name in OPTIONS["features"].help
-
-
-def test_the_command_that_repeats_an_analysis_names_the_features() -> None:
-    named = {"data": "music", "name": "music", "features": "chroma"}
-    assert request.repeating(named, 1) == "make cluster DATA=music NAME=music FEATURES=chroma"
-    # A mapping does not fit into a word.
-    assert "--configfile" in request.repeating({**named, "features": {"recipe": "chroma", "tuning": 0.1}}, 1)

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 import pytest
-from kinseq_documents.data import registry as loaders
 
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
@@ -14,6 +13,7 @@ from kinseq.core.tokens import TokenSet
 from kinseq.measures import contexts, forest
 from kinseq.measures.registry import Evidence, get
 from kinseq.metrics.retrieval import precision_at
+from kinseq_documents.data import registry as loaders
 
 WORDS = [["a", "B", "x", "c", "d"], ["b", "y", "C"], ["x", "c", "e", "y"]]
 

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from kinseq_documents.stages import distances, loglik
-from kinseq_documents.stages.models import fit_models
 from scipy.special import logsumexp
 from scipy.stats import multivariate_normal
 from sklearn.mixture import GaussianMixture
@@ -20,6 +18,8 @@ from kinseq.core.sequences import SequenceSet, Task
 from kinseq.measures.likelihood import length_normalised
 from kinseq.models.hmm import fit_bank, log_likelihood
 from kinseq.models.kinds import registry as kinds
+from kinseq_documents.stages import distances, loglik
+from kinseq_documents.stages.models import fit_models
 
 NAMES = kinds.names()
 

@@ -3,14 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
-from kinseq_documents.drawings import registry as drawings
-from kinseq_documents.stages import confusion, figures
-from kinseq_documents.stages.distances import Distance
-from kinseq_documents.stages.partitions import Partition
 
 from kinseq.core.errors import ConfigError, DataError
 from kinseq.core.sequences import SequenceSet, Task
 from kinseq.plotting import array_figures, layout
+from kinseq_documents.drawings import registry as drawings
+from kinseq_documents.stages import confusion, figures
+from kinseq_documents.stages.distances import Distance
+from kinseq_documents.stages.partitions import Partition
 
 
 def labelled(labels):

@@ -27,7 +27,7 @@ import kinseq
 from kinseq.analysis.options import SYNONYMS, Length, Options, Scale, Width
 from kinseq.analysis.views import option_names
 from kinseq.cli import console
-from kinseq.cli.request import checked, from_words
+from kinseq.cli.request import checked, from_texts
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.clustering.registry import names as clusterer_names
 from kinseq.comparing import request as comparing
@@ -38,7 +38,7 @@ from kinseq.core.store import shielded, unshielded
 from kinseq.features.extraction import OnBadFile
 from kinseq.measures.registry import get as get_measure
 from kinseq.models.kinds.registry import names as kind_names
-from kinseq.options import WORDS
+from kinseq.options import COMPARING, WORDS
 from kinseq.readers import Kind, Missing, read_folder
 
 WANTED = os.environ.get("KINSEQ_EXAMPLES", "")
@@ -553,22 +553,20 @@ TYPED = st.one_of(
 
 
 @examples(100)
-@given(st.dictionaries(st.sampled_from([*WORDS.values(), "k", "X"]), TYPED, max_size=4))
+@given(st.dictionaries(st.sampled_from([*WORDS]), TYPED, max_size=4))
 def test_words_of_any_value_are_taken_or_refused(words: dict[str, str]) -> None:
     with folder_of(FILES) as folder:
-        entries = {"DATA": str(folder), **words}
-        own = attempt(lambda: checked(from_words(f"{k}={v}" for k, v in entries.items()), folder.parent / "results"))
+        entries = {"data": str(folder), **words}
+        own = attempt(lambda: checked(from_texts(entries), folder.parent / "results"))
     assert own is None or {"data", "name"} <= set(own)
 
 
 @examples(60)
-@given(st.dictionaries(st.sampled_from([*comparing.WORDS.values(), "X"]), TYPED, max_size=3))
+@given(st.dictionaries(st.sampled_from([*COMPARING]), TYPED, max_size=3))
 def test_words_of_a_comparison_are_taken_or_refused(words: dict[str, str]) -> None:
     with folder_of(FILES) as folder:
-        entries = {"A": str(folder / "f0.csv"), "B": str(folder / "f1.csv"), **words}
-        asked = attempt(
-            lambda: comparing.checked(comparing.from_words(f"{k}={v}" for k, v in entries.items()), folder.parent / "r")
-        )
+        entries = {"a": str(folder / "f0.csv"), "b": str(folder / "f1.csv"), **words}
+        asked = attempt(lambda: comparing.checked(comparing.from_texts(entries), folder.parent / "r"))
     assert asked is None or {"a", "b", "name"} <= set(asked)
 
 

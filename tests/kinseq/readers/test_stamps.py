@@ -6,11 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
-from kinseq_documents.data import acquire
 
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.folders import walk
 from kinseq.readers import files_read, read_folder, stamp
+from kinseq_documents.data import acquire
 
 
 def _file(path: Path, text: str = "x\n1\n2\n") -> Path:

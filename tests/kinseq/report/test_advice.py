@@ -8,11 +8,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from kinseq.api.analysis import Analysis
 
 import kinseq
-from kinseq.api.analysis import Analysis
 from kinseq.cli import console
-from kinseq.cli.request import from_words
 from kinseq.report.advice import Step, next_steps, python
 from kinseq.report.writing import content_of
 
@@ -54,15 +53,6 @@ def test_three_lines_of_python_repeat_the_result(data: Path, tmp_path: Path, mon
     np.testing.assert_array_equal(names["found"].labels, first.labels)
     assert names["found"].settings == first.settings
     assert (tmp_path / "page" / "index.html").exists()
-
-
-def test_commands_of_make_are_asked_anew_under_another_name(data: Path) -> None:
-    command = f"make cluster DATA={shlex.quote(str(data))} K=3 MEASURE=dtw NAME=mine"
-    given = step(found(data, command), "Another scale")
-    own = from_words(shlex.split(given.removeprefix("make cluster ")))
-    assert own == {"data": str(data), "k": 3, "measure": "dtw", "name": "mine-none", "scale": "none"}
-    own = from_words(shlex.split(step(found(data, command), "sees more").removeprefix("make cluster ")))
-    assert own["measure"] == "fusion"
 
 
 def test_commands_of_the_console_are_asked_anew(data: Path) -> None:

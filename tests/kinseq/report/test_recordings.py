@@ -15,7 +15,7 @@ import soundfile
 from PIL import Image
 
 import kinseq
-from kinseq.api.analysis import Analysis
+from kinseq.api.results import Analysis
 from kinseq.report import recordings
 from kinseq.report.page import to_html
 from kinseq.report.recordings import SHORTEST, Recordings, loudest, plan, spectrogram

@@ -4,10 +4,10 @@ import tarfile
 
 import numpy as np
 import pytest
-from kinseq_documents.data import auslan
-from kinseq_documents.data.registry import checksum
 
 from kinseq.core.errors import DataError, ParameterError
+from kinseq_documents.data import auslan
+from kinseq_documents.data.registry import checksum
 
 
 @pytest.fixture

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from kinseq_documents.data import character_trajectories as characters
-from kinseq_documents.data.registry import checksum
 from scipy.io import savemat
 
 from kinseq.core.errors import DataError, ParameterError
+from kinseq_documents.data import character_trajectories as characters
+from kinseq_documents.data.registry import checksum
 
 
 def cells(arrays):

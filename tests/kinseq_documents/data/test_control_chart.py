@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from kinseq_documents.data import control_chart
 
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.seeds import stream
+from kinseq_documents.data import control_chart
 
 
 def written(folder, rows=600, columns=60):

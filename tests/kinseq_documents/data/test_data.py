@@ -14,13 +14,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
+from kinseq.core.errors import DataError, ParameterError, UnavailableError
+from kinseq.core.sequences import SequenceSet
 from kinseq_documents.data import acquire, japanese_vowels, mohmm, registry
 from kinseq_documents.data.feature_files import load_speakers, speaker_pairs
 from kinseq_documents.stages.sequences import make_sequences
 from kinseq_documents.stages.tasks import members, tasks_of
-
-from kinseq.core.errors import DataError, ParameterError, UnavailableError
-from kinseq.core.sequences import SequenceSet
 
 # Japanese Vowels
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kinseq_documents.data import eeg, eeg_process
-from kinseq_documents.data.registry import make
 from scipy.io import savemat
 from scipy.signal import freqz
 
 from kinseq.core.errors import DataError, KinseqWarning
+from kinseq_documents.data import eeg, eeg_process
+from kinseq_documents.data.registry import make
 
 
 def walk(seed: int, n: int = 61) -> np.ndarray:

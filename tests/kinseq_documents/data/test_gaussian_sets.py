@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from kinseq_documents.data.gaussian_sets import LOADERS, OUTLIERS_AT, bayes_error, draw, variances
-from kinseq_documents.stages import scores
 from scipy.stats import multivariate_normal
 
 from kinseq.core.sequences import SequenceSet, Task
 from kinseq.core.store import read_sequences, write_sequences
+from kinseq_documents.data.gaussian_sets import LOADERS, OUTLIERS_AT, bayes_error, draw, variances
+from kinseq_documents.stages import scores
 
 
 def made(seed: int = 0, **params: Any) -> tuple[SequenceSet, Task]:

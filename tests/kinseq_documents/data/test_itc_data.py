@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from kinseq_documents.data import pixels, planar, vectors
-from kinseq_documents.data.registry import make
 
 from kinseq.divergences import density
+from kinseq_documents.data import pixels, planar, vectors
+from kinseq_documents.data.registry import make
 
 BUNDLED = Path(find_spec("sklearn").submodule_search_locations[0]) / "datasets" / "data"
 

@@ -9,17 +9,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 import soundfile
-from kinseq_documents import plan
-from kinseq_documents.data import genres, selection, songs, styles
-from kinseq_documents.kinds.comparison import Comparison
-from kinseq_documents.stages.sequences import make_sequences
-from kinseq_documents.stages.tasks import tasks_of
 
 from kinseq.clustering.graph import spectral
 from kinseq.core.errors import DataError, KinseqWarning, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.measures import compute
 from kinseq.measures.mean_vector import mean_vectors
+from kinseq_documents import plan
+from kinseq_documents.data import genres, selection, songs, styles
+from kinseq_documents.kinds.comparison import Comparison
+from kinseq_documents.stages.sequences import make_sequences
+from kinseq_documents.stages.tasks import tasks_of
 
 
 def test_a_song_depends_on_its_style_its_number_and_the_seed() -> None:

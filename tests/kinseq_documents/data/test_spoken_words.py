@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import soundfile
-from kinseq_documents.data import registry
-from kinseq_documents.data.spoken_words import LOADERS, NAMINGS, load, recordings, tasks
-from kinseq_documents.stages.sequences import make_sequences
 
 from kinseq.core.sequences import SequenceSet
 from kinseq.features import extraction
 from kinseq.features.extraction import features_of_file
+from kinseq_documents.data import registry
+from kinseq_documents.data.spoken_words import LOADERS, NAMINGS, load, recordings, tasks
+from kinseq_documents.stages.sequences import make_sequences
 
 RATE = 16000
 WORDS, SPEAKERS, TAKES = ("go", "stop", "zoom_in"), ("00000001", "00000002", "00000010"), (1, 2)

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from kinseq_documents.data import europeana, registry, tagged_english, wordnet
 
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.tokens import TokenSet
 from kinseq.features.words import flags, shape
+from kinseq_documents.data import europeana, registry, tagged_english, wordnet
 
 BIO = """Le O
 comte I-PER

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from kinseq_documents.data.tones import harmonics, low_passed
 from scipy.signal import lfilter
+
+from kinseq_documents.data.tones import harmonics, low_passed
 
 
 @pytest.mark.parametrize("n", [1, 255, 256, 257, 1000])

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.signal import freqz, welch
+
 from kinseq_documents.data import voices
 from kinseq_documents.data.registry import make
-from scipy.signal import freqz, welch
 
 
 def speaker(number: int = 0, **changes: object) -> voices.Speaker:

@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from kinseq_documents.drawings import registry as drawings
-from kinseq_documents.evaluation import summary
 from scipy.optimize import minimize
 
 from kinseq import measures
@@ -17,6 +15,8 @@ from kinseq.core.sequences import SequenceSet
 from kinseq.measures.sphere_growth import common_radii
 from kinseq.models.spheres import enclosing_sphere, enclosing_spheres, merge_pair
 from kinseq.plotting import figures, layout
+from kinseq_documents.drawings import registry as drawings
+from kinseq_documents.evaluation import summary
 
 
 def arrays_of(name: str, **params: Any) -> dict[str, Any]:

@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
-from kinseq_documents.data.vectors import load_wine, ranged
-from kinseq_documents.drawings import registry
-from kinseq_documents.drawings.itc_runs import steps_data
 
 from kinseq.clustering.itc import information_theoretic
 from kinseq.core.errors import DataError
 from kinseq.core.sequences import SequenceSet, Task
 from kinseq.metrics.clustering import accuracy
+from kinseq_documents.data.vectors import load_wine, ranged
+from kinseq_documents.drawings import registry
+from kinseq_documents.drawings.itc_runs import steps_data
 
 CONFIG = Path(__file__).resolve().parents[3] / "config" / "experiments"
 DRAWN = {

@@ -9,6 +9,9 @@ import re
 import numpy as np
 import pytest
 import soundfile
+
+from kinseq.core.errors import ParameterError
+from kinseq.core.seeds import derive_seed
 from kinseq_documents.catalogue import Catalogue
 from kinseq_documents.data.songs import RATE, STYLES, make_song
 from kinseq_documents.data.styles import vectors_of_samples
@@ -16,9 +19,6 @@ from kinseq_documents.drawings import registry, song_samples
 from kinseq_documents.kinds.drawing import Drawing
 from kinseq_documents.stages import drawings
 from kinseq_documents.stages.sequences import make_sequences
-
-from kinseq.core.errors import ParameterError
-from kinseq.core.seeds import derive_seed
 
 EMPTY = Catalogue({}, {}, {}, {}, {}, {}, {})
 EXPERIMENT = {"id": "songs", "title": "Some <songs>", "drawing": "song_samples"}

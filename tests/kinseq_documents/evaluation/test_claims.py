@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from kinseq_documents.evaluation import claims, summary
 
 from kinseq.core.errors import ConfigError
+from kinseq_documents.evaluation import claims, summary
 
 
 def table(curves, trials=8, noise=0.5, clusterer="spectral", model="hmm2", seed=0, reading=""):

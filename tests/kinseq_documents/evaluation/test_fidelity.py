@@ -6,13 +6,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
+
+from kinseq.core.errors import ConfigError, DataError
+from kinseq.metrics import registry
 from kinseq_documents import plan
 from kinseq_documents.data import registry as loaders
 from kinseq_documents.evaluation import fidelity, summary
 from kinseq_documents.rendering.fidelity import to_markdown
-
-from kinseq.core.errors import ConfigError, DataError
-from kinseq.metrics import registry
 
 PUBLISHED = Path(__file__).parents[3] / "config" / "published"
 NAN = math.nan

@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
+
 from kinseq_documents import plan
 from kinseq_documents.evaluation import fidelity, summary
 from kinseq_documents.evaluation.readings import Tried, readings

@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from kinseq_documents.evaluation import summary
 from scipy import stats
 
 from kinseq.core.errors import DataError, ParameterError
+from kinseq_documents.evaluation import summary
 
 
 def scores(rows):

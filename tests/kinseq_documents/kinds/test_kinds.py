@@ -10,6 +10,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+
+from kinseq.core.errors import ConfigError, DataError, ParameterError
+from kinseq.core.seeds import stream
 from kinseq_documents import jobs as job_module
 from kinseq_documents import plan
 from kinseq_documents.catalogue import Catalogue
@@ -20,9 +23,6 @@ from kinseq_documents.kinds.estimation import Estimation
 from kinseq_documents.problems import registry
 from kinseq_documents.problems.registry import Estimator, Problem
 from kinseq_documents.stages import estimates, timings
-
-from kinseq.core.errors import ConfigError, DataError, ParameterError
-from kinseq.core.seeds import stream
 
 NORMAL = Problem(
     name="normal",

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 import yaml
-from kinseq_documents import catalogue, plan, readings
-from kinseq_documents.kinds import matrices
-from kinseq_documents.kinds.comparison import Comparison
 
 from kinseq.clustering import registry as clusterers
 from kinseq.core.errors import ConfigError
 from kinseq.measures import registry as measures
 from kinseq.models.kinds import registry as kinds
+from kinseq_documents import catalogue, plan, readings
+from kinseq_documents.kinds import matrices
+from kinseq_documents.kinds.comparison import Comparison
 
 CONFIG = Path(__file__).parents[3] / "config"
 DATASETS = {"d": {"title": "D", "loader": "mohmm"}}

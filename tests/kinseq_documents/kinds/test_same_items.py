@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+
+from kinseq import measures
+from kinseq.core.errors import ConfigError, DataError
+from kinseq.core.sequences import SequenceSet, Task
+from kinseq.measures.registry import Measure
 from kinseq_documents import plan
 from kinseq_documents.catalogue import Catalogue
 from kinseq_documents.kinds import matrices
 from kinseq_documents.kinds.comparison import Comparison
 from kinseq_documents.kinds.drawing import Drawing
 from kinseq_documents.stages import distances, scores
-
-from kinseq import measures
-from kinseq.core.errors import ConfigError, DataError
-from kinseq.core.sequences import SequenceSet, Task
-from kinseq.measures.registry import Measure
 
 WORDS: dict[str, Any] = {"title": "Words", "loader": "spoken_words", "folder": "words", "params": {"label": "word"}}
 ALIKE: dict[str, Any] = {**WORDS, "items_of": "words", "params": {"label": "word", "alike": [["four", "seven"]]}}

@@ -6,11 +6,11 @@ import warnings
 
 import numpy as np
 import pytest
-from kinseq_documents.problems import cost_sic
-from kinseq_documents.problems.registry import estimators, problems
 
 from kinseq import sic
 from kinseq.sic.labels import Labels
+from kinseq_documents.problems import cost_sic
+from kinseq_documents.problems.registry import estimators, problems
 
 
 def drawn(name: str, n: int) -> object:

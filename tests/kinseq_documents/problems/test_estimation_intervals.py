@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from kinseq_documents.problems import registry
-from kinseq_documents.problems.intervals import true_values
 from scipy import integrate
 
 from kinseq import divergences as dv
+from kinseq_documents.problems import registry
+from kinseq_documents.problems.intervals import true_values
 
 
 def test_true_values_are_those_of_large_samples() -> None:

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from kinseq_documents.problems import registry
 from scipy import stats
 
 from kinseq import divergences
+from kinseq_documents.problems import registry
 
 # log p - log q at vectors of P, by the densities of scipy.
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from kinseq_documents.drawings import registry as drawings
-from kinseq_documents.drawings.risk_curves import asymptotic_risk
-from kinseq_documents.problems import registry, risks
-from kinseq_documents.problems.representations import EIGENVALUES, Densities
 from scipy import special
 from scipy.integrate import quad
 from scipy.stats import norm
 
 from kinseq.core.errors import DataError
+from kinseq_documents.drawings import registry as drawings
+from kinseq_documents.drawings.risk_curves import asymptotic_risk
+from kinseq_documents.problems import registry, risks
+from kinseq_documents.problems.representations import EIGENVALUES, Densities
 
 # Closed forms between N(0, 1) and N(1, 1).
 CLOSED = {

@@ -10,10 +10,10 @@ from urllib.parse import unquote
 
 import pandas as pd
 import pytest
-from kinseq_documents.rendering import index, verdicts
-from kinseq_documents.rendering.index import Entry
 
 from kinseq.core.errors import DataError
+from kinseq_documents.rendering import index, verdicts
+from kinseq_documents.rendering.index import Entry
 
 HOSTILE = "<img src=x onerror=alert(1)>\"'&{{ 7*7 }}</script>"
 

@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kinseq_documents import plan
-from kinseq_documents.evaluation import causes
-from kinseq_documents.rendering import publish, verdicts
-from launcher import documents
 
 from kinseq.core.errors import DataError
+from kinseq_documents import documents, plan
+from kinseq_documents.evaluation import causes
+from kinseq_documents.rendering import publish, verdicts
 
 ROOT = Path(__file__).resolve().parents[3]
 MACHINE = {"cpu": "a processor", "cores": 2, "python": "3.11", "versions": {"numpy": "2"}}

@@ -10,18 +10,18 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import yaml
-from kinseq_documents.evaluation import fidelity, summary
-from kinseq_documents.problems.registry import estimators
-from kinseq_documents.rendering import fidelity as page
-from kinseq_documents.rendering import tables
-from kinseq_documents.rendering.grids import Grid
-from kinseq_documents.stages.scores import CONTROLS
 from matplotlib.collections import LineCollection
 
 from kinseq import measures
 from kinseq.core.errors import ConfigError, DataError
 from kinseq.metrics import registry
 from kinseq.plotting import figures, layout, style
+from kinseq_documents.evaluation import fidelity, summary
+from kinseq_documents.problems.registry import estimators
+from kinseq_documents.rendering import fidelity as page
+from kinseq_documents.rendering import tables
+from kinseq_documents.rendering.grids import Grid
+from kinseq_documents.stages.scores import CONTROLS
 
 ROOT = Path(__file__).parents[3]
 LABELS = {

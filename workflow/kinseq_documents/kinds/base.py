@@ -137,6 +137,11 @@ class Kind(ABC, Generic[E]):
         """Every file that it leaves."""
 
     @property
+    def files(self) -> dict[str, str]:
+        """Files of its last job by their names there, of a kind whose experiments leave different ones."""
+        return {}
+
+    @property
     def is_scored(self) -> bool:
         """Whether it leaves a table of scores."""
         return False

@@ -13,9 +13,11 @@ from ..batches import trials_slug
 from ..catalogue import params_at_scale, require, sequences_file
 from ..drawings import registry
 from . import matrices
-from .base import Experiment, Kind, figure_files, table_files
+from .base import FIGURE, Experiment, Kind, figure_files, table_files
 
 FIRST_TRIAL = (0,)
+TABLE_NAMES = ("md", "tex", "full", "csv", "html")
+"""Names of the files of a table, in the order of :data:`kinseq_documents.kinds.base.TABLE`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,9 +120,8 @@ class Drawing(Kind[DrawingExperiment]):
 
     @property
     def rule(self) -> str:
-        """By what it makes: outputs of a rule are fixed."""
-        beside = [form for form in self.forms if form != "figure"]
-        return "_".join(["drawings", *(["with" if "figure" in self.forms else "as", *beside] if beside else [])])
+        """The rule of all drawings."""
+        return "drawings"
 
     @property
     def shows_items(self) -> bool:
@@ -162,11 +163,18 @@ class Drawing(Kind[DrawingExperiment]):
             (matrices.items_behind(self.cat, name, [measure]), measure, FIRST_TRIAL) for name in self.shown_datasets()
         ]
 
+    @property
+    def files(self) -> dict[str, str]:
+        """Every file that it leaves, by the name that the job of drawings gives it: each of its forms, and the arrays."""
+        name, forms = self.experiment.id, self.forms
+        figure = dict(zip(FIGURE, figure_files(self), strict=True)) if "figure" in forms else {}
+        page = {"page": f"figures/{name}.html"} if "page" in forms else {}
+        table = dict(zip(TABLE_NAMES, table_files(self), strict=True)) if "table" in forms else {}
+        return figure | page | table | {"arrays": f"figures/{name}.npz"}
+
     def products(self) -> list[str]:
         """Each of its forms, and the arrays that it shows."""
-        name = self.experiment.id
-        left = {"figure": figure_files(self), "page": [f"figures/{name}.html"], "table": table_files(self)}
-        return [*(file for form in self.forms for file in left[form]), f"figures/{name}.npz"]
+        return list(self.files.values())
 
     def modules(self) -> list[str]:
         """The module that registers the drawing, and the one that writes tables if it makes one."""

@@ -4,36 +4,9 @@
 are fitted. ``training`` is EM of one model a sequence, ``common`` that of one for all; ``chains`` is what both start from and
 keep, with defaults in ``presets`` and random starts in ``initialisation``; ``scoring`` is the likelihood of every sequence
 under every model, ``smoothing`` the posteriors of the states and the expected transitions, ``decoding`` their most probable
-path, ``priors`` EM with priors, ``starts`` what is said of the first state after a fit. :mod:`kinseq.hmm` is the estimator on top of all this.
+path, ``priors`` EM with priors. :mod:`kinseq.hmm` is the estimator on top of all this.
 """
 
-from ...core.lazy import attach
+from ...core.lazy import attach_stub
 
-__all__ = [
-    "HMMBank",
-    "expected_transitions",
-    "fit_bank",
-    "fit_common",
-    "fit_mixtures",
-    "induced_transitions",
-    "log_likelihood",
-    "posteriors",
-    "viterbi",
-    "with_start",
-]
-
-__getattr__, __dir__ = attach(
-    __name__,
-    {
-        "HMMBank": ".bank",
-        "fit_bank": ".training",
-        "fit_common": ".common",
-        "fit_mixtures": ".training",
-        "log_likelihood": ".scoring",
-        "posteriors": ".smoothing",
-        "expected_transitions": ".smoothing",
-        "induced_transitions": ".smoothing",
-        "viterbi": ".decoding",
-        "with_start": ".starts",
-    },
-)
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

@@ -1,10 +1,5 @@
 """Kinds of models that measures can ask for, one file a kind or family, found by :mod:`kinseq.models.kinds.registry`."""
 
-from ...core.lazy import attach
+from ...core.lazy import attach_stub
 
-__all__ = ["get", "names"]
-
-__getattr__, __dir__ = attach(
-    __name__,
-    {"ModelKind": ".registry", "get": ".registry", "names": ".registry", "registry": ".registry"},
-)
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

@@ -1,4 +1,4 @@
-"""Documents that are named in a call, and the configuration of their experiments as it is now."""
+"""Documents by their names, and what the configuration says of their items as it is now."""
 
 from __future__ import annotations
 
@@ -6,38 +6,30 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
-from kinseq_documents import plan
-from kinseq_documents.evaluation import causes
+from kinseq.core.errors import ConfigError, DataError, ParameterError
 
-from kinseq.core.errors import DataError, ParameterError
+from . import plan
+from .evaluation import causes
+from .yaml_files import load
 
 EVERY = "all"
 """Word that stands for every document."""
 
 
-def _parsed(path: Path) -> Any:
-    return yaml.load(path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+def experiments(config: Path) -> dict[str, Any]:
+    """Parsed experiments of a configuration by their ids; `config` is its folder."""
+    return {path.stem: load(path) for path in sorted((config / "experiments").glob("*.yaml"))}
 
 
-def _experiments(config: Path) -> dict[str, Any]:
-    return {path.stem: _parsed(path) for path in sorted((config / "experiments").glob("*.yaml"))}
-
-
-def named(words: str, config: Path) -> list[str]:
-    """Documents that are named as ``V,S`` or ``all``; `config` is the folder of the configuration.
+def named(words: str, known: Iterable[str]) -> list[str]:
+    """Documents that are named as ``V,S`` or ``all``, of those that are known.
 
     Raises
     ------
     ParameterError
-        If nothing is of one of them, or the experiments cannot be read.
+        If one is not known, or none is named.
     """
-    folder = config / "experiments"
-    try:
-        experiments = {path.stem: _parsed(path) for path in sorted(folder.glob("*.yaml"))}
-    except (OSError, ValueError, yaml.YAMLError):
-        raise ParameterError(f"{folder}: cannot be read; repair the experiments, or leave DOCUMENT out") from None
-    known = list(plan.documents({name: one for name, one in experiments.items() if isinstance(one, dict)}))
+    known = list(known)
     documents = list(dict.fromkeys(word.strip() for word in words.split(",") if word.strip()))
     if documents == [EVERY]:
         return known
@@ -54,18 +46,18 @@ def digests(config: Path, items: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     items = list(items)
     if not items:
         return {}
-    experiments = _experiments(config)
-    files = {name: _parsed(config / f"{name}.yaml") for name in ("datasets", "models", "variants", "readings")}
+    parsed = experiments(config)
+    files = {name: load(config / f"{name}.yaml") for name in ("datasets", "models", "variants", "readings")}
     digest_of = {}
     for scale in sorted({str(one["scale"]) for one in items}):
         datasets = plan.at_scale(files["datasets"], scale)
         cat = plan.catalogue(
-            datasets, files["models"], files["variants"], experiments, readings=files["readings"], scale=scale
+            datasets, files["models"], files["variants"], parsed, readings=files["readings"], scale=scale
         )
         for one in items:
             printed = config / "published" / f"{one['id']}.csv"
             text = printed.read_text(encoding="utf-8") if printed.is_file() else ""
-            if one["scale"] == scale and one["id"] in experiments:
+            if one["scale"] == scale and one["id"] in parsed:
                 digest_of[one["id"]] = plan.configuration_digest(cat, one["id"], text)
     return digest_of
 
@@ -74,7 +66,7 @@ def left_out(config: Path, items: Iterable[Mapping[str, Any]]) -> dict[str, tupl
     """Items of each document that are not among the published ones, and the numbers that are printed there; where there are any."""
     there = {one["id"] for one in items}
     counts = {}
-    for document, members in plan.documents(_experiments(config)).items():
+    for document, members in plan.documents(experiments(config)).items():
         missing = [name for name in members if name not in there]
         files = [config / "published" / f"{name}.csv" for name in missing]
         lines = [line for file in files if file.is_file() for line in file.read_text(encoding="utf-8").splitlines()[1:]]
@@ -93,8 +85,8 @@ def rules_of_causes(config: Path) -> list[causes.Rule]:
     """
     file = config / "causes.yaml"
     try:
-        return causes.rules(_parsed(file), str(file))
-    except (OSError, ValueError, yaml.YAMLError) as error:
+        return causes.rules(load(file), str(file))
+    except (ConfigError, ValueError) as error:
         raise DataError(f"{file}: cannot be read ({error})") from None
 
 
@@ -108,9 +100,9 @@ def same_code(config: Path, items: Iterable[Mapping[str, Any]]) -> str:
     """
     file, commits = config / "commits.yaml", {str(one["commit"]) for one in items}
     try:
-        for entry in _parsed(file):
+        for entry in load(file):
             if len(commits) > 1 and commits <= set(map(str, entry["commits"])):
                 return " ".join(str(entry["text"]).split())
-    except (OSError, ValueError, KeyError, TypeError, yaml.YAMLError) as error:
+    except (ConfigError, ValueError, KeyError, TypeError) as error:
         raise DataError(f"{file}: cannot be read ({error}); a list of entries with the keys commits and text") from None
     return ""

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from kinseq_documents.data import registry as loaders
-from kinseq_documents.drawings import registry as drawings
 
 from kinseq.clustering import registry as clusterers
 from kinseq.core.errors import DataError, unknown_name
 from kinseq.measures import registry as measures
 from kinseq.models.kinds import registry as kinds
+
+from .data import registry as loaders
+from .drawings import registry as drawings
 
 Schema = Mapping[str, Any]
 
@@ -31,12 +32,10 @@ class Reference:
         Folder of the schemas of configuration files.
     settings : mapping
         Parsed ``config.yaml``, for defaults.
-    own_rows : str
-        Rows of the options of own data, as their own table gives them.
     """
 
-    def __init__(self, schemas: Path, settings: Mapping[str, Any], own_rows: str) -> None:
-        self._schemas, self._settings, self._own_rows = schemas, settings, own_rows
+    def __init__(self, schemas: Path, settings: Mapping[str, Any]) -> None:
+        self._schemas, self._settings = schemas, settings
         self._tables: dict[str, Callable[[], str]] = {
             "settings": self._of_settings,
             "loaders": _of_loaders,
@@ -80,9 +79,7 @@ class Reference:
         for path, required, text in leaves(whole):
             value, has_value = _at(self._settings, path)
             rows.append((_key(path, required), _code(_inline(value)) if has_value else "", text))
-        own = next(number for number, row in enumerate(rows) if row[0].startswith("`own"))
-        before, after = _lines(("key", "default", "meaning"), rows[:own]), rows[own + 1 :]
-        return f"{before}{self._own_rows}{''.join(map(_line, after))}"
+        return _lines(("key", "default", "meaning"), rows)
 
 
 def leaves(schema: Schema, whole: Schema | None = None, path: str = "") -> Iterator[tuple[str, bool, str]]:

@@ -1,0 +1,549 @@
+"""What :func:`kinseq.cluster` returns: a result, or that of a sample with the clusters of all sequences, and their methods."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from ..analysis import limits
+from ..analysis.diagnostics import cautions, summary
+from ..analysis.options import Options
+from ..analysis.prediction import (
+    assigned,
+    blocks,
+    come_back,
+    compared,
+    located,
+    nearest_clusters,
+    placed,
+    prepared,
+    represented,
+    strengths,
+)
+from ..analysis.preparation import Data, Prepared
+from ..analysis.remarks import Choice
+from ..analysis.result import ExternalScores, Result
+from ..analysis.sampling import smallest_in_sight
+from ..analysis.saving import save
+from ..analysis.verdict import also_there, verdict
+from ..core.arrays import FloatArray, IntArray, read_only
+from ..core.errors import ParameterError
+from ..core.sequences import SequenceSet
+from ..core.store import PathLike
+from ..core.wording import count
+
+if TYPE_CHECKING:
+    import pandas
+    from matplotlib.figure import Figure
+
+
+class Clusters(ExternalScores):
+    """Clusters of sequences: the attributes and methods that all results share; names that end in an underscore are scikit-learn's.
+
+    Arrays that are asked for are read-only: predictions and the page rely on them.
+
+    Attributes
+    ----------
+    sequences : SequenceSet
+        As they were compared: read, cut, scaled; where a sample was compared, all of them as they were given.
+    original : SequenceSet
+        As they were given.
+    notes : list of str
+        One sentence for everything that was skipped, repaired or should be known.
+    choices : list of (str, str, str)
+        What was chosen, the value, and by whom or why.
+    """
+
+    sequences: SequenceSet
+    original: SequenceSet
+    notes: list[str]
+    choices: list[Choice]
+
+    @property
+    @abstractmethod
+    def distance(self) -> FloatArray:
+        """Dissimilarities under the first measure, shape (N, N)."""
+
+    @property
+    @abstractmethod
+    def has_content(self) -> bool:
+        """Whether there are sequences to look at, and not only dissimilarities."""
+
+    @property
+    @abstractmethod
+    def findings_(self) -> dict[str, Any]:
+        """What the first measure reported beside the matrix."""
+
+    @property
+    @abstractmethod
+    def medoid_indices_(self) -> IntArray:
+        """Position of the most typical sequence of each cluster, shape (number of clusters,)."""
+
+    @property
+    @abstractmethod
+    def medoids_(self) -> list[FloatArray]:
+        """The most typical sequence of each cluster in the units that were given, each of shape (T, d)."""
+
+    @property
+    @abstractmethod
+    def membership_(self) -> FloatArray:
+        """How strongly each sequence belongs to its cluster, shape (N,): ``b / (a + b)``, with a the mean dissimilarity to its
+        own cluster and b that to the nearest other one. 1 if it is like its own, 0.5 on the border; 1 for a single cluster.
+        """
+
+    @property
+    @abstractmethod
+    def verdict(self) -> str:
+        """What was found, in one sentence."""
+
+    @property
+    @abstractmethod
+    def also_there(self) -> list[str]:
+        """Groups beyond doubt that were not taken, as another view or property sees them, one sentence each."""
+
+    @abstractmethod
+    def warnings(self) -> list[str]:
+        """What a reader should not overlook."""
+
+    @abstractmethod
+    def predict(self, sequences: Data | pandas.DataFrame) -> IntArray:
+        """Cluster of new sequences, shape (M,)."""
+
+    @abstractmethod
+    def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
+        """Coordinates of new sequences in the plane of `embedding_`, shape (M, 2)."""
+
+    @abstractmethod
+    def plot(self) -> Figure:
+        """Heat map, 2-D map, numbers of clusters and dendrogram in one figure."""
+
+    @abstractmethod
+    def report(self, path: PathLike, also: Mapping[str, str] | None = None) -> Path:
+        """Write the page, and beside it the distance matrix and the partition.
+
+        Parameters
+        ----------
+        path : path-like
+            A folder, made if need be, or the ``.html`` file to write.
+        also : mapping, optional
+            Texts to write beside them, by the names of their files.
+
+        Returns
+        -------
+        Path
+            The page. The folder also gets ``distance.npz``, ``distance.csv``, ``partition.csv``,
+            ``explanation.csv`` and three figures.
+
+        Raises
+        ------
+        ParameterError
+            If `path` is empty or no path.
+        """
+
+    @abstractmethod
+    def save(self, path: PathLike) -> None:
+        """Write everything to a file that :func:`kinseq.load` reads: arrays and JSON, no pickle.
+
+        Parameters
+        ----------
+        path : path-like
+            File to write; nothing is added to its name.
+
+        Raises
+        ------
+        ParameterError
+            If the measure is a function, or a setting holds what no file can.
+        """
+
+    @abstractmethod
+    def to_frame(self) -> pandas.DataFrame:
+        """A row a sequence, with its id as index.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``cluster`` (from 0, as `labels`); ``silhouette``, ``membership`` and ``medoid`` (whether it is the most typical one
+            of its cluster); ``cluster_<measure>`` of each further measure; ``label`` where labels are known. Of a sample,
+            ``sampled`` as well, and what follows from dissimilarities is missing for all others.
+        """
+
+    @abstractmethod
+    def explain(self) -> pandas.DataFrame:
+        """What sets each cluster apart from all other sequences, strongest first, tested and in words.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row a statement: ``cluster`` (from 0); ``column``, by name or number from 1, two of a correlation, empty for
+            all; ``property``; ``effect``, the chance (0 to 1) that a member's value exceeds that of another sequence, ties
+            half (of a property "in between" and of shapes: that a member is nearer to the typical member); ``p``, corrected
+            for all properties, columns and clusters; ``where``, the share of the time in which courses of members differ
+            most from those of others, lengths stretched to one, empty if they differ nowhere for sure or everywhere;
+            ``sentence``. A cluster that nothing simple tells apart has one row that says so, with an empty property and an
+            effect of NaN; so has a single cluster, and clusters of given dissimilarities.
+
+        Notes
+        -----
+        Random labels get a statement in at most 2 % of cases: p-values are of permutations of the labels. Clusters that were
+        found in the same data differ in something because they were cut so: of such, a small p-value says that the difference is no
+        accident of a few sequences, and not that there are groups (the verdict and its p-value say that). Values are in the
+        units that were given. Of more than 1000 sequences, as many are looked at, and of a sample it is that of the sample.
+        """
+
+    def summary(self) -> str:
+        """What was found, as text of several lines: the verdict, the clusters, what sets them apart, what was chosen and why."""
+        return summary(self)
+
+    @property
+    def labels_(self) -> IntArray:
+        """The same as `labels`."""
+        return self.labels
+
+    @property
+    def n_clusters_(self) -> int:
+        """The same as `n_clusters`."""
+        return self.n_clusters
+
+    @property
+    def distance_(self) -> FloatArray:
+        """The same as `distance`."""
+        return self.distance
+
+    @property
+    def notes_(self) -> list[str]:
+        """The same as `notes`."""
+        return self.notes
+
+
+class Analysis(Result, Clusters):
+    """A :class:`~kinseq.analysis.result.Result` that can be shown, written and asked about new sequences."""
+
+    @classmethod
+    def of(cls, result: Result) -> Analysis:
+        """The same result, with these methods."""
+        return cls(**{entry.name: getattr(result, entry.name) for entry in fields(result)})
+
+    @property
+    def verdict(self) -> str:
+        """What was found, in one sentence."""
+        return verdict(self).sentence
+
+    @property
+    def also_there(self) -> list[str]:
+        """Groups beyond doubt that were not taken, as another view or property sees them, one sentence each."""
+        return also_there(self)
+
+    def __repr__(self) -> str:
+        name, n = self.sequences.name, len(self.sequences)
+        return f"{type(self).__name__}({name!r}, {n} sequences by {self.views[0].measure.name}: {self.verdict})"
+
+    def warnings(self) -> list[str]:
+        """What a reader should not overlook."""
+        return cautions(self)
+
+    def predict(self, sequences: Data | pandas.DataFrame) -> IntArray:
+        """Nearest cluster of new sequences, under the first measure and the models already fitted.
+
+        Parameters
+        ----------
+        sequences : path-like, SequenceSet, list, ndarray or pandas.DataFrame
+            New sequences of the same features, in the units of the originals and any form that :func:`kinseq.cluster` takes;
+            a path is read with the same settings. They are stretched to the length of the old ones, where these were. Of
+            precomputed dissimilarities, those from each new item (a row) to each old one (a column).
+
+        Returns
+        -------
+        ndarray, shape (M,), int64
+            Cluster with the least mean dissimilarity. A sequence's answer does not depend on the others.
+
+        Raises
+        ------
+        DataError
+            If the number of features differs.
+        ParameterError
+            If the measure has no meaning for one sequence by itself (it selects models by the whole set).
+        """
+        return nearest_clusters(self, sequences)
+
+    def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
+        """Coordinates of new sequences in the plane of `embedding_`, each placed by its dissimilarities to the old ones.
+
+        Parameters
+        ----------
+        sequences
+            As for :meth:`predict`.
+
+        Returns
+        -------
+        ndarray, shape (M, 2)
+            Old sequences come to where they are, except under a fusion, which compares new sequences with old ones in a
+            way of its own (`reproduces` of :class:`~kinseq.measures.registry.Measure`).
+        """
+        return placed(self, sequences)
+
+    def to_frame(self) -> pandas.DataFrame:
+        import pandas as pd
+
+        medoid = np.zeros(len(self.labels), dtype=bool)
+        medoid[self.medoid_indices_] = True
+        columns = {
+            "cluster": self.labels,
+            "silhouette": self.silhouettes,
+            "membership": self.membership_,
+            "medoid": medoid,
+        }
+        columns |= {f"cluster_{view.measure.name}": view.labels for view in self.views[1:]}
+        if self.sequences.labels is not None:
+            columns["label"] = self.sequences.labels
+        return pd.DataFrame(columns, index=pd.Index(self.sequences.ids, name="id"))
+
+    def _repr_html_(self) -> str:
+        """The map, for notebooks; nothing is loaded from elsewhere."""
+        from ..report.parts import small_map
+        from ..report.writing import small_content
+
+        return small_map(small_content(self))
+
+    def plot(self) -> Figure:
+        """Heat map, 2-D map, numbers of clusters and dendrogram in one figure."""
+        from ..report.figures import overview
+        from ..report.writing import content_of
+
+        return overview(content_of(self))
+
+    def save(self, path: PathLike) -> None:
+        save(self.original, self, path)
+
+    def report(self, path: PathLike, also: Mapping[str, str] | None = None) -> Path:
+        from ..report.writing import write_report
+
+        return write_report(self, path, also)
+
+
+FEW_COME_BACK = 0.9
+"""Share of sampled sequences that the rule for all others puts into their own cluster, below which the page warns."""
+
+
+@dataclass(repr=False)
+class SampledAnalysis(Clusters):
+    """Clusters of a sample, to which all other sequences are assigned.
+
+    There is no matrix of dissimilarities over all sequences. Whatever follows from one (the map, the dendrogram,
+    silhouettes, stability, the number of clusters) is that of the sample.
+
+    Attributes
+    ----------
+    sample : Analysis
+        Of the sequences that were compared with each other.
+    sample_positions : ndarray, shape (n,), int64
+        Where these stand among all, rising.
+    assignment : ndarray, shape (N,), int64
+        Cluster of each sequence: of the sampled ones that of the sample.
+    base : Analysis
+        The representatives of the clusters, which new sequences are compared with.
+    comes_back : float or None
+        Share, 0 to 1, of the sampled sequences that represent nothing whose cluster the rule for all others finds again;
+        None if all represent their cluster.
+    unlike : ndarray, int64
+        Positions of sequences whose statistics are far from those of every sampled one.
+    """
+
+    sample: Analysis
+    sample_positions: IntArray
+    sequences: SequenceSet
+    assignment: IntArray
+    base: Analysis
+    comes_back: float | None
+    unlike: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    original: SequenceSet = field(init=False)
+    notes: list[str] = field(init=False)
+    choices: list[Choice] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.original, self.notes, self.choices = self.sequences, self.sample.notes, self.sample.choices
+
+    @property
+    def labels(self) -> IntArray:
+        """Cluster of each sequence, shape (N,), from 0, in the order of their sizes in the sample."""
+        return read_only(self.assignment)
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters."""
+        return self.sample.n_clusters
+
+    @property
+    def distance(self) -> NoReturn:
+        """Refused: there is no matrix of all sequences."""
+        raise self._no_matrix()
+
+    def _no_matrix(self) -> ParameterError:
+        return ParameterError(
+            f"there are no dissimilarities between all {len(self.labels)} sequences; sample.distance has those of the"
+            f" {len(self.sample_positions)} at sample_positions, and sample=None compares all if the memory suffices"
+        )
+
+    @property
+    def has_content(self) -> bool:
+        """Whether there are sequences to look at; always."""
+        return True
+
+    @property
+    def findings_(self) -> dict[str, Any]:
+        """What the first measure reported of the sample."""
+        return self.sample.findings_
+
+    @property
+    def partitions(self) -> dict[str, IntArray]:
+        """Clusters under the first measure, by its name; further measures see the sample only."""
+        return {self.sample.views[0].measure.name: self.labels}
+
+    @property
+    def medoid_indices_(self) -> IntArray:
+        """Position of the most typical sampled sequence of each cluster, shape (number of clusters,)."""
+        return self.sample_positions[self.sample.medoid_indices_]
+
+    @property
+    def medoids_(self) -> list[FloatArray]:
+        """These sequences in the units that were given, each of shape (T, d)."""
+        return self.sample.medoids_
+
+    @cached_property
+    def embedding_(self) -> FloatArray:
+        """Coordinates of all sequences in the plane, by their dissimilarities to the representatives; shape (N, 2)."""
+        return read_only(self.transform(self.sequences))
+
+    @cached_property
+    def membership_(self) -> FloatArray:
+        """How strongly each sequence belongs to its cluster, shape (N,): of the sampled ones that in the sample, of all others by
+        the representatives that they were assigned by.
+        """
+        memberships = np.empty(len(self.labels))
+        others = np.setdiff1d(np.arange(len(self.labels)), self.sample_positions)
+        memberships[self.sample_positions] = self.sample.membership_
+        if others.size:
+            memberships[others] = strengths(self.base, *prepared(self.base, self.sequences.subset(others)))
+        return read_only(memberships)
+
+    def predict(self, sequences: Data | pandas.DataFrame) -> IntArray:
+        """Cluster of new sequences: that whose nearest representatives are least far on average, shape (M,).
+
+        Parameters and errors are those of :meth:`~kinseq.api.results.Analysis.predict`. The clusters of all sequences
+        outside the sample were found in this way.
+        """
+        return assigned(self.base, *prepared(self.base, sequences))
+
+    def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
+        """Coordinates of new sequences in the plane of `embedding_`, shape (M, 2)."""
+        new, options = prepared(self.base, sequences)
+        return np.concatenate([located(self.base, compared(self.base, block, options)) for block in blocks(new)])
+
+    def warnings(self) -> list[str]:
+        """What a reader should not overlook."""
+        sentences = self.sample.warnings()
+        if self.comes_back is not None and self.comes_back < FEW_COME_BACK:
+            sentences.append(
+                f"only {self.comes_back:.0%} of the sampled sequences come back to their own cluster by the rule that all"
+                " others were assigned by: the borders between the clusters are not sharp, take a larger sample"
+            )
+        if self.unlike.size:
+            ids, more = self.sequences.ids[self.unlike[:5]].tolist(), len(self.unlike) - 5
+            sentences.append(
+                f"{count(len(self.unlike), 'sequence')} {'is' if len(self.unlike) == 1 else 'are'} unlike everything that was"
+                " sampled, in level, spread, speed or length:"
+                f" {', '.join(ids)}{f' and {more} more' if more > 0 else ''}; their clusters say little, look at them or take"
+                " a larger sample"
+            )
+        return sentences
+
+    def in_sight(self) -> str:
+        """How small a cluster can be found, one sentence."""
+        n, size = len(self.labels), len(self.sample_positions)
+        smallest = smallest_in_sight(n, size, limits.SEEN)
+        sentence = (
+            f"a cluster of {smallest} sequences ({smallest / n:.1%}) has {limits.SEEN} or more in the sample with a"
+            f" probability of {limits.SURE:g}, a smaller one may be missed; one in sight of less than {limits.FOUND:.0%} is"
+            " mostly joined to a larger one, as it is without a sample"
+        )
+        numbers = self.sample.numbers
+        if self.sample.n_requested is None and numbers is not None and numbers.n_items < size:
+            counted = smallest_in_sight(n, numbers.n_items, limits.COUNTED)
+            sentence += (
+                f"; the number of clusters was chosen on {numbers.n_items}, where one of fewer than {counted}"
+                f" ({counted / n:.1%}) may count for nothing"
+            )
+        return sentence
+
+    @property
+    def verdict(self) -> str:
+        """What was found of the sample, in one sentence."""
+        return self.sample.verdict
+
+    @property
+    def also_there(self) -> list[str]:
+        """Groups beyond doubt in the sample that were not taken, one sentence each."""
+        return self.sample.also_there
+
+    def __repr__(self) -> str:
+        n, size = len(self.labels), len(self.sample_positions)
+        clusters = f"{self.n_clusters} cluster{'s' * (self.n_clusters != 1)}"
+        name, measure = self.sequences.name, self.sample.views[0].measure.name
+        return f"{type(self).__name__}({name!r}: {n} sequences in {clusters} by {measure}, {size} of them compared)"
+
+    def to_frame(self) -> pandas.DataFrame:
+        import pandas as pd
+
+        every = pd.DataFrame({"cluster": self.labels}, index=pd.Index(self.sequences.ids, name="id"))
+        every["sampled"] = False
+        every.iloc[self.sample_positions, 1] = True
+        some = self.sample.to_frame().drop(columns=["cluster", "label"], errors="ignore")
+        table = every.join(some)
+        table["medoid"] = table["medoid"].eq(True)
+        if self.sequences.labels is not None:
+            table["label"] = self.sequences.labels
+        return table
+
+    def explain(self) -> pandas.DataFrame:
+        """What sets each cluster of the sample apart; see :meth:`~kinseq.api.results.Clusters.explain`."""
+        return self.sample.explain()
+
+    def _repr_html_(self) -> str:
+        """The map of the sample, for notebooks."""
+        from ..report.parts import small_map
+        from ..report.writing import small_content
+
+        return small_map(small_content(self.sample, self))
+
+    def plot(self) -> Figure:
+        """Heat map, 2-D map, numbers of clusters and dendrogram of the sample in one figure."""
+        return self.sample.plot()
+
+    def save(self, path: PathLike) -> None:
+        save(self.sequences, self.sample, path, {"labels": self.assignment, "comes_back": self.comes_back})
+
+    def report(self, path: PathLike, also: Mapping[str, str] | None = None) -> Path:
+        """Write the page, the partition of all sequences, and the dissimilarities of the sample.
+
+        Parameters are those of :meth:`~kinseq.api.results.Analysis.report`.
+        """
+        from ..report.writing import write_report
+
+        return write_report(self.sample, path, also, self)
+
+
+def extended(sample: Analysis, prepared: Prepared, options: Options) -> SampledAnalysis:
+    """The analysis of all sequences, by that of the sample that was drawn of them: the others are assigned to its clusters."""
+    base, left, ordering = represented(sample), prepared.left_out(), prepared.ordering
+    clusters = np.full(len(prepared.original), -1, dtype=np.int64)
+    clusters[ordering.first[ordering.ranks[prepared.positions]]] = sample.labels
+    if left.size:
+        clusters[left] = assigned(base, prepared.ordered.subset(left), options)
+    labels, returned = clusters[ordering.first][ordering.ranks], come_back(sample, base, options)
+    unlike = prepared.given(prepared.unlike)
+    return SampledAnalysis(sample, prepared.positions, prepared.original, labels, base, returned, unlike)

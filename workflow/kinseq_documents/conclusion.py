@@ -1,0 +1,41 @@
+"""What a run says at its end: what is missing, what to open, what became of the printed numbers."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from .data.acquire import NOT_AVAILABLE
+from .rendering import verdicts
+
+MOST_NAMED = 4
+"""Data sets that are named of those that are missing."""
+
+
+def missing_data(table: Path) -> str:
+    """Return one line about the data that cannot be had; empty where there is nothing to say.
+
+    Parameters
+    ----------
+    table : Path
+        ``data.csv`` of the results, with the columns ``dataset`` and ``status``.
+    """
+    try:
+        with table.open(encoding="utf-8", newline="") as rows:
+            status = {row["dataset"]: row["status"] for row in csv.DictReader(rows)}
+    except (OSError, ValueError, KeyError):
+        return ""  # for the run to say
+    missing = [name for name, availability in status.items() if availability == NOT_AVAILABLE]
+    named = ", ".join(missing[:MOST_NAMED]) + (" ..." if len(missing) > MOST_NAMED else "")
+    text = f"not available: {len(missing)} of {len(status)} data sets ({named}); {table} has the reasons"
+    return text if missing else ""
+
+
+def conclusion(results: Path) -> str:
+    """Return what to open and the verdicts on printed numbers, as far as they are there."""
+    page, fidelity = results / "index.html", results / "fidelity.csv"
+    if not page.is_file():
+        return f"done: open {results}"
+    if not fidelity.is_file():
+        return f"done: open {page}"
+    return f"done: open {page}\n{' '.join(verdicts.summary(*verdicts.read(fidelity)))}".rstrip()

@@ -1,1 +1,0 @@
-"""What ``launch.py`` does around snakemake: who works in the folder, a call that can be stopped."""

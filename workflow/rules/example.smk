@@ -1,0 +1,64 @@
+from kinseq.cli.request import FILES, PAGE
+
+# A worked example of one's own data: the vowels, as a folder of files that kinseq cluster takes.
+EXAMPLE, EXAMPLE_DATA, EXAMPLE_CLUSTERS = "vowels", "japanese_vowels", 9
+
+
+def example_files():
+    """The worked example, where it is part of everything: its data are here and no experiments were picked."""
+    missing = current_catalogue().missing
+    wanted = config["experiments"] == "all" and EXAMPLE_DATA in PROJECT.datasets and EXAMPLE_DATA not in missing
+    return [f"<results>/own/{EXAMPLE}/{file}" for file in FILES] if wanted else []
+
+
+rule example_data:
+    input:
+        f"<results>/sequences/{EXAMPLE_DATA}/all.npz",
+    output:
+        directory(f"<results>/own/{EXAMPLE}/data"),
+    log:
+        "<logs>/own/vowels_data.log",
+    benchmark:
+        "<benchmarks>/own/vowels_data.tsv"
+    conda:
+        "../../envs/data.yaml"
+    threads: 1
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(10),
+    params:
+        code=fingerprint("kinseq.readers.writers"),
+    message:
+        "The vowels as CSV files"
+    script:
+        "../scripts/example_data.py"
+
+
+rule example:
+    input:
+        data=f"<results>/own/{EXAMPLE}/data",
+    output:
+        [f"<results>/own/{EXAMPLE}/{file}" for file in FILES],
+    log:
+        f"<logs>/own/{EXAMPLE}.log",
+    benchmark:
+        f"<benchmarks>/own/{EXAMPLE}.tsv"
+    conda:
+        "../../envs/own.yaml"
+    threads: 1
+    resources:
+        mem_mb=growing(1000),
+        runtime=growing(10),
+    params:
+        options=["-k", str(EXAMPLE_CLUSTERS), "--name", EXAMPLE, "--seed", str(SEED)],
+        code=PROJECT.code_of_example(),
+        # What the page is written by that is no module.
+        templates=digest_of(
+            *sorted(
+                path for path in (SOURCE / "kinseq" / "report").iterdir() if path.suffix in (".css", ".jinja", ".js")
+            )
+        ),
+    message:
+        "Clusters and page of the vowels"
+    script:
+        "../scripts/example.py"
