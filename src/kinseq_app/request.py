@@ -50,7 +50,9 @@ def from_texts(texts: Mapping[str, str]) -> dict[str, Any]:
     """
     for key, text in texts.items():
         if not text.strip():
-            what = f"name the data: {USAGE}" if key == "data" else f"{shown(key)} is empty; give a value or leave it out"
+            what = (
+                f"name the data: {USAGE}" if key == "data" else f"{shown(key)} is empty; give a value or leave it out"
+            )
             raise ParameterError(what)
     own: dict[str, Any] = dict(texts)
     for key in {"k", "n_states"} & set(own):

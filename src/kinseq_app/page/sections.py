@@ -376,7 +376,9 @@ def scores(content: Content) -> Scores | None:
     labels, counts = result.confusion()
     text = f"{result.labelled.size} of {len(result.labels)} sequences have a label, of {len(labels)} kinds."
     if content.result.n_requested is None and len(labels) != result.n_clusters:
-        text += f" The number of clusters was chosen without them; -k {len(labels)} asks for as many clusters as labels."
+        text += (
+            f" The number of clusters was chosen without them; -k {len(labels)} asks for as many clusters as labels."
+        )
     columns = min(result.n_clusters, COLUMNS)
     confused = [[name, *_cells(line[:columns])] for name, line in zip(labels[:CONFUSED], counts, strict=False)]
     counted = Table(["label", *(str(k + 1) for k in range(columns))], confused, range(1, columns + 1))
