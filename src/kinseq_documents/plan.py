@@ -106,9 +106,9 @@ def made_together(cat: Catalogue) -> dict[str, list[str]]:
 
 
 def chapters(cat: Catalogue) -> dict[str, list[str]]:
-    """Chapter to the ids of its experiments, in the order of the names of the chapters."""
+    """Chapter to the ids of its experiments that are not kept apart, in the order of the names of the chapters."""
     experiments_of: dict[str, list[str]] = {}
-    for name in cat.experiments:
+    for name in experiment_ids(cat, "all"):
         experiments_of.setdefault(planned(cat, name).experiment.chapter, []).append(name)
     return dict(sorted(experiments_of.items()))
 
@@ -125,8 +125,10 @@ def items(cat: Catalogue) -> dict[str, list[str]]:
 def documents(experiments: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
     """Document to the ids of the experiments that regenerate something of it, by the parsed experiments.
 
-    One that is in no print belongs to the document that others of its chapter are first of; if there is none, to no document.
+    One that is in no print belongs to the document that others of its chapter are first of; if there is none, to no
+    document. One that is kept apart belongs to none either.
     """
+    experiments = {name: parsed for name, parsed in experiments.items() if not parsed.get("apart")}
     printed_in = {
         name: list(dict.fromkeys(str(source["document"]) for source in parsed.get("sources") or ()))
         for name, parsed in experiments.items()

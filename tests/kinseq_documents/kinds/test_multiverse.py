@@ -113,6 +113,9 @@ def test_what_is_apart_is_made_only_where_it_is_named() -> None:
     cat = catalogue(shipped("multiverse"), shipped("multiverse_small"))
     assert plan.experiment_ids(cat, "all") == ["multiverse_small"]
     assert plan.experiment_ids(cat, ["multiverse"]) == ["multiverse"]
+    assert plan.chapters(cat) == {"chapter3": ["multiverse_small"]}
+    tab3_1 = shipped("tab3_1")
+    assert plan.documents({**cat.experiments, "tab3_1": tab3_1})["T"] == ["multiverse_small", "tab3_1"]
     assert plan.made_by(cat, "all_readings") == ["multiverse", "multiverse_small"]
 
 
