@@ -87,9 +87,9 @@ at_scale, base_files, sequences_file = names.at_scale, names.base_files, names.s
 
 
 def experiment_ids(cat: Catalogue, wanted: str | Sequence[str]) -> list[str]:
-    """Ids of the experiments of a run: all of them, or those that are named."""
+    """Ids of the experiments of a run: all that are not kept apart, or those that are named."""
     if wanted == "all":
-        return list(cat.experiments)
+        return [name for name in cat.experiments if not planned(cat, name).apart]
     names.require("config, experiments", "experiment", wanted, cat.experiments)
     return list(wanted)
 
@@ -115,9 +115,9 @@ def drawing_jobs(cat: Catalogue) -> dict[str, list[str]]:
 
 
 def chapters(cat: Catalogue) -> dict[str, list[str]]:
-    """Chapter to the ids of its experiments, in the order of the names of the chapters."""
+    """Chapter to the ids of its experiments that are not kept apart, in the order of the names of the chapters."""
     experiments_of: dict[str, list[str]] = {}
-    for name in cat.experiments:
+    for name in experiment_ids(cat, "all"):
         experiments_of.setdefault(planned(cat, name).experiment.chapter, []).append(name)
     return dict(sorted(experiments_of.items()))
 
@@ -134,8 +134,10 @@ def items(cat: Catalogue) -> dict[str, list[str]]:
 def documents(experiments: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
     """Document to the ids of the experiments that regenerate something of it, by the parsed experiments.
 
-    One that is in no print belongs to the document that others of its chapter are first of; if there is none, to no document.
+    One that is in no print belongs to the document that others of its chapter are first of; if there is none, to no
+    document. One that is kept apart belongs to none either.
     """
+    experiments = {name: parsed for name, parsed in experiments.items() if not parsed.get("apart")}
     printed_in = {
         name: list(dict.fromkeys(str(source["document"]) for source in parsed.get("sources") or ()))
         for name, parsed in experiments.items()
