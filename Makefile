@@ -7,13 +7,14 @@ STAMP  := $(VENV)/.installed
 RUN    := $(BIN)/python workflow/launch.py --cores $(CORES)
 export PYTHONHASHSEED := 0
 
-.PHONY: help install install-cluster reproduce thesis publish cluster compare test test-all test-cluster test-envs test-browser test-speech lint benchmark lock clean bench laboratory install-peers install-speech install-docs docs dist pages
+.PHONY: help install install-cluster reproduce thesis multiverse publish cluster compare test test-all test-cluster test-envs test-browser test-speech lint benchmark lock clean bench laboratory install-peers install-speech install-docs docs dist pages
 
 help:
 	@echo "make reproduce   every experiment at the quick scale: tables, figures, fidelity, report (in results/)"
 	@echo "                 VERBOSE=1 shows all that Snakemake and the jobs say"
 	@echo "make thesis      the same at the documents' own numbers of data sets and trials; DOCUMENT=V or DOCUMENT=V,S makes"
 	@echo "                 the items of these documents only (T, P1, P2, V, S)"
+	@echo "make multiverse  all combinations of what print leaves open for Tables 2.1, 3.1 and 3.2, with the numbers each reaches"
 	@echo "make publish     what make thesis left, beside print, into docs/results; also DOCUMENT=V, which keeps the others"
 	@echo "make cluster DATA=folder [K=5 or K=3-6] [MEASURE=ssd,kl_ll] [NAME=mine]   your own recordings or tables;"
 	@echo "                 $(BIN)/kinseq cluster --help lists the words: --scale none is SCALE=none here"
@@ -74,6 +75,10 @@ reproduce: install
 
 thesis: install
 	@exec $(RUN) --scale thesis $(ALOUD) $(CHOSEN)
+
+# Not part of make thesis: what it finds is which reading the tables are judged under. Readings of the signs' SSD beside it.
+multiverse: install
+	@exec $(RUN) --scale thesis $(ALOUD) multiverse multiverse_signs multiverse_segments
 
 # At the documents' own scale, unless SCALE says quick; what is up to date is not made again.
 publish: SCALE = thesis

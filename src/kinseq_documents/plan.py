@@ -84,9 +84,9 @@ at_scale, base_files, sequences_file = names.at_scale, names.base_files, names.s
 
 
 def experiment_ids(cat: Catalogue, wanted: str | Sequence[str]) -> list[str]:
-    """Ids of the experiments of a run: all of them, or those that are named."""
+    """Ids of the experiments of a run: all that are not kept apart, or those that are named."""
     if wanted == "all":
-        return list(cat.experiments)
+        return [name for name in cat.experiments if not planned(cat, name).apart]
     names.require("config, experiments", "experiment", wanted, cat.experiments)
     return list(wanted)
 

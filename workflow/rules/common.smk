@@ -347,3 +347,4 @@ wildcard_constraints:
     trials=r"t\d{3}-\d{3}",
     draw=r"all|t\d{3}-\d{3}",
     experiment="[A-Za-z0-9_]+",
+    levels=r"[A-Za-z0-9_+]+",

@@ -142,6 +142,11 @@ class Kind(ABC, Generic[E]):
         return False
 
     @property
+    def apart(self) -> bool:
+        """Whether it is made where it is named only, and not with all others."""
+        return False
+
+    @property
     def has_figure(self) -> bool:
         """Whether its results are rendered as a figure, by the rule that renders."""
         return False
