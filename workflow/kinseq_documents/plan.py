@@ -19,7 +19,6 @@ from . import catalogue as names
 from .catalogue import Catalogue
 from .kinds import DEFAULT, KINDS, matrices
 from .kinds.base import Kind
-from .readings import named
 
 
 def kind_name(experiment: object, where: str) -> str:
@@ -294,7 +293,7 @@ def labels(cat: Catalogue, experiments: Iterable[str]) -> dict[str, str]:
 
 def readings(cat: Catalogue, experiments: Iterable[str]) -> dict[str, str]:
     """Readings that experiments are shown under, to their printed names."""
-    shown = dict.fromkeys(name for each in experiments for name in named(cat.experiments[each]))
+    shown = dict.fromkeys(name for each in experiments for name in planned(cat, each).shown_readings)
     return {name: str(cat.readings[name].get("label", name)) for name in shown}
 
 

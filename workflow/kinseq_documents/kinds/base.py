@@ -169,6 +169,11 @@ class Kind(ABC, Generic[E]):
         """Matrices that it needs and that have a file of their own."""
         return []
 
+    @property
+    def shown_readings(self) -> tuple[str, ...]:
+        """Entries of ``readings.yaml`` that it is shown under, the judged one first."""
+        return ()
+
     def upstream(self) -> list[str]:
         """Files of the jobs behind its timings, one a job."""
         return []
