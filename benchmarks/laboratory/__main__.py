@@ -27,7 +27,7 @@ def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--only", default="", help="kinds or families, separated by commas (all)")
     parser.add_argument("--share", type=float, default=1.0, help="part of the grid that is run, 0 to 1 (1)")
     parser.add_argument("--draw", type=int, default=0, help="other sets of the same grid, 1, 2 ... (0, the first)")
-    parser.add_argument("--budget", type=float, default=60.0, help="minutes of this call (60)")
+    parser.add_argument("--budget", type=float, default=90.0, help="minutes of this call (90)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes (as many as there are cores)")
     parser.add_argument(
         "--out", type=Path, help="folder of the page (docs/results; of a part of the grid, benchmarks/out)"

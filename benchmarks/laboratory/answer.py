@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kinseq.analysis.diagnostics import CHECKS
+from kinseq.analysis.verdict import verdict
 from kinseq.api.results import Analysis
 from kinseq.core.arrays import IntArray
 
@@ -25,6 +26,8 @@ class Answer:
         Kinds of cautions that speak against the clusters.
     sentence : str
         What is said first.
+    says : str
+        The kind of it.
     """
 
     labels: IntArray
@@ -32,6 +35,7 @@ class Answer:
     doubts: tuple[int, ...]
     cautions: tuple[str, ...]
     sentence: str
+    says: str
 
 
 def answer_of(analysis: Analysis) -> Answer:
@@ -42,4 +46,5 @@ def answer_of(analysis: Analysis) -> Answer:
         doubts=tuple(analysis.candidates),
         cautions=tuple(kind for kind, check in CHECKS.items() if check(analysis)),
         sentence=repr(analysis),
+        says=verdict(analysis).kind,
     )

@@ -64,6 +64,7 @@ def _default(planted: Planted) -> dict[str, Any]:
         "doubts": list(answer.doubts),
         "cautions": list(answer.cautions),
         "sentence": answer.sentence,
+        "says": answer.says,
         "seconds_found": round(between - start, 3),
         "seconds_given": round((after - between) / max(len(by_number), 1), 3),
     }

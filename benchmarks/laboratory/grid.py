@@ -15,6 +15,7 @@ from kinseq.core.seeds import stream
 
 from .item import Effect, Family, Kind
 from .kinds import KINDS
+from .machines import MACHINES
 from .planted import LEAST, Lengths, Planted, Sizes, draw, outlier_count
 
 
@@ -57,7 +58,8 @@ class Case:
 class Plan(NamedTuple):
     """Sets of each kind of some families: how many at each number of sequences, and what they take turns in.
 
-    ``beside`` is how many of them, at most, are also given to other rules and looked at view by view.
+    ``beside`` is how many of them, at most, are also given to other rules and looked at view by view. ``machines`` says whether the
+    kinds are those that machines make, or all others.
     """
 
     families: tuple[Family, ...]
@@ -67,7 +69,10 @@ class Plan(NamedTuple):
     outliers: tuple[float, ...] = (0.0,)
     effects: tuple[Effect, ...] = ("none",)
     beside: dict[int, int] | None = None
+    machines: bool = False
 
+
+OF_MACHINES = frozenset(kind.name for kind in MACHINES)
 
 GRID = (
     Plan(
@@ -89,6 +94,29 @@ GRID = (
         {12: 20, 40: 20, 120: 4, 300: 2},
         lengths=("equal", "unequal"),
         beside={12: 10, 40: 10, 120: 2, 300: 1},
+    ),
+    Plan(
+        ("process",),
+        {12: 40, 40: 50, 120: 8, 300: 2},
+        lengths=("equal", "equal", "short", "long"),
+        beside={12: 4, 40: 4, 120: 0, 300: 0},
+        machines=True,
+    ),
+    Plan(
+        ("planted",),
+        {12: 10, 24: 4, 40: 8, 120: 3, 300: 1},
+        lengths=("equal", "unequal"),
+        sizes=("equal", "unequal"),
+        outliers=(0.0, 0.0, 0.05),
+        effects=("obvious", "obvious", "clear", "hidden"),
+        machines=True,
+    ),
+    Plan(
+        ("continuum",),
+        {12: 20, 40: 20, 120: 4, 300: 2},
+        lengths=("equal", "unequal"),
+        beside={12: 4, 40: 4, 120: 0, 300: 0},
+        machines=True,
     ),
 )
 """The whole laboratory."""
@@ -115,6 +143,8 @@ def cases(draw: int = 0, only: Sequence[str] = (), share: float = 1.0) -> list[P
     selection = []
     for plan in GRID:
         for kind in KINDS.values():
+            if plan.machines != (kind.name in OF_MACHINES):
+                continue
             if kind.family in plan.families and (not only or kind.name in only or kind.family in only):
                 for n, count in plan.counts.items():
                     cell = _cell(kind, n, count, plan, draw)

@@ -23,6 +23,8 @@ from .rules import DIMENSIONS, MOST, REFERENCES, RULES
 
 GROUPS = ("planted", "nuisance", "two_groupings", "hierarchy")
 """Families in which there are groups."""
+SURE = "apart"
+"""The kind of first sentence that is a reason to be sure."""
 BAD, GOOD = 0.3, 0.5
 """Adjusted Rand index below which clusters count as bad, and from which on as good, where warnings are counted."""
 FAMILIES = {
@@ -74,6 +76,7 @@ def _of_default(record: Mapping[str, Any]) -> dict[str, Any]:
         "given": record["given"],
         "cautions": cautions,
         "warned": any(kind not in NEUTRAL for kind in cautions),
+        "says": record["says"],
         "nearer": _nearer(own),
         "told": any(_tells_other(record, other) for other in record["told"].values()),
     }
@@ -211,6 +214,10 @@ def goals(rows: pd.DataFrame) -> list[Row]:
     if len(one):
         worst = str(cut.groupby(one["kind"]).mean().idxmax())
         add(f"one process: cut, the worst ({worst})", one, cut[one["kind"].eq(worst)], 0.1, most=True)
+        sure = column(one, "says").eq(SURE).astype(float)
+        add("one process: called well apart", one, sure, 0.01, most=True)
+        worst = str(sure.groupby(one["kind"]).mean().idxmax())
+        add(f"one process: called well apart, the worst ({worst})", one, sure[one["kind"].eq(worst)], 0.03, most=True)
     line = rows[rows["family"].eq("continuum")]
     add("a continuum: left whole or warned of", line, line["right"].eq(1.0) | line["warned"].eq(True), 0.95)
     # One group is said to be no finding; nobody has to be warned of it.
@@ -346,6 +353,25 @@ def sections(rows: pd.DataFrame) -> list[str]:
                 )
             ),
         ]
+    if "says" in rows:
+        body += [
+            "## What is said first",
+            "By the kind of the first sentence: how many sets, how many of them are one process, a continuum or groups, and of"
+            " those with groups how often the number is right, and the ARI.",
+            _table(
+                table_of(
+                    rows[rows["says"].notna()],
+                    ["says"],
+                    {
+                        "one process": _share_of(("process",)),
+                        "a continuum": _share_of(("continuum",)),
+                        "groups": _share_of(GROUPS),
+                        "number right": lambda part: percent(part.loc[part["family"].isin(GROUPS), "right"]),
+                        "ARI": lambda part: mean(column(part[part["family"].isin(GROUPS)], "ari")),
+                    },
+                )
+            ),
+        ]
     if len(one):
         by_size = {f"{n} sequences": _cut_at(int(n)) for n in sorted(one["n"].unique())}
         by_length = {f"{name} lengths": _cut_where("lengths", name) for name in dict.fromkeys(one["lengths"])}
@@ -353,7 +379,8 @@ def sections(rows: pd.DataFrame) -> list[str]:
             "## One process",
             "Share of the sets that are cut.",
             _table(table_of(one, ["kind"], {"default": _cut("right"), **by_size, **by_length})),
-            _interval(one),
+            _interval("are cut", 1.0 - one["right"]),
+            _interval("are called well apart", column(one, "says").eq(SURE)),
             "The same by rules on one matrix, on the first of these sets; those by silhouette never say one.",
             _table(table_of(one, ["kind"], {name: _cut(f"{name} right") for name in ON_ONE})),
         ]
@@ -381,6 +408,10 @@ def sections(rows: pd.DataFrame) -> list[str]:
     return body
 
 
+def _share_of(families: Sequence[str]) -> Callable[[pd.DataFrame], str]:
+    return lambda part: percent(part["family"].isin(families))
+
+
 def _cut_at(n: int) -> Callable[[pd.DataFrame], str]:
     return lambda part: percent(1.0 - part.loc[part["n"].eq(n), "right"])
 
@@ -389,10 +420,10 @@ def _cut_where(name: str, value: str) -> Callable[[pd.DataFrame], str]:
     return lambda part: percent(1.0 - part.loc[part[name].eq(value), "right"])
 
 
-def _interval(one: pd.DataFrame) -> str:
-    cut = int((1.0 - one["right"]).sum())
-    low, high = binomtest(cut, len(one)).proportion_ci(method="exact")
-    return f"{cut} of {len(one)} are cut (95 % interval of Clopper and Pearson {low:.3f} to {high:.3f})."
+def _interval(what: str, counted: pd.Series) -> str:
+    count = int(counted.sum())
+    low, high = binomtest(count, len(counted)).proportion_ci(method="exact")
+    return f"{count} of {len(counted)} {what} (95 % interval of Clopper and Pearson {low:.3f} to {high:.3f})."
 
 
 def _table(lines: Sequence[Row]) -> str:

@@ -41,5 +41,5 @@ def filled(page: str, values: Mapping[str, Any]) -> str:
 
 def pages(root: Path) -> list[Path]:
     """Pages with places to fill."""
-    candidates = [root / "README.md", *sorted((root / "docs").rglob("*.md"))]
+    candidates = [root / "README.md", root / "config" / "README.md", *sorted((root / "docs").rglob("*.md"))]
     return [path for path in candidates if PLACE.search(path.read_text(encoding="utf-8"))]

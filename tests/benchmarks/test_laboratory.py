@@ -405,7 +405,7 @@ def record(part: str, **given: Any) -> dict[str, Any]:
 
 
 def answered(number: int, groups: float, other: float, **given: Any) -> dict[str, Any]:
-    plain: dict[str, Any] = {"told": {}, "cautions": [], "given": {}}
+    plain: dict[str, Any] = {"told": {}, "cautions": [], "given": {}, "says": "apart"}
     return record("default", found={"number": number, "groups": groups, "other": other}, **{**plain, **given})
 
 
@@ -457,12 +457,22 @@ def test_obvious_groupings_are_those_of_which_a_view_is_beyond_doubt() -> None:
 def test_one_process_is_right_as_one_cluster_and_a_failure_counts_as_wrong() -> None:
     alone = {"family": "process", "kind": "waves", "effect": "none", "k": 1}
     cut = {**record("default"), **alone, "found": {"number": 2}, "told": {}, "cautions": ["undecided"], "given": {}}
-    whole = {**cut, "key": "default b", "found": {"number": 1}}
+    cut |= {"says": "apart"}
+    whole = {**cut, "key": "default b", "found": {"number": 1}, "says": "one"}
     failed = {**record("default"), **alone, "key": "default c", "why": "something"}
     rows = page.frame([cut, whole, failed])
     assert rows["right"].tolist() == [0.0, 1.0, 0.0]
     assert not rows["warned"].fillna(False).any()
     said = {line["what"]: (line["reached"], line["met"]) for line in page.goals(rows)}
     assert said["one process: cut"] == ("0.667", "no")
+    assert said["one process: called well apart"] == ("0.333", "no")
+    assert said["one process: called well apart, the worst (waves)"][1] == "no"
+    assert "1 of 3 are called well apart" in page.page_of(rows, 4)
+    # Told by the kind of the sentence; what failed said nothing.
+    said_first = page.page_of(rows, 4).partition("What is said first")[2].partition("##")[0]
+    assert [row.split("|")[1:4] for row in said_first.splitlines() if row.startswith(("| apart", "| one"))] == [
+        [" apart ", " 1 ", " 100 % "],
+        [" one ", " 1 ", " 100 % "],
+    ]
     assert "On 1 sets something failed" in page.page_of(rows, 4)
     assert "**1 sets of the grid are not in these tables.**" in page.page_of(rows, 4)

@@ -13,17 +13,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import numpy as np
 import pytest
-
-from kinseq.cli.request import FILES
 
 from ..workflow.project import ROOT, Project, heed_interrupts
 from .slurm import answer
 
 EXPERIMENTS = ("fig2_2", "kl_check")
 """A comparison and an estimation, both on generated data."""
-OWN = {"data": "waves", "name": "waves", "k": 2, "sample": 20, "n_resamples": 5}
 BATCH = {"trials": 5, "models": 4, "measures": 8}
 """Of the local run; other jobs than those of the profile."""
 PATIENCE = 1800.0
@@ -31,7 +27,7 @@ PATIENCE = 1800.0
 
 
 def project(folder: Path) -> Project:
-    """The experiments as they are shipped, and some series of a user."""
+    """The experiments as they are shipped."""
     made = Project(folder)
     shutil.rmtree(made.config)
     (made.config / "experiments").mkdir(parents=True)
@@ -41,12 +37,6 @@ def project(folder: Path) -> Project:
         shutil.copy(ROOT / "config/experiments" / f"{name}.yaml", made.config / "experiments")
     made.change("config.yaml", offline=True)
     shutil.copytree(ROOT / "profiles", folder / "profiles")
-    (folder / "waves").mkdir()
-    rng = np.random.default_rng(0)
-    for i in range(32):
-        wave = np.sin(np.arange(40) * (0.4 if i % 2 else 1.1))[:, None] + rng.normal(scale=0.3, size=(40, 2))
-        np.savetxt(folder / "waves" / f"{i}.csv", wave, delimiter=",")
-    (folder / "own.json").write_text(json.dumps({"own": OWN}), encoding="utf-8")
     return made
 
 
@@ -59,12 +49,8 @@ class Run:
     process: subprocess.Popen[bytes] = field(init=False)
 
     def __post_init__(self) -> None:
-        if self.local:
-            how = ["--cores", "2", "--configfile", "own.json"]
-        else:
-            # The profile's own file is named again, since one that is named on the command line takes its place.
-            how = ["--workflow-profile", "profiles/slurm", "--configfile", "profiles/slurm/batch.yaml", "own.json"]
-        command = self.place.command(*EXPERIMENTS, "own", *how)
+        how = ["--cores", "2"] if self.local else ["--workflow-profile", "profiles/slurm"]
+        command = self.place.command(*EXPERIMENTS, *how)
         # The plugin asks for the account of the user by that name, which containers do not set.
         env = self.place.environment(USER=getpass.getuser())
         with (self.place.folder / "run.log").open("ab") as log:
@@ -173,7 +159,7 @@ def test_a_run_that_was_stopped_leaves_nothing_in_the_queue_and_is_taken_up(remo
 
 def test_results_are_those_of_a_local_run(cluster: str, remote: Project, local: Project) -> None:
     print(f"\n{cluster}")
-    for name in [*(f"scores/{name}.csv" for name in EXPERIMENTS), *(f"own/waves/{name}" for name in FILES)]:
+    for name in (f"scores/{name}.csv" for name in EXPERIMENTS):
         assert remote.result(name) == local.result(name), name
     cut = [
         sorted(path.name for path in (made.folder / "results/partitions").rglob("*.npz")) for made in (remote, local)

@@ -167,3 +167,21 @@ def test_the_estimator_of_hmmlearn() -> None:
     assert table["n_iter"] == f"{theirs['n_iter']} | {ours['n_iter']}"
     assert f"| {ours['n_init']}, the best" in table["n_init"]
     assert f"below {kinseq.hmm.estimator.FLOOR:.0e}".replace("e-0", "e-") in table["min_covar"]
+
+
+def test_the_fits_with_the_defaults_are_as_told() -> None:
+    hmm = pytest.importorskip("hmmlearn.hmm")
+    random = np.random.default_rng(0)
+    frames = np.concatenate([random.normal(3 * (i % 3), 1, size=(60, 2)) for i in range(20)])
+    lengths = [60] * 20
+
+    def scores(estimator: Any) -> list[float]:
+        models = [estimator(n_components=3, covariance_type="full", random_state=seed) for seed in range(5)]
+        return [float(model.fit(frames, lengths).score(frames, lengths)) for model in models]
+
+    text = PAGE.read_text(encoding="utf-8").replace("\n", " ")
+    told = re.search(r"kinseq ends at (-[\d.]+) each time, hmmlearn between (-[\d.]+) and (-[\d.]+)\.", text)
+    assert told
+    ours, theirs = scores(kinseq.hmm.GaussianHMM), scores(hmm.GaussianHMM)
+    assert ours == pytest.approx([float(told[1])] * 5, abs=0.06)
+    assert (min(theirs), max(theirs)) == pytest.approx((float(told[2]), float(told[3])), abs=0.06)

@@ -5,7 +5,6 @@ Whatever a job imports is in the file of its environment, or the job fails: kins
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -107,16 +106,10 @@ EXPERIMENTS: dict[str, dict[str, Any]] = {
         "params": {"n_songs": 1, "seconds": 5.0, "excerpt": 1.0},
     },
 }
-OWN = {"k": 2, "n_resamples": 2, "sample": 12}
-ANALYSES = {
-    "files": {**OWN, "data": "files", "name": "files"},
-    "table": {**OWN, "data": "table.parquet", "name": "table"},
-}
 
 
 def write_data(folder: Path) -> None:
-    """Recordings and a file of vowels as the loaders read them, and some tables of a user in Parquet."""
-    import pandas as pd
+    """Recordings and a file of vowels as the loaders read them."""
     import soundfile
 
     rng = np.random.default_rng(0)
@@ -137,17 +130,6 @@ def write_data(folder: Path) -> None:
     (folder / "data/japanese_vowels/JapaneseVowels_TRAIN.ts").write_text(
         "\n".join([*head, *cases]) + "\n", encoding="utf-8"
     )
-    (folder / "files").mkdir()
-    frames = {
-        f"s{item:02d}": np.sin(np.arange(30) / (1 + 3 * (item % 2))) + rng.normal(scale=0.1, size=30)
-        for item in range(24)
-    }
-    for name, values in frames.items():
-        np.savetxt(folder / "files" / f"{name}.csv", values, header="a", comments="")
-    table = pd.DataFrame({"id": np.repeat(list(frames), 30), "a": np.concatenate(list(frames.values()))})
-    table.to_parquet(folder / "table.parquet")
-    for name, own in ANALYSES.items():
-        (folder / f"{name}.json").write_text(json.dumps({"own": own}), encoding="utf-8")
 
 
 class Isolated(Project):
@@ -204,9 +186,6 @@ def rules_of(project: Project) -> set[str]:
             for block in blocks
             if "script:" in block and (match := re.match(r"(?:rule|checkpoint) (\w+):", block))
         }
-        scripts |= {
-            name for base, name in re.findall(r"^use rule (\w+) as (\w+)", text, re.MULTILINE) if base in scripts
-        }
         names |= scripts
     return names
 
@@ -217,8 +196,7 @@ def ended(*outcomes: Outcome) -> set[str]:
 
 
 def test_every_rule_runs_in_its_environment_with_nothing_beside_it(isolated: Isolated) -> None:
-    outcomes = [isolated.run(), *(isolated.run("own", "--configfile", f"{name}.json") for name in ANALYSES)]
-    found = ended(*outcomes)
+    found = ended(isolated.run())
     assert rules_of(isolated) <= found
     assert "drawings_moments_and_1_more" in found
     wanted = sorted((isolated.folder / "envs").glob("*.yaml"))
@@ -241,7 +219,7 @@ def test_a_package_that_is_taken_out_of_a_file_is_missed(
     path.write_text(re.sub(rf"^  - {line}=.*\n", "", whole, flags=re.MULTILINE), encoding="utf-8")
     assert path.read_text(encoding="utf-8") != whole
     try:
-        outcome = isolated.snakemake("--forcerun", "tables_and_figures", "--", target)
+        outcome = isolated.snakemake("--forcerun", "figures", "--", target)
     finally:
         path.write_text(whole, encoding="utf-8")
     assert outcome.status != 0

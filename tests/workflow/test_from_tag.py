@@ -11,7 +11,6 @@ import venv
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from .project import ROOT, Outcome
@@ -136,23 +135,11 @@ def test_the_same_kinseq_may_be_installed(deployed: Deployed) -> None:
 
 
 @pytest.mark.slow
-def test_a_table_and_a_page_of_ones_own_data(deployed: Deployed) -> None:
+def test_a_table(deployed: Deployed) -> None:
     deployed.run("V_tab4_1")
     with (deployed.folder / "results/scores/V_tab4_1.csv").open(encoding="utf-8") as file:
         assert len(list(csv.DictReader(file))) > 10
     assert "itc" in (deployed.folder / "results/tables/V_tab4_1.md").read_text(encoding="utf-8").lower()
-
-    mine, rng = deployed.folder / "mine", np.random.default_rng(1)
-    mine.mkdir()
-    for item in range(12):
-        wave = np.sin(np.arange(40) / (1 if item < 6 else 4)) + rng.normal(scale=0.1, size=40)
-        np.savetxt(mine / f"s{item:02d}.csv", wave, header="a", comments="", fmt="%.4f")
-    deployed.run("own", "--config", "own={data: mine, name: mine}")
-    page = (deployed.folder / "results/own/mine/index.html").read_text(encoding="utf-8")
-    # make is not there.
-    assert "snakemake -c2 own --configfile results/own/mine/settings.json" in page
-    assert "make cluster" not in page
-    deployed.run("own", "--configfile", "results/own/mine/settings.json", "--dry-run")
 
 
 def test_sources_that_cannot_be_listed_are_refused_in_a_sentence(deployed: Deployed, repository: Path) -> None:

@@ -19,7 +19,6 @@ from . import catalogue as names
 from .catalogue import Catalogue
 from .kinds import DEFAULT, KINDS, matrices
 from .kinds.base import Kind
-from .readings import named
 
 
 def kind_name(experiment: object, where: str) -> str:
@@ -87,9 +86,9 @@ at_scale, base_files, sequences_file = names.at_scale, names.base_files, names.s
 
 
 def experiment_ids(cat: Catalogue, wanted: str | Sequence[str]) -> list[str]:
-    """Ids of the experiments of a run: all of them, or those that are named."""
+    """Ids of the experiments of a run: all that are not kept apart, or those that are named."""
     if wanted == "all":
-        return list(cat.experiments)
+        return [name for name in cat.experiments if not planned(cat, name).apart]
     names.require("config, experiments", "experiment", wanted, cat.experiments)
     return list(wanted)
 
@@ -115,9 +114,9 @@ def drawing_jobs(cat: Catalogue) -> dict[str, list[str]]:
 
 
 def chapters(cat: Catalogue) -> dict[str, list[str]]:
-    """Chapter to the ids of its experiments, in the order of the names of the chapters."""
+    """Chapter to the ids of its experiments that are not kept apart, in the order of the names of the chapters."""
     experiments_of: dict[str, list[str]] = {}
-    for name in cat.experiments:
+    for name in experiment_ids(cat, "all"):
         experiments_of.setdefault(planned(cat, name).experiment.chapter, []).append(name)
     return dict(sorted(experiments_of.items()))
 
@@ -134,8 +133,10 @@ def items(cat: Catalogue) -> dict[str, list[str]]:
 def documents(experiments: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
     """Document to the ids of the experiments that regenerate something of it, by the parsed experiments.
 
-    One that is in no print belongs to the document that others of its chapter are first of; if there is none, to no document.
+    One that is in no print belongs to the document that others of its chapter are first of; if there is none, to no
+    document. One that is kept apart belongs to none either.
     """
+    experiments = {name: parsed for name, parsed in experiments.items() if not parsed.get("apart")}
     printed_in = {
         name: list(dict.fromkeys(str(source["document"]) for source in parsed.get("sources") or ()))
         for name, parsed in experiments.items()
@@ -292,7 +293,7 @@ def labels(cat: Catalogue, experiments: Iterable[str]) -> dict[str, str]:
 
 def readings(cat: Catalogue, experiments: Iterable[str]) -> dict[str, str]:
     """Readings that experiments are shown under, to their printed names."""
-    shown = dict.fromkeys(name for each in experiments for name in named(cat.experiments[each]))
+    shown = dict.fromkeys(name for each in experiments for name in planned(cat, each).shown_readings)
     return {name: str(cat.readings[name].get("label", name)) for name in shown}
 
 

@@ -162,11 +162,6 @@ def named(parsed: Mapping[str, Any], part: Mapping[str, Any] | None = None) -> t
     return tuple(own if part is None else part.get("readings", own))
 
 
-def judged(parsed: Mapping[str, Any]) -> str:
-    """The reading by which an experiment is judged; empty if it names none."""
-    return next(iter(named(parsed)), "")
-
-
 def used(experiments: Iterable[Mapping[str, Any]]) -> dict[str, dict[tuple[str, str], None]]:
     """Entries that parsed experiments take under readings: kind of entry to names and readings, in their order."""
     pairs: dict[str, dict[tuple[str, str], None]] = {"model": {}, "measure": {}, "clusterer": {}}

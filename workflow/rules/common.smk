@@ -184,6 +184,7 @@ wildcard_constraints:
     trials=r"t\d{3}-\d{3}",
     draw=r"all|t\d{3}-\d{3}",
     experiment="[A-Za-z0-9_]+",
+    levels=r"[A-Za-z0-9_+]+",
 
 
 # What the run has used, for make benchmark.

@@ -1,9 +1,10 @@
 """How many groups there are, and by what they are seen: by the matrix, by one of its views, or by a plain property.
 
 1. Groups that are beyond doubt in one view are taken, whatever the other views say; of several such views, those of the
-   clearest. Views without a vote are heard if another view or a property shows the same groups, or if sequences of one
-   process hardly ever show as much under them. Where a plain property shows the same groups, or divides or joins them, more
-   clearly still, its groups are taken.
+   clearest. Sequences of one process, spliced of the given ones, must not fall into groups as clear under that view: machines
+   of one duty cycle do, by the moment at which they begin. Views without a vote are heard if another view or a property
+   shows the same groups, or if sequences of one process hardly ever show as much under them. Where a plain property shows the
+   same groups, or divides or joins them, more clearly still, its groups are taken.
 2. Where nothing is beyond doubt, the views are compared with those of sequences of one process. If groups stand out, those
    of a view without a vote that another source shows too are taken if one process hardly ever shows as much under that view,
    and nothing stands out again within them. Or else the matrix is cut; the number is the one whose groups are most like
@@ -12,10 +13,10 @@
 3. If nothing stands out, groups by a plain property are taken if they are clear, and no process shows the like.
 4. Or else there is one group.
 
-Groups that are beyond doubt and that are not taken are told, and so are those that stand out in views which see nothing of
-the groups beyond doubt. With the number given, groups of that number are looked for in the same steps; those of a view
-without a vote, but for models of each sequence, need no other source: who gives a number says that there are groups. The
-matrix is cut where there are none.
+Groups that are beyond doubt, more so than those of one process, and that are not taken are told, and so are those that stand
+out in views which see nothing of the groups beyond doubt. With the number given, groups of that number are looked for in the
+same steps; those of a view without a vote, but for models of each sequence, need no other source: who gives a number says that
+there are groups. Whether one process shows as much is looked at too, and said. The matrix is cut where there are none.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil
+from typing import Literal
 
 import numpy as np
 
@@ -47,6 +49,8 @@ from ..metrics.groupings import (
     completed,
     groupings,
     of_labels,
+    outdoes,
+    strongest,
     structure,
 )
 from ..metrics.maps import classical_mds
@@ -54,7 +58,7 @@ from ..metrics.unlabelled import LEVEL, Numbers, compare_numbers, representative
 from . import limits
 from .options import Options, Range
 from .sampling import subsample
-from .surrogates import KINDS, surrogates
+from .surrogates import KINDS, spliced, surrogates
 
 FIRM, FIRM_WEAKEST = 0.9, 0.8
 """Silhouettes of groups by one property, and of the weakest of them, from which on they count by themselves: there are many
@@ -71,10 +75,13 @@ IDENTICAL = 0.98
 RELATED = 0.25
 """The same from which on one may be the other with some groups divided or joined."""
 TESTED, TESTED_FRAMES = 100, 50
-"""Sequences, and frames of one of median length, with which sets of one process are drawn; more hardly change the answer."""
-ALONE_FRAMES = 200
-"""The same frames for one view without a vote: a model of each sequence tells how one frame follows from that before, which
-means over several frames no longer say."""
+"""Sequences, and frames of one of median length, that are compared with sets of one process; more hardly change the answer."""
+DRAWN_FRAMES = 200
+"""Frames with which these sets are drawn, before neighbouring ones are averaged: pieces are joined to a frame, which means over
+several frames would blur. One view without a vote is compared with as many: a model of each sequence tells how one frame
+follows from that before."""
+DOUBTED_FRAMES = 100
+"""Frames with which groups that look beyond doubt are held against one process, under the view that shows them."""
 DIRECT = ("spectrum", "lockstep_shape")
 """Views without a vote whose groups need no other source, where there are groups anyhow: they neither align nor fit a model, so
 that nothing is bent until it fits. Of models and alignments, most groups that no other source shows are none."""
@@ -98,6 +105,10 @@ ABOUT = 0.05
 """Difference in silhouettes below which another number of groups does about as well."""
 
 
+Standing = Literal["apart", "as one process", "not compared"]
+"""How groups that one source shows stand against sequences of one process."""
+
+
 @dataclass(frozen=True)
 class Sighting:
     """Groups that one view, or one property, shows by itself.
@@ -112,6 +123,9 @@ class Sighting:
         Whether the view has no vote, and no other source shows the same groups.
     points : ndarray, shape (N, 2), or None
         Coordinates in the plane in which the groups are seen; of groups that are told beside those taken.
+    standing : str
+        ``"apart"`` where sequences of one process hardly ever fall into groups as clear as these, ``"as one process"`` where they
+        do; ``"not compared"`` where no such sequences could be looked at.
     """
 
     name: str
@@ -119,6 +133,7 @@ class Sighting:
     by_property: bool = False
     is_alone: bool = False
     points: FloatArray | None = None
+    standing: Standing = "not compared"
 
     @property
     def firm(self) -> bool:
@@ -297,7 +312,13 @@ def _decide(question: Question, run: Options) -> Decision | None:
     if not question.open_to_properties:
         every, plain = [], []
     is_fixed = question.n_clusters is not None
-    best = _more_clearly(_finest(clear, confirmed, sources), plain) if clear else None
+    doubts = _Doubts(question, run)
+    best = None
+    while clear and best is None:
+        best = _more_clearly(_finest(clear, confirmed, sources), plain)
+        if not is_fixed and doubts.standing(best) == "as one process":
+            clear, confirmed, plain = (_without(best, some) for some in (clear, confirmed, plain))
+            best = None
     if best is None and is_fixed:
         best = _of_any_view(beside, plain)
     if best is not None:
@@ -305,27 +326,27 @@ def _decide(question: Question, run: Options) -> Decision | None:
         unconfirmed = [entry for entry in unconfirmed if _likeness(entry.grouping, best.grouping) < OTHER_GROUPS]
     there_are_groups = is_fixed or best is not None
     unconfirmed = [
-        entry
-        for entry in unconfirmed
-        if (there_are_groups and entry.name in DIRECT) or _stands_out_alone(question, entry, run)
+        entry for entry in unconfirmed if (there_are_groups and entry.name in DIRECT) or doubts.stands_out_alone(entry)
     ]
     direct = [entry for entry in unconfirmed if entry.name in DIRECT and not entry.grouping.is_lonely]
     aside = [*confirmed, *unconfirmed]
     sightings = [*clear, *confirmed, *sorted(unconfirmed, key=lambda entry: entry.name not in DIRECT), *firm]
     curve = _curve_only(question, run) if is_fixed or best is not None else None
     if best is not None:
-        return _by(best, sightings, None, curve, is_fixed)
+        return _by(best, sightings, None, curve, doubts)
     if is_fixed:
         best = _supported(question, confirmed, aside, plain, least, most, run) or _as_without_the_number(
             question, aside, plain, run
         )
-        return Decision(least, "given", best, _others(best, sightings), None, curve)
+        if best is not None:
+            return _by(best, sightings, None, curve, doubts)
+        return Decision(least, "given", None, _others(None, sightings, doubts), None, curve)
     if question.look is None or question.sequences is None:
         return None
     evidence = _against_one_process(question, list(question.views), most, run)
     numbers, partitions = _numbers(question, least, most, run, evidence)
     # Levels of any size are a continuum, of which the level and an alignment may show the same pieces.
-    confirmed = [entry for entry in confirmed if _stands_out_alone(question, entry, run)]
+    confirmed = [entry for entry in confirmed if doubts.stands_out_alone(entry)]
     aside = [*confirmed, *unconfirmed]
     if evidence.stands_out:
         assert numbers is not None
@@ -334,18 +355,94 @@ def _decide(question: Question, run: Options) -> Decision | None:
     elif aside:
         best = _more_clearly(aside[0], plain)
     if best is not None:
-        return _by(best, sightings, evidence, numbers)
+        return _by(best, sightings, evidence, numbers, doubts)
     sightings = [*aside, *firm]
     if evidence.stands_out or question.n_range is not None:
         items = subsample(n, limits.COMPARED, run.seed, "numbers")
         return _cut(
-            numbers, partitions, every, sightings, evidence, items, lambda labels: _falls_apart(question, labels, run)
+            numbers,
+            partitions,
+            every,
+            sightings,
+            evidence,
+            items,
+            lambda labels: _falls_apart(question, labels, run),
+            doubts,
         )
-    if plain and _properties_stand_out(question.sequences, most, run).stands_out:
-        return _by(plain[0], sightings, evidence, numbers)
+    if plain and doubts.properties_stand_out(plain[0], most):
+        return _by(plain[0], sightings, evidence, numbers, doubts)
     against = f"p = {evidence.p_value:.2g}, against {evidence.n_sets} sets of sequences of one process"
     why = f"nothing stands out ({against})" if numbers is not None else "fewer than six sequences"
-    return Decision(1, why, None, _others(None, sightings), evidence, numbers)
+    return Decision(1, why, None, _others(None, sightings, doubts), evidence, numbers)
+
+
+def _without(doubted: Sighting, entries: Sequence[Sighting]) -> list[Sighting]:
+    """What is left where one source shows what one process does: those that look at the same and show the same too."""
+    return [
+        entry
+        for entry in entries
+        if _looks_at(entry) != _looks_at(doubted) or _likeness(entry.grouping, doubted.grouping) < SAME_GROUPS
+    ]
+
+
+class _Doubts:
+    """Whether sequences of one process fall into groups as clear as those that one source shows, each asked for once."""
+
+    def __init__(self, question: Question, run: Options) -> None:
+        self.question, self.run = question, run
+        self.known: dict[tuple[str, int], Standing] = {}
+
+    def standing(self, entry: Sighting) -> Standing:
+        key = entry.name, entry.grouping.n_clusters
+        if key not in self.known:
+            self.known[key] = self._standing(entry)
+        return self.known[key]
+
+    def stands_out_alone(self, entry: Sighting) -> bool:
+        """Whether a view without a vote hardly ever shows as much of one process; that is a comparison too."""
+        stands_out = _stands_out_alone(self.question, entry, self.run)
+        if stands_out:
+            self.known[entry.name, entry.grouping.n_clusters] = "apart"
+        return stands_out
+
+    def properties_stand_out(self, entry: Sighting, most: int) -> bool:
+        """The same of the clearest property, in what all properties show."""
+        assert self.question.sequences is not None
+        stands_out = _properties_stand_out(self.question.sequences, most, self.run).stands_out
+        if stands_out:
+            self.known[entry.name, entry.grouping.n_clusters] = "apart"
+        return stands_out
+
+    def _standing(self, entry: Sighting) -> Standing:
+        sequences, views = self.question.sequences, self.question.look
+        if sequences is None or (views is None and not entry.by_property):
+            return "not compared"
+        sample = _tested(sequences, self.run)
+        factor = 1 if entry.by_property else _averaging(sample, DOUBTED_FRAMES)
+
+        def look(drawn: SequenceSet) -> FloatArray | None:
+            some = averaged(drawn, factor)
+            if entry.by_property:
+                return apart(properties(some).of(entry.name))
+            assert views is not None
+            return views(some, [entry.name]).get(entry.name)
+
+        shown = look(sample)
+        if shown is None:
+            # Nothing is left to be seen of fewer frames.
+            return "not compared"
+        labels = entry.grouping.labels[subsample(len(sequences), TESTED, self.run.seed, "one process")]
+        counts = np.bincount(labels[labels >= 0], minlength=entry.grouping.n_clusters)
+        labels = np.where((labels >= 0) & (counts[labels] > 1), labels, -1)
+        if np.unique(labels[labels >= 0]).size < 2:
+            return "not compared"
+        observed = of_labels(np.abs(shown), labels).strength
+        most = _bounds(replace(self.question, n_clusters=None, n_range=None), len(sequences), self.run)[1]
+        most = max(min(most, len(sample) // LEAST), entry.grouping.n_clusters)
+        sets = spliced(sample, ENDLESS, derive_seed(self.run.seed, "one process"), same_lengths=not entry.by_property)
+        seen = (look(drawn) for drawn in sets)
+        strengths = (0.0 if one is None else strongest(one, most, entry.grouping.is_lonely) for one in seen)
+        return "apart" if outdoes(observed, strengths) else "as one process"
 
 
 def _by(
@@ -353,11 +450,12 @@ def _by(
     sightings: Sequence[Sighting],
     evidence: Structure | None,
     numbers: Numbers | None,
-    is_fixed: bool = False,
+    doubts: _Doubts,
 ) -> Decision:
-    """Groups beyond doubt are taken."""
-    why = "given" if is_fixed else _beyond_doubt(best)
-    return Decision(best.grouping.n_clusters, why, best, _others(best, sightings), evidence, numbers)
+    """Groups that one source shows are taken."""
+    best = replace(best, standing=doubts.standing(best))
+    why = "given" if doubts.question.n_clusters is not None else _beyond_doubt(best)
+    return Decision(best.grouping.n_clusters, why, best, _others(best, sightings, doubts), evidence, numbers)
 
 
 def _bounds(question: Question, n: int, run: Options) -> Range:
@@ -553,13 +651,22 @@ def _as_without_the_number(
     return _more_clearly(aside[0], plain) if aside else plain[0]
 
 
-def _others(best: Sighting | None, sightings: Sequence[Sighting]) -> tuple[Sighting, ...]:
-    """Groups that differ from those taken and from each other; views before properties, the clearest first."""
+def _others(best: Sighting | None, sightings: Sequence[Sighting], doubts: _Doubts) -> tuple[Sighting, ...]:
+    """Groups that differ from those taken and from each other; views before properties, the clearest first.
+
+    None that sequences of one process show as clearly.
+    """
     distinct: list[Sighting] = [] if best is None else [best]
+    told: list[Sighting] = []
     for entry in sightings:
-        if all(_likeness(entry.grouping, there.grouping) < OTHER_GROUPS for there in distinct):
+        if len(told) == MOST_TOLD:
+            break
+        if any(_likeness(entry.grouping, there.grouping) >= OTHER_GROUPS for there in distinct):
+            continue
+        if (standing := doubts.standing(entry)) != "as one process":
+            told.append(replace(entry, standing=standing))
             distinct.append(entry)
-    return tuple(entry for entry in distinct if entry is not best)[:MOST_TOLD]
+    return tuple(told)
 
 
 def _likeness(one: Grouping, other: Grouping) -> float:
@@ -579,21 +686,27 @@ def _against_one_process(
     look = question.look
     assert question.sequences is not None
     assert look is not None
-    sample = _tested(question.sequences, run, ALONE_FRAMES if alone else TESTED_FRAMES)
+    sample = _tested(question.sequences, run)
+    factor = _averaging(sample, DRAWN_FRAMES if alone else TESTED_FRAMES)
     step = counter(run.progress, "sequences of one process", KINDS * MOST, "set")
 
     def some(sequences: SequenceSet) -> Mapping[str, FloatArray]:
-        return look(sequences, names)
+        return look(averaged(sequences, factor), names)
 
     references = _looks(some, sample, run, step)
     together = set(names) == set(question.views) if together is None else together
     return structure(some(sample), references, min(most, len(sample) // LEAST), together, KINDS, STRICT)
 
 
-def _tested(sequences: SequenceSet, run: Options, frames: int = TESTED_FRAMES) -> SequenceSet:
-    """Some of the sequences, with fewer frames."""
+def _tested(sequences: SequenceSet, run: Options) -> SequenceSet:
+    """Some of the sequences, with as many frames as sets of one process are drawn with."""
     some = sequences.subset(subsample(len(sequences), TESTED, run.seed, "one process"))
-    return averaged(some, ceil(float(np.median(some.lengths)) / frames))
+    return averaged(some, _averaging(some, DRAWN_FRAMES))
+
+
+def _averaging(sequences: SequenceSet, frames: int) -> int:
+    """How many frames are averaged so that a sequence of median length has so many."""
+    return ceil(float(np.median(sequences.lengths)) / frames)
 
 
 def _looks(
@@ -655,6 +768,7 @@ def _cut(
     evidence: Structure,
     items: IntArray,
     falls_apart: Callable[[IntArray], bool],
+    doubts: _Doubts,
 ) -> Decision:
     """The number of groups where there are some, and none is beyond doubt."""
     assert numbers is not None
@@ -672,7 +786,9 @@ def _cut(
             silhouette = f"silhouette {entry.grouping.silhouette:.2f}"
             why = f"the property {entry.name!r} shows the same {number} groups ({silhouette}; {p_value})"
             sighting = Sighting(entry.name, entry.grouping, by_property=True)
-            return Decision(number, why, None, _others(sighting, sightings), evidence, numbers.with_best(number))
+            return Decision(
+                number, why, None, _others(sighting, sightings, doubts), evidence, numbers.with_best(number)
+            )
     # Groups that are divided too far can be joined by eye; what lies in one group together is not seen apart.
     if evidence.stands_out:
         numbers = numbers.with_best(max(numbers.candidates))
@@ -685,7 +801,7 @@ def _cut(
     why = f"{why}; {others} would do about as well" if others else why
     cut = partitions[numbers.best]
     sightings = [entry for entry in sightings if ari(entry.grouping.labels[items], cut) < OTHER_GROUPS]
-    return Decision(numbers.best, why, None, _others(None, sightings), evidence, numbers)
+    return Decision(numbers.best, why, None, _others(None, sightings, doubts), evidence, numbers)
 
 
 def _is_coarse(question: Question, entry: Sighting, numbers: Numbers, run: Options) -> bool:

@@ -25,7 +25,16 @@ from ..metrics.clustering import ari, clustering_error, confusion, nmi, purity
 from ..metrics.gaps import Gaps, gaps, gaps_in_views
 from ..metrics.maps import classical_mds
 from ..metrics.neighbours import neighbour_agreement
-from ..metrics.unlabelled import Numbers, Stability, membership, rank_correlation, silhouettes, stability, typicality
+from ..metrics.unlabelled import (
+    LEVEL,
+    Numbers,
+    Stability,
+    membership,
+    rank_correlation,
+    silhouettes,
+    stability,
+    typicality,
+)
 from . import limits
 from .deciding import Decision
 from .explaining import Varying, explain, no_content, varying
@@ -111,6 +120,10 @@ class ExternalScores(ABC):
         table = np.zeros((names.size, self.n_clusters), dtype=np.int64)
         table[:, np.unique(clusters)] = confusion(truth, clusters)
         return names.tolist(), table
+
+
+BETWEEN = 0.2
+"""Silhouette below which a sequence lies between groups: it is nearer to its own than to the next by less than a fifth."""
 
 
 @dataclass(repr=False)
@@ -297,6 +310,30 @@ class Result(ExternalScores):
         items = self.ordering.positions[subsample(len(self.sequences), limits.MANY, self.seed, "gaps")]
         items = items[~np.isin(items, self.scattered_)]
         return gaps(self.distance[np.ix_(items, items)], self.labels[items], seed)
+
+    @property
+    def far_away_(self) -> IntArray:
+        """Groups that gaps set apart from their nearest one, and from every one whose nearest they are."""
+        if self.gaps is None or not len(self.gaps.pairs):
+            return np.zeros(0, dtype=np.int64)
+        # Each gap by itself, corrected for their number.
+        without = self.gaps.p_values * len(self.gaps.pairs) > LEVEL
+        return np.setdiff1d(self.gaps.pairs, self.gaps.pairs[without])
+
+    @property
+    def pieces_(self) -> IntArray:
+        """Groups without a gap to their nearest one, or to one whose nearest they are: each gap tested by itself."""
+        if self.gaps is None or not len(self.gaps.pairs):
+            return np.zeros(0, dtype=np.int64)
+        return np.unique(self.gaps.pairs[self.gaps.p_values > LEVEL])
+
+    @property
+    def between_(self) -> IntArray:
+        """Positions of sequences that lie between groups: hardly nearer to their own than to the next (:data:`BETWEEN`)."""
+        if not 1 < self.n_clusters < len(self.sequences):
+            return np.zeros(0, dtype=np.int64)
+        sizes = np.bincount(self.labels)
+        return np.flatnonzero((self.silhouettes < BETWEEN) & (sizes[self.labels] > 1))
 
     @cached_property
     def membership_(self) -> FloatArray:

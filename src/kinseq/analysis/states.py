@@ -8,7 +8,7 @@ observations than it has frames, and full covariances win by describing the path
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,12 @@ from ..core.sequences import SequenceSet
 from ..models.selection import candidates, random_subset, sweep_states
 from . import limits
 
+if TYPE_CHECKING:
+    from ..models.hmm.starts import Start
+
 HMM = "hmm"
 """The kind of model whose size is chosen; others keep their defaults."""
-STARTPROB_EACH = "flat"
+STARTPROB_EACH: Start = "flat"
 """What models of one sequence say of its first state: nothing. Fitted, it is the state in which that sequence begins, and
 sequences that begin elsewhere in the same cycle would be far from it."""
 

@@ -5,7 +5,8 @@ end far apart, waves run round a circle, alignments bend. So the same measure is
 random combination of some of the given ones, so that all are of one Gaussian process with the course and the correlations over time
 and columns of the given ones together; its values are then put at the values that are there (heavy tails, two states), and
 its level and spread are drawn from one Gaussian distribution as wide as that of the given ones, so that what varies from
-sequence to sequence still varies, without gaps.
+sequence to sequence still varies, without gaps. What switches, or runs in cycles begun at any moment, has no such combination:
+every other set is spliced from pieces of the given sequences instead (:mod:`.splicing`).
 
 Sources: Theiler et al. (1992), "Testing for nonlinearity in time series: the method of surrogate data"; Schreiber and
 Schmitz (2000), "Surrogate time series"; Tibshirani, Walther and Hastie (2001) for the comparison of clusters with it.
@@ -21,14 +22,12 @@ from ..core.arrays import FloatArray, IntArray, as_count
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..features.frames import to_length
+from .splicing import STILL, Splices
 
-STILL = 1e-6
-"""Deviation of a sequence in units of that of the whole set, below which it counts as constant."""
-SOURCES, FEW_SOURCES = 8, 3
-"""Sequences that a combination is made of. Of many, what happens in a few places only, as bursts do, would be spread over all
-of them; of few, sequences that lie between others are rare."""
+SOURCES = 8
+"""Sequences that a combination is made of; of few, sequences that lie between others are rare."""
 LONGEST = 2.0
-"""Length of a surrogate, at most, in units of the longest given one."""
+"""Length of a stretched surrogate, at most, in units of the longest given one."""
 KINDS = 2
 """Kinds of sets that are drawn in turn."""
 FAINT, TRIES = 0.7, 20
@@ -39,12 +38,10 @@ sequences are nearly of one kind, as waves of one period are, some combinations 
 def surrogates(sequences: SequenceSet, count: int, seed: int, same_lengths: bool = True) -> Iterator[SequenceSet]:
     """Draw `count` sets of N sequences of one process, in the units of the given ones.
 
-    Sets are of two kinds, which take turns (:data:`KINDS`). Where lengths differ, nobody knows whether longer sequences
-    run slower or go on for longer: in one kind, sequences are stretched to one length before they are combined and to
-    their own length afterwards; in the other, pieces of them are combined. Where all have one length, it is not known
-    how much the places differ at which something happens: courses are combinations of :data:`SOURCES` sequences in one
-    kind, of :data:`FEW_SOURCES` in the other. Levels and spreads are always of the larger number, or they would lie in
-    groups.
+    Sets are of two kinds, which take turns (:data:`KINDS`). In one kind, courses are combinations of :data:`SOURCES`
+    sequences, stretched to one length before they are combined and to their own length afterwards. In the other they are
+    spliced from pieces, which run as fast as the given sequences do, switch as they do and are as far in their cycles.
+    Levels and spreads are combinations in both, or they would lie in groups.
 
     The given sequences are in an order of content; the k-th set does not depend on `count`. Without `same_lengths`
     (those of the given ones, in another order), lengths are drawn from a Gaussian distribution of their logarithms, so
@@ -53,6 +50,13 @@ def surrogates(sequences: SequenceSet, count: int, seed: int, same_lengths: bool
     process = _Process(sequences)
     for k in range(as_count(count, "count", 0)):
         yield process.draw(stream(seed, "surrogates", k), k % KINDS == 1, same_lengths)
+
+
+def spliced(sequences: SequenceSet, count: int, seed: int, same_lengths: bool = True) -> Iterator[SequenceSet]:
+    """The same, all sets of the second kind: they fall into groups as clear as one process that switches, or runs in cycles."""
+    process = _Process(sequences)
+    for k in range(as_count(count, "count", 0)):
+        yield process.draw(stream(seed, "spliced", k), True, same_lengths)
 
 
 class _Process:
@@ -72,16 +76,15 @@ class _Process:
         self.common = self.one_length.mean(axis=0)
         self.deviating = (self.one_length - self.common).reshape(len(arrays), -1)
         self.products = self.deviating @ self.deviating.T
+        self.splices = Splices(sequences)
 
-    def draw(self, random: np.random.Generator, second: bool, same_lengths: bool) -> SequenceSet:
+    def draw(self, random: np.random.Generator, is_spliced: bool, same_lengths: bool) -> SequenceSet:
         """One set, of the first or the second kind."""
-        pieces = second and self.uneven
-        few = second and not self.uneven
         weights = np.array([self._weights(random, SOURCES) for _ in self.lengths])
-        of_courses = np.array([self._weights(random, FEW_SOURCES) for _ in self.lengths]) if few else weights
-        lengths = random.permutation(self.lengths) if same_lengths else self._lengths(weights, pieces)
-        courses = self._pieces(lengths, random) if pieces else self._stretched(of_courses, lengths)
-        courses = self._with_values([_unit(x) for x in courses])
+        lengths = random.permutation(self.lengths) if same_lengths else self._lengths(weights, is_spliced)
+        if is_spliced:
+            return self.splices.drawn(lengths, weights, random)
+        courses = self._with_values([_unit(x) for x in self._stretched(weights, lengths)])
         spreads = self._spreads(weights, courses)
         means = self.means.mean(axis=0) + weights @ (self.means - self.means.mean(axis=0))
         arrays = [mean + np.exp(s) * x for mean, s, x in zip(means, spreads, courses, strict=True)]
@@ -102,40 +105,17 @@ class _Process:
                 break
         return weights
 
-    def _lengths(self, weights: FloatArray, pieces: bool) -> IntArray:
+    def _lengths(self, weights: FloatArray, is_spliced: bool) -> IntArray:
         if not self.uneven:
             return self.lengths
         logs = np.log(self.lengths)
         lengths = np.exp(logs.mean() + weights @ (logs - logs.mean()))
-        most = self.lengths.max() * (1.0 if pieces else LONGEST)
+        most = self.lengths.max() * (1.0 if is_spliced else LONGEST)
         return np.clip(np.rint(lengths), 2, max(most, 2)).astype(np.int64)
 
     def _stretched(self, weights: FloatArray, lengths: IntArray) -> list[FloatArray]:
         courses = self.common + (weights @ self.deviating).reshape(self.one_length.shape)
         return [to_length(course, int(length)) for course, length in zip(courses, lengths, strict=True)]
-
-    def _pieces(self, lengths: IntArray, random: np.random.Generator) -> list[FloatArray]:
-        """Combinations of pieces of those sequences that are long enough, each begun anywhere."""
-        longest, out = np.argsort(-self.lengths, kind="stable"), []
-        for length in lengths:
-            serving = np.flatnonzero(self.lengths >= length)
-            serving = serving if serving.size >= SOURCES else longest[:SOURCES]
-            out.append(self._combined(serving, int(length), random))
-        return out
-
-    def _combined(self, serving: IntArray, length: int, random: np.random.Generator) -> FloatArray:
-        course = np.zeros((length, self.means.shape[1]))
-        for _ in range(TRIES):
-            sources = random.permutation(serving)[:SOURCES]
-            weights = random.normal(size=sources.size)
-            weights /= np.linalg.norm(weights)
-            course = sum(
-                (w * _piece(self.courses[j], length, random) for w, j in zip(weights, sources, strict=True)),
-                np.zeros_like(course),
-            )
-            if float(np.square(course).mean()) >= FAINT**2:
-                break
-        return course
 
     def _with_values(self, courses: list[FloatArray]) -> list[FloatArray]:
         """Values replaced by those of the given sequences at the same rank among all; means are taken out."""
@@ -162,12 +142,3 @@ def _unit(course: FloatArray) -> FloatArray:
     centred = course - course.mean(axis=0)
     scale = centred.std(axis=0)
     return np.asarray(centred / np.where(scale > STILL, scale, 1.0))
-
-
-def _piece(course: FloatArray, length: int, random: np.random.Generator) -> FloatArray:
-    """Consecutive frames from anywhere; a course that is too short runs to and fro."""
-    if len(course) < length:
-        to_and_fro = np.concatenate([course, course[-2:0:-1]]) if len(course) > 1 else course
-        course = np.tile(to_and_fro, (-(-2 * length // len(to_and_fro)) + 1, 1))
-    start = int(random.integers(0, len(course) - length + 1))
-    return course[start : start + length]

@@ -6,14 +6,19 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..core.wording import count
+from ..measures.needs import NEEDS
+from ..measures.registry import modules, needs_of
 from ..measures.registry import names as measures
 from ..measures.view_texts import VIEWS
 from ..metrics.unlabelled import LEVEL
 from .deciding import Sighting
 from .result import Result
 
-Kind = Literal["apart", "between", "continuum", "lengths", "one"]
-"""Groups well apart; with items between them; pieces of a continuum; groups of lengths; a single group."""
+Kind = Literal["apart", "separate", "between", "doubtful", "continuum", "lengths", "one"]
+"""Groups well apart; apart, with nothing between them, but not beyond doubt; with items between them; as clear as one process
+shows, or not compared with one; pieces of a continuum; groups of lengths; a single group."""
+NAMED = 3
+"""Sequences between groups that are named."""
 
 
 @dataclass(frozen=True)
@@ -25,11 +30,16 @@ class Verdict:
     sentence : str
         Without a full stop.
     kind : str
-        ``"apart"``, ``"between"``, ``"continuum"``, ``"lengths"`` or ``"one"``; only the first is a reason to be sure.
+        ``"apart"``, ``"separate"``, ``"between"``, ``"doubtful"``, ``"continuum"``, ``"lengths"`` or ``"one"``.
     """
 
     sentence: str
     kind: Kind
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether that is a reason to be sure of the groups: nothing lies between them."""
+        return self.kind in ("apart", "separate")
 
 
 FEWEST_FOR_GAPS = 20
@@ -61,12 +71,37 @@ def verdict(result: Result) -> Verdict:
             return Verdict(f"{groups} that differ in nothing but length", "lengths")
         if lacks_gaps(result):
             return Verdict(f"{groups} by {in_words(sighting)}, perhaps pieces of a continuum", "continuum")
+        if sighting.standing == "as one process":
+            return Verdict(f"{groups} by {in_words(sighting)}, which one process shows as clearly", "doubtful")
+        if sighting.standing == "not compared" and _is_of_models(sighting):
+            return Verdict(f"{groups} by {in_words(sighting)}, not compared with one process", "doubtful")
         return Verdict(f"{groups}, well apart by {in_words(sighting)}", "apart")
+    far, pieces = result.far_away_, result.pieces_
+    if len(far) and len(pieces):
+        which = f"group {far[0] + 1} is" if len(far) == 1 else f"groups {_listed([str(k + 1) for k in far])} are"
+        return Verdict(f"{groups}: {which} set apart, the others are perhaps pieces of a continuum", "continuum")
     if lacks_gaps(result):
         if result.n_requested is not None:
             return Verdict(f"a continuum, cut in {number} pieces because you asked", "continuum")
         return Verdict(f"{groups} without clear gaps between them, perhaps pieces of a continuum", "continuum")
-    return Verdict(f"{groups}, with sequences between them", "between")
+    between = result.between_
+    if not len(between):
+        return Verdict(f"{groups}, with gaps and no sequence between them", "separate")
+    names = [str(name) for name in result.sequences.ids[between[:NAMED]]]
+    more = ", ..." if len(between) > NAMED else ""
+    which = "1 sequence lies" if len(between) == 1 else f"{len(between)} sequences lie"
+    return Verdict(f"{groups}; {which} between them: {', '.join(names)}{more}", "between")
+
+
+def _is_of_models(sighting: Sighting) -> bool:
+    """Whether the groups are those of one measure that models sequences, which finds some where there are none."""
+    if sighting.by_property or sighting.name not in measures():
+        return False
+    return NEEDS[needs_of(modules()[sighting.name])].models is not None
+
+
+def _listed(words: list[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
 
 
 def _of_one(result: Result) -> str:

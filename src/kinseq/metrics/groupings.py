@@ -151,6 +151,39 @@ def clearest(candidates: Mapping[int, Grouping]) -> Grouping | None:
     )
 
 
+def strongest(distance: ArrayLike, most: int, with_lonely: bool = False) -> float:
+    """Strength of the strongest partition along the tree, at most `most` groups; 0 where there is none.
+
+    Those of a few outliers beside all others count `with_lonely` only.
+    """
+    found = groupings(distance, most).values()
+    return max((entry.strength for entry in found if with_lonely or not entry.is_lonely), default=0.0)
+
+
+ENOUGH, IN_ANY_CASE = 12, 39
+"""Sets of one process after which groups that are far stronger than in any of them need no more, and after which none do."""
+FAR = 5.0
+"""Deviations over sets by which groups are far stronger."""
+
+
+def outdoes(observed: float, others: Iterable[float]) -> bool:
+    """Whether groups are stronger than in every set of one process; the first that is as strong ends the comparison.
+
+    Sets are asked for one by one, :data:`IN_ANY_CASE` at most, so that one process passes in one of forty; or fewer, where the
+    groups are :data:`FAR` deviations above the mean of :data:`ENOUGH`. Besag and Clifford (1991).
+    """
+    seen: list[float] = []
+    for value in others:
+        if value >= observed:
+            return False
+        seen.append(value)
+        if len(seen) >= IN_ANY_CASE:
+            break
+        if len(seen) >= ENOUGH and observed > np.mean(seen) + FAR * max(float(np.std(seen)), SLIGHT):
+            break
+    return True
+
+
 def completed(labels: IntArray, distance: FloatArray) -> IntArray:
     """Labels in which items that belong to no group are with the one that is nearest on average, shape (N,)."""
     full = labels.copy()

@@ -84,7 +84,7 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
         whole=whole,
         verdict=answer.sentence,
         kind=answer.kind,
-        sure=answer.kind == "apart",
+        sure=answer.is_sure,
         others=tuple(also_there(result)),
         explanation=result.explain(),
         varying=result.varies() if result.n_clusters == 1 and result.has_content else None,

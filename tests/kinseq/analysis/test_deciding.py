@@ -15,7 +15,7 @@ import pytest
 from sklearn.metrics import adjusted_rand_score
 
 import kinseq
-from kinseq import SequenceClustering
+from kinseq import SequenceClustering, SequenceSet
 from kinseq.analysis import deciding
 from kinseq.analysis.deciding import Decision, Question, Sighting, _by_confirmation, _cut, _finest, _more_clearly
 from kinseq.analysis.diagnostics import CHECKS
@@ -259,13 +259,15 @@ def test_groups_by_a_property_give_way_to_those_that_stand_out_within_them() -> 
     partitions = {2: fine // 2, 3: np.minimum(fine, 2), 4: fine, 5: np.where(np.arange(24) < 4, 4, fine)}
     entry = Sighting("level of 1", Grouping(2, fine // 2, 0.9, 0.9), by_property=True)
     asked = []
+    # No other groups are there to be told.
+    doubts: Any = None
 
     def cut(falls_apart: bool) -> Decision:
         def judge(labels: IntArray) -> bool:
             asked.append(labels)
             return falls_apart
 
-        return _cut(numbers, partitions, [entry, entry], [], Structure(0.01, 48), np.arange(24), judge)
+        return _cut(numbers, partitions, [entry, entry], [], Structure(0.01, 48), np.arange(24), judge, doubts)
 
     assert cut(False).n_clusters == 2
     assert cut(True).n_clusters == 4
@@ -317,6 +319,34 @@ def test_sequences_of_one_process_are_one_group(name: str, n: int) -> None:
             else f"one group: what stands out is not enough (p = {p_value:.2g}, 0.025 is asked for)"
         )
         assert result.also_there == []
+
+
+def switched(n: int = 20, frames: int = 72, period: float = 14.0, seed: int = 0) -> tuple[Arrays, IntArray]:
+    """Machines of one duty cycle, begun at any moment; and which are on at first."""
+    random = np.random.default_rng(seed)
+    turns = np.arange(frames) / period + random.uniform(size=(n, 1))
+    on = (turns % 1.0 < 0.5).astype(float)
+    return [row[:, None] + 0.05 * random.normal(size=(frames, 1)) for row in on], on[:, 0].astype(np.int64)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_machines_of_one_duty_cycle_are_no_groups_well_apart(seed: int) -> None:
+    arrays, first = switched(seed=seed)
+    found = kinseq.cluster(arrays)
+    assert found.n_clusters == 1
+    assert not agree(found.labels, first)
+    assert found.also_there == []
+    # Where two are asked for, there are two, but nobody is told to believe them.
+    assert "well apart" not in kinseq.cluster(arrays, 2).verdict
+
+
+def test_machines_of_two_duty_cycles_are_two_groups() -> None:
+    short, long = switched(12, period=7.0)[0], switched(12, period=15.0)[0]
+    found = kinseq.cluster([*short, *long])
+    assert agree(found.labels, [0] * 12 + [1] * 12)
+    assert "well apart" in found.verdict
+    assert found.decision.by is not None
+    assert found.decision.by.standing == "apart"
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -415,13 +445,29 @@ def test_a_property_of_fewer_groups_has_to_be_clearer_by_some() -> None:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def told(number: int, decision: Decision, asked: int | None = None, gap: float = 0.01, n: int = 12) -> tuple[str, str]:
+def as_named(n: int) -> SequenceSet:
+    return SequenceSet.from_arrays(noise(n), ids=[f"s{i}" for i in range(n)])
+
+
+def told(
+    number: int,
+    decision: Decision,
+    asked: int | None = None,
+    gap: float = 0.01,
+    n: int = 12,
+    between: tuple[int, ...] = (),
+    far: tuple[int, ...] = (),
+    pieces: tuple[int, ...] = (),
+) -> tuple[str, str]:
     result: Any = SimpleNamespace(
         n_clusters=number,
+        between_=np.array(between, dtype=np.int64),
+        far_away_=np.array(far, dtype=np.int64),
+        pieces_=np.array(pieces, dtype=np.int64),
         decision=decision,
         n_requested=asked,
         n_range=None,
-        sequences=[None] * n,
+        sequences=as_named(n),
         gaps=SimpleNamespace(p_value=gap) if number > 1 else None,
     )
     said = verdict(result)
@@ -429,7 +475,7 @@ def told(number: int, decision: Decision, asked: int | None = None, gap: float =
 
 
 def seen(name: str, number: int = 2, by_property: bool = False) -> Sighting:
-    return Sighting(name, Grouping(number, np.arange(12) % number, 0.9, 0.85), by_property)
+    return Sighting(name, Grouping(number, np.arange(12) % number, 0.9, 0.85), by_property, standing="apart")
 
 
 def test_each_kind_of_answer_has_its_sentence() -> None:
@@ -444,7 +490,21 @@ def test_each_kind_of_answer_has_its_sentence() -> None:
         assert told(2, decision, gap=gap, n=n) == (f"2 groups, well apart by {shape}", "apart")
     length = seen("length", by_property=True)
     assert told(2, Decision(2, "", length)) == ("2 groups that differ in nothing but length", "lengths")
-    assert told(3, Decision(3, "")) == ("3 groups, with sequences between them", "between")
+    assert told(3, Decision(3, ""))[1] == "separate"
+    assert told(3, Decision(3, ""), between=(4,)) == ("3 groups; 1 sequence lies between them: s4", "between")
+    assert told(3, Decision(3, ""), between=(1, 2, 5, 7)) == (
+        "3 groups; 4 sequences lie between them: s1, s2, s5, ...",
+        "between",
+    )
+    assert told(3, Decision(3, ""), gap=0.01, far=(0,), pieces=(1, 2))[0].startswith("3 groups: group 1 is set apart")
+    assert told(4, Decision(4, ""), gap=0.4, far=(0, 2), pieces=(1, 3), asked=4)[0].startswith(
+        "4 groups: groups 1 and 3 are set apart"
+    )
+    for by, word in (("as one process", "one process shows"), ("not compared", "not compared")):
+        sentence, kind = told(2, Decision(2, "", replace(seen("kl_ll"), standing=by)))
+        assert (kind, word in sentence, "well apart" in sentence) == ("doubtful", True, False)
+    # Of what is no model nothing but the matrix is known.
+    assert told(2, Decision(2, "", replace(seen("mine"), standing="not compared")))[1] == "apart"
     assert told(4, Decision(4, ""), asked=4, gap=0.4) == ("a continuum, cut in 4 pieces because you asked", "continuum")
     sentence, kind = told(4, Decision(4, ""), gap=0.4)
     assert kind == "continuum"
@@ -456,6 +516,31 @@ def test_each_kind_of_answer_has_its_sentence() -> None:
     assert told(1, little) == ("one group: what stands out is not enough (p = 0.033, 0.025 is asked for)", "one")
     assert told(1, Decision(1, "fewer than three sequences")) == ("one group: fewer than three sequences", "one")
     assert told(12, Decision(12, "given"), asked=12)[1] != "apart"
+
+
+def on_a_line(values: Sequence[float]) -> FloatArray:
+    places = np.asarray(values, dtype=float)
+    return np.abs(places[:, None] - places)
+
+
+def test_what_lies_between_groups_is_counted() -> None:
+    near = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5]
+    two = kinseq.cluster(on_a_line([*near, *(10 + x for x in near), 4.9]), 2, "precomputed", n_resamples=2)
+    assert two.between_.tolist() == [12]
+    assert kinseq.cluster(on_a_line([*near, *(10 + x for x in near)]), 2, "precomputed").between_.tolist() == []
+
+
+def test_a_group_that_is_far_away_is_said_to_be_so_beside_pieces_of_a_continuum() -> None:
+    far, spread = np.linspace(0.0, 1.0, 12), np.linspace(30.0, 50.0, 30)
+    found = kinseq.cluster(on_a_line([*far, *spread]), 3, "precomputed", n_resamples=2)
+    alone = int(found.labels[0])
+    assert (found.labels[:12] == alone).all()
+    assert found.far_away_.tolist() == [alone]
+    assert f"group {alone + 1} is set apart" in found.verdict
+    # Of a continuum no piece is.
+    pieces = kinseq.cluster(on_a_line(np.linspace(0.0, 20.0, 30).tolist()), 3, "precomputed", n_resamples=2)
+    assert pieces.far_away_.tolist() == []
+    assert pieces.verdict == "a continuum, cut in 3 pieces because you asked"
 
 
 def test_groups_by_a_property_are_told_with_the_call_that_gives_them() -> None:

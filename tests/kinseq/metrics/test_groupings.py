@@ -442,3 +442,31 @@ def test_membership_at_its_ends() -> None:
     np.testing.assert_array_equal(membership(np.zeros((4, 4)), [0, 0, 1, 1]), [0.5] * 4)
     with pytest.raises(DataError, match="give one each"):
         membership(distance, [0, 1])
+
+
+def test_groups_outdo_one_process_if_they_are_stronger_than_in_every_set() -> None:
+    asked: list[float] = []
+
+    def sets(values: list[float]) -> Iterator[float]:
+        for value in values:
+            asked.append(value)
+            yield value
+
+    assert not module.outdoes(0.8, sets([0.5, 0.8, 0.1]))
+    assert len(asked) == 2
+    asked.clear()
+    # Far above all of them, a dozen is enough; close to them, as many are asked for as the level needs.
+    assert module.outdoes(0.95, sets([0.3, 0.4] * 50))
+    assert len(asked) == 12
+    asked.clear()
+    assert module.outdoes(0.75, sets([0.2, 0.7] * 50))
+    assert len(asked) == 39
+    assert module.outdoes(0.75, [])
+
+
+def test_the_strongest_groups_are_not_a_few_outliers_unless_these_are_asked_for() -> None:
+    values = np.concatenate([np.linspace(0, 1, 37), [50.0, 50.1, 50.2]])
+    distance = np.abs(values[:, None] - values)
+    assert module.strongest(distance, 5, with_lonely=True) > 0.95
+    assert module.strongest(distance, 5) < 0.9
+    assert module.strongest(np.zeros((8, 8)), 3) == 0.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -53,7 +55,7 @@ def test_a_flat_start_is_the_likelihood_without_its_first_term(frames: int) -> N
     path = np.minimum(1 + np.arange(frames) // 2, 2)
     sequences = SequenceSet.from_arrays([path.astype(float)[:, None]])
     flat = log_likelihood(with_start(bank(transmat), "flat"), sequences)[0, 0]
-    steps = sum(np.log(transmat[i][j]) for i, j in zip(path[:-1], path[1:], strict=True))
+    steps = sum(np.log(transmat[i][j]) for i, j in itertools.pairwise(path))
     densities = -0.5 * frames * np.log(2 * np.pi * 0.01)
     assert flat == pytest.approx(np.log(1 / 3) + steps + densities, abs=1e-6)
     # What begins in a state that is left for good is impossible under the stationary distribution: nearly a thousand nats.

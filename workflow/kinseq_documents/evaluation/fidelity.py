@@ -45,7 +45,6 @@ from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import ConfigError, DataError, KinseqError, unknown_name
 from kinseq.metrics import registry
 
-from ..readings import named
 from .claims import evaluate
 from .summary import CELL, Selection, reading_view, records, select, summarise
 
@@ -416,7 +415,7 @@ def assess(
     """
     name, metric = str(experiment["id"]), str(experiment.get("metric", "error"))
     printed = published if published is not None else pd.DataFrame(columns=list(PUBLISHED_COLUMNS), dtype=str)
-    readings = named(experiment)
+    readings = tuple(experiment.get("readings", ()))
     cells = compare(printed, scores, name, unavailable, readings, metric, experiment.get("spreads", ()))
     claims = evaluate(
         experiment.get("claims") or [],

@@ -7,8 +7,9 @@ from .base import Kind
 from .comparison import Comparison
 from .drawing import Drawing
 from .estimation import Estimation
+from .multiverse import Multiverse
 
-KINDS: Mapping[str, type[Kind[Any]]] = {kind.name: kind for kind in (Comparison, Estimation, Drawing)}
+KINDS: Mapping[str, type[Kind[Any]]] = {kind.name: kind for kind in (Comparison, Estimation, Drawing, Multiverse)}
 """Kind of an experiment to its class."""
 
 DEFAULT = Comparison.name

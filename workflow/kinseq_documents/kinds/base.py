@@ -147,6 +147,11 @@ class Kind(ABC, Generic[E]):
         return False
 
     @property
+    def apart(self) -> bool:
+        """Whether it is made where it is named only, and not with all others."""
+        return False
+
+    @property
     def has_figure(self) -> bool:
         """Whether its results are rendered as a figure, by the rule that renders."""
         return False
@@ -163,6 +168,11 @@ class Kind(ABC, Generic[E]):
     def wanted_matrices(self) -> list[Wanted]:
         """Matrices that it needs and that have a file of their own."""
         return []
+
+    @property
+    def shown_readings(self) -> tuple[str, ...]:
+        """Entries of ``readings.yaml`` that it is shown under, the judged one first."""
+        return ()
 
     def upstream(self) -> list[str]:
         """Files of the jobs behind its timings, one a job."""

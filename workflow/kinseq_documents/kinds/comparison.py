@@ -141,6 +141,11 @@ class Comparison(Rendered[ComparisonExperiment]):
         """Every comparison leaves a table of scores."""
         return True
 
+    @property
+    def shown_readings(self) -> tuple[str, ...]:
+        """Those that it names."""
+        return self.experiment.readings
+
     def datasets(self) -> list[str]:
         """Data sets that it names, in its order."""
         return self._named("datasets")

@@ -1,0 +1,103 @@
+"""Sequences of one process by splicing: pieces of some sequences, each going on where the one before it left off.
+
+Machines that are switched on and off, pulses and days have no course that could be averaged: a combination of several
+sequences (:mod:`.surrogates`) does not switch, and pieces that are joined anywhere lose the cycle. So each piece is taken from
+a sequence drawn at random, from about the same time on, at the very place at which that sequence has just run as the spliced one
+did: it is as far in its cycle. What belongs to a sequence as a whole, by which it could be of a group, is mixed; levels and
+spreads are drawn apart.
+
+Sources: Small, Yu and Harrison (2001), "Surrogate test for pseudoperiodic time series data", who go on at a neighbour in state
+space; Lall and Sharma (1996), "A nearest neighbor bootstrap for resampling hydrologic time series".
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from ..core.arrays import FloatArray, IntArray
+from ..core.sequences import SequenceSet
+
+PIECE = 0.15, 0.35
+"""Shortest and longest piece, as a share of the spliced sequence: about four make one up."""
+REACH = 0.25
+"""How much earlier or later than the splice a piece may begin, and how many frames before it have to be alike, as a share of the
+length: half a cycle where there are two in a sequence."""
+STILL = 1e-6
+"""Deviation of a sequence in units of that of the whole set, below which it counts as constant."""
+
+
+class Splices:
+    """What spliced sequences are made of.
+
+    Each sequence is taken in units of its own: less its middle, over its half width. That is the mean and the
+    deviation, or the middle and half of its range, column by column whichever vary less from sequence to sequence: of two
+    states that are held for longer or shorter, the mean depends on the moment at which a sequence begins, and the range does not.
+    """
+
+    def __init__(self, sequences: SequenceSet) -> None:
+        arrays = list(sequences)
+        whole = sequences.values.std(axis=0)
+        self.floor = STILL * np.where(whole > 0, whole, 1.0)
+        every = np.array([_middles_and_widths(x, self.floor) for x in arrays])
+        units = np.exp(2.0 * every[:, :, 1].mean(axis=0))
+        self.rule = (every[:, :, 0].var(axis=0) / units + every[:, :, 1].var(axis=0)).argmin(axis=0)
+        columns = np.arange(sequences.n_features)
+        self.middles, self.widths = every[:, self.rule, 0, columns], every[:, self.rule, 1, columns]
+        self.lengths, self.name = sequences.lengths, sequences.name
+        self.courses = [(x - m) / np.exp(w) for x, m, w in zip(arrays, self.middles, self.widths, strict=True)]
+
+    def drawn(self, lengths: IntArray, weights: FloatArray, random: np.random.Generator) -> SequenceSet:
+        """Sequences of these lengths; `weights`, shape (M, N), combine middles and widths of the given ones."""
+        courses = [self._spliced(int(length), random) for length in lengths]
+        every, columns = np.array([_middles_and_widths(x, STILL) for x in courses]), np.arange(self.middles.shape[1])
+        own_middles, own_widths = every[:, self.rule, 0, columns], every[:, self.rule, 1, columns]
+        widths = _made_up(self.widths, own_widths, weights)
+        middles = _made_up(self.middles, np.exp(self.widths.mean(axis=0)) * own_middles, weights)
+        arrays = [m + np.exp(w) * x for m, w, x in zip(middles, widths, courses, strict=True)]
+        return SequenceSet.from_arrays(arrays, name=self.name, layout="channels_last")
+
+    def _spliced(self, length: int, random: np.random.Generator) -> FloatArray:
+        course = np.empty((length, self.middles.shape[1]))
+        reach, now = max(1, round(REACH * length)), 0
+        while now < length:
+            piece = min(max(1, round(length * random.uniform(*PIECE))), length - now)
+            serving = np.flatnonzero(self.lengths >= now + piece)
+            if not serving.size:
+                serving = np.flatnonzero(self.lengths == self.lengths.max())
+            source = self.courses[int(random.choice(serving))]
+            place = _alike(course[max(0, now - reach) : now], source, now, reach, piece)
+            piece = min(piece, len(source) - place)
+            course[now : now + piece] = source[place : place + piece]
+            now += piece
+        return course
+
+
+def _middles_and_widths(frames: FloatArray, floor: FloatArray | float) -> FloatArray:
+    """Mean and logarithm of the deviation of each column, middle and logarithm of half of the range; shape (2, 2, d)."""
+    low, high = frames.min(axis=0), frames.max(axis=0)
+    return np.array(
+        [
+            [frames.mean(axis=0), np.log(np.maximum(frames.std(axis=0), floor))],
+            [0.5 * (low + high), np.log(np.maximum(0.5 * (high - low), floor))],
+        ]
+    )
+
+
+def _made_up(given: FloatArray, own: FloatArray, weights: FloatArray) -> FloatArray:
+    """What is added to each sequence: what its own values do not vary of the given ones, a Gaussian makes up for."""
+    there, mean = given.var(axis=0), given.mean(axis=0)
+    missing = np.sqrt(np.clip(1.0 - own.var(axis=0) / np.where(there > 0, there, 1.0), 0.0, 1.0))
+    return np.asarray(mean - own.mean(axis=0) + missing * (weights @ (given - mean)))
+
+
+def _alike(past: FloatArray, source: FloatArray, now: int, reach: int, piece: int) -> int:
+    """Where a source has run as in the past, near the present time, and still goes on for a piece."""
+    last = max(min(now + reach, len(source) - piece), 0)
+    first = min(max(now - reach, len(past)), last)
+    memory = min(len(past), first)
+    if memory == 0:
+        return min(now, last)
+    windows = sliding_window_view(source[first - memory : last], memory, axis=0)
+    differences = np.square(windows - past[len(past) - memory :].T).sum(axis=(1, 2))
+    return first + int(differences.argmin())

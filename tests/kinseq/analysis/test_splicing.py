@@ -1,0 +1,89 @@
+"""Spliced sequences of one process: they switch as the given ones do, keep the cycle, and hold something of many of these."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from kinseq.analysis.splicing import Splices
+from kinseq.analysis.surrogates import spliced
+from kinseq.core.arrays import FloatArray
+from kinseq.core.sequences import SequenceSet
+
+STREAM = 11
+
+
+def as_set(arrays: list[FloatArray]) -> SequenceSet:
+    return SequenceSet.from_arrays(arrays, name="given", layout="channels_last")
+
+
+def cycles(period: float, n: int = 24, frames: int = 120, on: float = 0.4, seed: int = 0) -> list[FloatArray]:
+    """A machine that is switched on and off, begun at any moment."""
+    rng = np.random.default_rng(seed)
+    turns = np.arange(frames) / period + rng.uniform(size=(n, 1))
+    return [row[:, None] + 0.02 * rng.normal(size=(frames, 1)) for row in (turns % 1.0 < on).astype(float)]
+
+
+def held(drawn: SequenceSet) -> list[np.ndarray]:
+    """Frames from one switching on to the next."""
+    on = [frames[:, 0] > 0.5 * (frames.min() + frames.max()) for frames in drawn]
+    return [np.diff(np.flatnonzero(states[1:] & ~states[:-1])) for states in on]
+
+
+@pytest.mark.parametrize("lengths", ["equal", "unequal"])
+def test_a_cycle_is_kept_whatever_the_phases(lengths: str) -> None:
+    given = cycles(15.0)
+    if lengths == "unequal":
+        given = [frames[: 60 + 2 * i] for i, frames in enumerate(given)]
+    for drawn in spliced(as_set(given), 3, STREAM):
+        times = np.concatenate(held(drawn))
+        assert (np.abs(times - 15) <= 1).mean() > 0.95
+        assert np.sort(drawn.lengths).tolist() == sorted(len(frames) for frames in given)
+        # Begun at any moment: on at first as often as there.
+        assert np.mean([frames[0, 0] > 0.5 for frames in drawn]) == pytest.approx(0.4, abs=0.25)
+
+
+def test_on_and_off_are_what_they_are_for_every_sequence() -> None:
+    given = as_set(cycles(27.5))
+    drawn = next(spliced(given, 1, STREAM))
+    off, on = np.quantile([frames[:, 0] for frames in drawn], [0.3, 0.9], axis=1)
+    # The means of the given ones differ by their phases; the levels on and off do not.
+    assert np.std([frames.mean() for frames in given]) > 0.01
+    assert off.std() < 0.02
+    assert on.std() < 0.02
+    assert (on - off).mean() == pytest.approx(1.0, abs=0.05)
+
+
+def test_groups_are_mixed() -> None:
+    """Of two periods, nearly every spliced sequence has both; of two levels and of two spreads, those between are there."""
+    given = as_set([*cycles(10.0, 12), *cycles(20.0, 12)])
+    short = np.array([np.mean(times < 15) for drawn in spliced(given, 4, STREAM) for times in held(drawn)])
+    assert ((short > 0.0) & (short < 1.0)).mean() > 0.75
+    rng = np.random.default_rng(0)
+    noise = rng.normal(size=(40, 50, 1))
+    for far, seen in (
+        (noise + 20.0 * (np.arange(40) % 2)[:, None, None], np.mean),
+        (noise * 8.0 ** (np.arange(40) % 2)[:, None, None], lambda frames: np.log(frames.std())),
+    ):
+        there = np.array([seen(frames) for frames in far])
+        for drawn in spliced(as_set(list(far)), 3, STREAM):
+            made = (np.array([float(seen(frames)) for frames in drawn]) - there.min()) / np.ptp(there)
+            # Of the given ones none lies there, of a normal distribution as wide nearly half.
+            assert ((made > 0.2) & (made < 0.8)).mean() > 0.25
+
+
+def test_pieces_are_those_of_given_sequences_in_their_order() -> None:
+    ramps = as_set([np.arange(40.0)[:, None] + 100.0 * i for i in range(6)])
+    splices = Splices(ramps)
+    course = splices.drawn(np.array([40]), np.zeros((1, 6)), np.random.default_rng(0))[0][:, 0]
+    # Levels are taken out, so that every ramp goes on where another left off: one ramp again.
+    np.testing.assert_allclose(np.diff(course), 1.0, atol=1e-9)
+
+
+@pytest.mark.parametrize("lengths", [[1, 2, 1, 3], [2, 2, 2, 2], [5, 40, 2, 9]])
+def test_the_shortest_sequences_are_spliced(lengths: list[int]) -> None:
+    rng = np.random.default_rng(0)
+    given = as_set([rng.normal(size=(length, 2)) for length in lengths])
+    drawn = Splices(given).drawn(np.array(lengths), np.zeros((4, 4)), rng)
+    assert drawn.lengths.tolist() == lengths
+    assert np.isfinite(drawn.values).all()

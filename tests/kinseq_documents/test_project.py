@@ -1,0 +1,190 @@
+"""The configuration as a run reads it: files checked, names resolved, what jobs are told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from kinseq.core.errors import ConfigError, ParameterError
+from kinseq_documents import plan
+from kinseq_documents.project import Project, digest_of
+from kinseq_documents.yaml_files import load
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMAS = ROOT / "workflow" / "schemas"
+BATCH = {"batch": {"trials": 2, "models": 2, "measures": 2}}
+SETTINGS: dict[str, Any] = {
+    "scale": "quick",
+    "seed": 1,
+    "experiments": "all",
+    "documents": None,
+    "data_dir": None,
+    "offline": False,
+    "keep_distances": False,
+    "scales": {"quick": BATCH, "thesis": BATCH},
+}
+DATASETS = {
+    "tiny": {"title": "tiny mixture", "loader": "mohmm", "params": {"n_sequences": [12], "mean_length": [15]}},
+    "lost": {
+        "title": "lost recordings",
+        "loader": "speaker_folders",
+        "params": {"name": "lost"},
+        "folder": "lost",
+        "files": ["*/*.txt"],
+        "gone": "the recordings are lost",
+    },
+    "far": {
+        "title": "recordings elsewhere",
+        "loader": "speaker_folders",
+        "params": {"name": "far"},
+        "folder": "far",
+        "files": ["*/*.txt"],
+        "download": [{"url": "https://example.org/far.zip", "file": "far.zip"}],
+    },
+}
+DEMO = {
+    "id": "demo",
+    "title": "A demonstration",
+    "chapter": "chapter0",
+    "sources": [{"document": "T", "item": "fig2_1"}],
+    "metric": "error",
+    "trials": {"quick": 2, "thesis": 2},
+    "parts": [
+        {"datasets": ["tiny", "lost"], "models": ["hmm2"], "measures": ["yy"], "clusterers": ["spectral"]},
+    ],
+    "render": {"kind": "table", "rows": ["dataset", "x"], "columns": "measure", "sections": ["clusterer"]},
+}
+DRAWING = {"kind": "drawing", "title": "Moments", "chapter": "chapter1", "sources": [{"document": "V", "item": "fig1"}]}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A small configuration."""
+    (tmp_path / "experiments").mkdir()
+    (tmp_path / "published").mkdir()
+    write(tmp_path / "datasets.yaml", DATASETS)
+    write(tmp_path / "models.yaml", {"hmm2": {"kind": "hmm", "n_states": 2, "n_init": 1, "max_iter": 5}})
+    write(tmp_path / "variants.yaml", {"measures": {}, "clusterers": {}})
+    write(tmp_path / "experiments/demo.yaml", DEMO)
+    write(tmp_path / "experiments/moments.yaml", {**DRAWING, "id": "moments", "drawing": "equal_moments"})
+    write(tmp_path / "experiments/optima.yaml", {**DRAWING, "id": "optima", "drawing": "em_optima"})
+    write(tmp_path / "experiments/symbols.yaml", {**DRAWING, "id": "symbols", "drawing": "symbols"})
+    return tmp_path
+
+
+def write(path: Path, document: Any) -> None:
+    path.write_text(yaml.safe_dump(document), encoding="utf-8")
+
+
+def read(folder: Path, **changes: Any) -> Project:
+    return Project.read({**SETTINGS, **changes}, folder, SCHEMAS)
+
+
+def test_what_is_there_is_told_from_what_may_be_downloaded(folder: Path) -> None:
+    project = read(folder)
+    assert project.here == ["tiny"]
+    assert set(project.absent) == {"lost", "far"}
+    assert project.can_be_downloaded == ["far"]
+    assert read(folder, offline=True).can_be_downloaded == []
+    assert project.folders() == {}
+
+
+def test_chosen_experiments_and_documents(folder: Path) -> None:
+    project = read(folder)
+    assert project.chosen == ("demo", "moments", "optima", "symbols")
+    assert project.scored == ["demo"]
+    assert project.documents == {"T": ["demo"], "V": ["moments", "optima", "symbols"]}
+    assert project.chosen_documents == []
+    assert read(folder, documents="V,T").chosen_documents == ["V", "T"]
+    assert read(folder, documents="all").chosen_documents == ["T", "V"]
+    assert read(folder, experiments=["optima"]).documents == {"T": [], "V": ["optima"]}
+    for wrong in ("X", "", "all,V"):
+        with pytest.raises(ParameterError, match=r"^DOCUMENT is .*expected some of T, V"):
+            _ = read(folder, documents=wrong).chosen_documents
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("models.yaml", "hmm2: {kind: hmm, n_states: 2, n_states: 3}", r"models\.yaml.*'n_states' is given twice"),
+        ("models.yaml", "", r"models\.yaml.*expected object"),
+        ("experiments/demo.yaml", "id: [demo", r"demo\.yaml: cannot be read"),
+        ("experiments/demo.yaml", "{kind: pie, id: demo}", r"demo\.yaml.*unknown kind 'pie'"),
+        ("experiments/moments.yaml", yaml.safe_dump({**DRAWING, "id": "other", "drawing": "symbols"}), "'other'"),
+    ],
+)
+def test_mistakes_are_one_sentence(folder: Path, name: str, text: str, says: str) -> None:
+    (folder / name).write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError, match=says) as said:
+        read(folder)
+    assert "\n" not in str(said.value)
+
+
+def test_a_file_in_another_encoding_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_bytes(b"title: caf\xe9\n")
+    with pytest.raises(ConfigError, match=r"a\.yaml: is not UTF-8"):
+        load(tmp_path / "a.yaml")
+
+
+def test_drawings_name_the_files_that_they_leave(folder: Path) -> None:
+    project = read(folder)
+    jobs = plan.drawing_jobs(project.catalogue)
+    assert sorted(sorted(members) for members in jobs.values()) == [["moments", "optima"], ["symbols"]]
+    assert set(project.planned("moments").files) == {"arrays", "svg", "png", "pdf"}
+    assert set(project.planned("symbols").files) == {"arrays", "md", "tex", "full", "csv", "html"}
+    assert project.planned("symbols").files["full"] == "tables/symbols_full.tex"
+    assert set(project.products(["symbols"])) == set(project.planned("symbols").files.values())
+    told = project.drawing_settings(project.catalogue, ["moments"])["moments"]
+    assert set(told["kinds"]) == {"arrays", "svg", "png", "pdf"}
+    assert told["experiment"]["drawing"] == "equal_moments"
+
+
+def test_an_experiment_is_built_once_for_what_is_known_of_the_data(folder: Path) -> None:
+    project = read(folder)
+    assert project.planned("demo") is project.planned("demo")
+    known = plan.knowing(project.catalogue, project.absent)
+    assert plan.planned(known, "demo") is plan.planned(known, "demo")
+    assert plan.planned(known, "demo") is not project.planned("demo")
+    assert list(plan.planned(known, "demo").missing()) == ["lost"]
+    assert project.planned("demo").missing() == {}
+
+
+def test_records_are_told_what_is_printed_and_what_is_missing(folder: Path) -> None:
+    project = read(folder)
+    known = plan.knowing(project.catalogue, project.absent)
+    (before,) = project.record_settings(known, ["demo"])
+    assert before["unavailable"] == {"lost": project.absent["lost"]}
+    assert list(before["data"]) == ["tiny"]
+    assert before["printed"] == []
+    (folder / "published/demo.csv").write_text("value\n1\n", encoding="utf-8")
+    (after,) = project.record_settings(known, ["demo"])
+    assert after["printed"] == [str(folder / "published/demo.csv")]
+    assert after["configuration"] != before["configuration"]
+
+
+def test_code_of_a_job_is_that_of_what_it_names(folder: Path) -> None:
+    project = read(folder)
+    assert project.code_of_measures("yy") != project.code_of_measures("dtw")
+    assert project.code_of_measures("yy+dtw") == project.code_of_measures("dtw+yy")
+    kept = read(folder, keep_distances=True)
+    # Where matrices are read, the code of the measures does not count.
+    assert kept.code_of_partitions("yy", "spectral") == kept.code_of_partitions("dtw", "spectral")
+    assert project.code_of_partitions("yy", "spectral") != project.code_of_partitions("dtw", "spectral")
+    assert project.code_of_drawings(["moments"]) == project.code_of_drawings(["optima"])
+    assert project.code_of_drawings(["moments"]) != project.code_of_drawings(["symbols"])
+
+
+def test_files_that_are_no_modules_have_a_digest(tmp_path: Path) -> None:
+    for name, text in (("a", "x"), ("b", "y")):
+        (tmp_path / name).write_text(text)
+    assert digest_of(tmp_path / "a") != digest_of(tmp_path / "b")
+    assert digest_of(tmp_path / "a", tmp_path / "b") != digest_of(tmp_path / "a")
+
+
+def test_defaults_of_the_schema_are_those_of_the_shipped_file() -> None:
+    schema = load(SCHEMAS / "config.schema.yaml")
+    defaults = {key: entry["default"] for key, entry in schema["properties"].items() if "default" in entry}
+    assert load(ROOT / "config" / "config.yaml") == defaults

@@ -1,0 +1,205 @@
+"""Multiverse: every combination of the choices that print leaves open, and which of the printed numbers each reaches.
+
+Axes have named levels; one level of each is a reading. A job fits the models of one data set under the levels that enter
+them and keeps the matrices, a second passes over the widths of the kernel, and one puts all passes together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kinseq.core.errors import ConfigError
+from kinseq.measures import registry as measure_registry
+
+from ..batches import batches, joined, trials_slug
+from ..catalogue import require
+from ..evaluation import axes as every_axis
+from ..evaluation.axes import Axes, Reading
+from . import matrices
+from .base import FIGURE, Experiment, Kind, figure_files, table_files
+
+TABLES = ("readings", "cells", "held_out", "effects")
+"""Tables of numbers that a multiverse leaves beside its figures."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """One job's worth of matrices, and of the pass over them."""
+
+    experiment: str
+    dataset: str
+    levels: tuple[str, ...]
+    trials: tuple[int, ...]
+
+    def file(self, stage: str) -> str:
+        """The file that a stage leaves, relative to the results."""
+        return f"{stage}/{self.experiment}/{self.dataset}/{joined(self.levels)}/{trials_slug(self.trials)}.npz"
+
+
+@dataclass(frozen=True, kw_only=True)
+class MultiverseExperiment(Experiment):
+    """An experiment of this kind.
+
+    Attributes
+    ----------
+    trials : mapping
+        Number of trials by scale.
+    axes : Axes
+    readings : mapping
+        Readings that are marked by name.
+    tables : tuple of mapping
+        What is computed, and what it is compared with.
+    """
+
+    trials: Mapping[str, int]
+    axes: Axes
+    readings: Mapping[str, Reading]
+    tables: tuple[Mapping[str, Any], ...]
+
+
+class Multiverse(Kind[MultiverseExperiment]):
+    """All readings of some tables."""
+
+    name = "multiverse"
+
+    @staticmethod
+    def read(parsed: Mapping[str, Any]) -> MultiverseExperiment:
+        """The typed experiment of a parsed one."""
+        where = f"experiment {parsed.get('id', '?')!r}"
+        axes = every_axis.parsed(parsed["axes"], parsed["widths"], parsed.get("base", {}), where)
+        readings = {
+            name: axes.reading(levels, f"{where}, reading {name!r}") for name, levels in parsed["readings"].items()
+        }
+        return MultiverseExperiment(
+            **Experiment.common(parsed),
+            trials=parsed["trials"],
+            axes=axes,
+            readings=readings,
+            tables=tuple(parsed["tables"]),
+        )
+
+    def check(self) -> None:
+        """Refuse names that are not known, and levels that measures or models cannot take."""
+        where, experiment = self.where, self.experiment
+        for table in experiment.tables:
+            place = f"{where}, table {table['name']!r}"
+            for part in table["parts"]:
+                require(place, "dataset", part["datasets"], self.cat.datasets)
+                require(place, "model", part["models"], self.cat.models)
+                require(place, "measure", part["measures"], measure_registry.modules())
+                for measure in part["measures"]:
+                    if not matrices.assigned(self.cat, [measure], part["models"]):
+                        raise ConfigError(
+                            f"{place}: measure {measure!r} needs a model of another kind; name one among the models"
+                        )
+            unknown = set(table.get("printed_as", {})) - set(self.datasets())
+            if unknown:
+                raise ConfigError(f"{place}: printed_as names {min(unknown)!r}, which is no data set of the experiment")
+        for measure in self._measures():
+            for entry in experiment.axes.computed(measure).values():
+                require(where, "measure", [entry["measure"]], measure_registry.modules())
+
+    @property
+    def rule(self) -> str:
+        """All passes together."""
+        return "all_readings"
+
+    @property
+    def apart(self) -> bool:
+        """Whether only its own target makes it."""
+        return bool(self.experiment.parsed.get("apart", False))
+
+    def datasets(self) -> list[str]:
+        """Data sets of all tables, in their order."""
+        return list(dict.fromkeys(name for part in self._parts() for name in part["datasets"]))
+
+    def _parts(self) -> list[Mapping[str, Any]]:
+        return [part for table in self.experiment.tables for part in table["parts"]]
+
+    def _measures(self) -> list[str]:
+        return list(dict.fromkeys(name for part in self._parts() for name in part["measures"]))
+
+    def labels(self) -> dict[str, str]:
+        """Printed names of data sets, models and measures."""
+        models = list(dict.fromkeys(name for part in self._parts() for name in part["models"]))
+        return {
+            **{name: self.cat.datasets[name]["title"] for name in self.datasets()},
+            **{name: self.cat.models[name]["label"] for name in models},
+            **{name: measure_registry.modules()[name].literals["label"] for name in self._measures()},
+        }
+
+    def jobs(self) -> list[Job]:
+        """Its jobs, on data that can be had; the matrices of large sets are kept for few trials at a time."""
+        trials = batches(range(self.experiment.trials[self.cat.scale]), self.cat.batch.get("heavy_trials", 1))
+        return [
+            Job(self.experiment.id, dataset, levels, tuple(some))
+            for dataset in self.datasets()
+            if dataset not in self.cat.missing
+            for levels in self.experiment.axes.combined("models")
+            for some in trials
+        ]
+
+    def specs(self, dataset: str, levels: tuple[str, ...]) -> dict[str, Any]:
+        """``models``, with the parameters of some levels, and ``measures`` of a data set, as the stages take them."""
+        axes = self.experiment.axes
+        params = axes.combined("models")[levels]
+        parts = [part for part in self._parts() if dataset in part["datasets"]]
+        models = dict.fromkeys(name for part in parts for name in part["models"])
+        measures: dict[str, Any] = {}
+        for part in parts:
+            for measure in part["measures"]:
+                used = list(matrices.assigned(self.cat, [measure], part["models"])[measure]["models"])
+                for name, entry in axes.computed(measure).items():
+                    before = measures.setdefault(name, {**entry, "models": []})
+                    before["models"] += [model for model in used if model not in before["models"]]
+        return {"models": {name: {**self.cat.models[name], **params} for name in models}, "measures": measures}
+
+    def modules(self) -> list[str]:
+        """Modules that register its measures and kinds of models."""
+        names = {
+            entry["measure"]
+            for measure in self._measures()
+            for entry in self.experiment.axes.computed(measure).values()
+        }
+        models = sorted({name for part in self._parts() for name in part["models"]})
+        registered = {measure_registry.modules()[name].module for name in names}
+        return sorted({*registered, *matrices.model_modules(self.cat, models)})
+
+    def inputs(self) -> dict[str, list[str]]:
+        """Files of passes."""
+        return {"passes": [job.file("passes") for job in self.jobs()]}
+
+    def pass_axes(self) -> dict[str, Any]:
+        """What a pass follows from: the axes that enter affinity, width and embedding, and nothing else of them."""
+        entering = ("affinity", "width", "embedding")
+        axes = [
+            {
+                "name": axis.name,
+                "enters": axis.enters,
+                "levels": {name: {"params": level.get("params", {})} for name, level in axis.levels.items()},
+            }
+            for axis in self.experiment.axes.axes
+            if axis.enters in entering
+        ]
+        return {"axes": axes, "widths": self.experiment.parsed["widths"], "base": {}}
+
+    def upstream(self) -> list[str]:
+        """Files of the jobs behind it."""
+        return [job.file(stage) for job in self.jobs() for stage in ("multiverse", "passes")]
+
+    def printed_files(self) -> list[str]:
+        """Names of the files of printed numbers that it is compared with."""
+        return list(dict.fromkeys(str(table["file"]) for table in self.experiment.tables))
+
+    def products(self) -> list[str]:
+        """Both figures, the table, and the numbers."""
+        name = self.experiment.id
+        cells = [f"figures/{name}_cells.{ending}" for ending in FIGURE]
+        return [
+            *figure_files(self),
+            *cells,
+            *table_files(self),
+            *(f"multiverse/{name}/{table}.csv" for table in TABLES),
+        ]

@@ -1,0 +1,113 @@
+def multiverse_specs(wildcards):
+    """Models and measures of a job of matrices, as the stages take them."""
+    return planned(wildcards).specs(wildcards.dataset, tuple(split(wildcards.levels)))
+
+
+rule multiverse_matrices:
+    input:
+        sequences_of,
+    output:
+        "<results>/multiverse/{experiment}/{dataset}/{levels}/{trials}.npz",
+        usage="<benchmarks>/multiverse/{experiment}/{dataset}/{levels}/{trials}.tsv",
+    log:
+        "<logs>/multiverse/{experiment}/{dataset}/{levels}/{trials}.log",
+    conda:
+        "../../envs/compute.yaml"
+    threads: 1
+    resources:
+        mem_mb=growing(2500),
+        runtime=growing(60),
+    params:
+        specs=multiverse_specs,
+        trials=lambda wildcards: parse_trials(wildcards.trials),
+        seed=SEED,
+        code=lambda wildcards: fingerprint("kinseq_documents.stages.multiverse_matrices", *planned(wildcards).modules()),
+    message:
+        "Matrices of {wildcards.dataset} under {wildcards.levels}, trials {wildcards.trials}"
+    script:
+        "../scripts/multiverse_matrices.py"
+
+
+rule multiverse_pass:
+    input:
+        sequences=sequences_of,
+        matrices="<results>/multiverse/{experiment}/{dataset}/{levels}/{trials}.npz",
+    output:
+        "<results>/passes/{experiment}/{dataset}/{levels}/{trials}.npz",
+        usage="<benchmarks>/passes/{experiment}/{dataset}/{levels}/{trials}.tsv",
+    log:
+        "<logs>/passes/{experiment}/{dataset}/{levels}/{trials}.log",
+    conda:
+        "../../envs/compute.yaml"
+    threads: 1
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(60),
+    params:
+        axes=lambda wildcards: planned(wildcards).pass_axes(),
+        seed=SEED,
+        code=fingerprint("kinseq_documents.stages.multiverse"),
+    message:
+        "Widths for {wildcards.dataset} under {wildcards.levels}, trials {wildcards.trials}"
+    script:
+        "../scripts/multiverse_pass.py"
+
+
+rule all_readings:
+    input:
+        unpack(inputs_of),
+        published=lambda wildcards: [
+            path for name in planned(wildcards).printed_files() for path in PROJECT.printed(name)
+        ],
+    output:
+        png="<results>/figures/{experiment}.png",
+        pdf="<results>/figures/{experiment}.pdf",
+        svg=report(
+            "<results>/figures/{experiment}.svg",
+            caption="../report/multiverse.rst",
+            category="Figures",
+            labels={"experiment": "{experiment}"},
+        ),
+        cells_png="<results>/figures/{experiment}_cells.png",
+        cells_pdf="<results>/figures/{experiment}_cells.pdf",
+        cells_svg=report(
+            "<results>/figures/{experiment}_cells.svg",
+            caption="../report/multiverse.rst",
+            category="Figures",
+            labels={"experiment": "{experiment} (cells)"},
+        ),
+        md="<results>/tables/{experiment}.md",
+        tex="<results>/tables/{experiment}.tex",
+        full="<results>/tables/{experiment}_full.tex",
+        csv="<results>/tables/{experiment}.csv",
+        html=report(
+            "<results>/tables/{experiment}.html",
+            caption="../report/multiverse.rst",
+            category="Tables",
+            labels={"experiment": "{experiment}"},
+        ),
+        readings="<results>/multiverse/{experiment}/readings.csv",
+        cells="<results>/multiverse/{experiment}/cells.csv",
+        held_out="<results>/multiverse/{experiment}/held_out.csv",
+        effects="<results>/multiverse/{experiment}/effects.csv",
+    log:
+        "<logs>/multiverse/{experiment}.log",
+    benchmark:
+        "<benchmarks>/tables/{experiment}.tsv"
+    wildcard_constraints:
+        experiment=any_of(plan.made_by(CATALOGUE, "all_readings")),
+    conda:
+        "../../envs/render.yaml"
+    threads: 1
+    resources:
+        mem_mb=growing(2000),
+        runtime=growing(20),
+    params:
+        experiment=experiment_of,
+        labels=lambda wildcards: plan.labels(CATALOGUE, [wildcards.experiment]),
+        missing=lambda wildcards: plan.missing(current_catalogue(), wildcards.experiment),
+        code=fingerprint("kinseq_documents.rendering.multiverse"),
+    message:
+        "Readings of {wildcards.experiment}"
+    script:
+        "../scripts/multiverse.py"

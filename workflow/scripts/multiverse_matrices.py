@@ -1,0 +1,14 @@
+"""Fit the models of some trials under one training, and keep the matrices of all measures."""
+
+from kinseq.core.store import read_sequences
+from kinseq_documents.jobs import job
+from kinseq_documents.stages.distances import write
+from kinseq_documents.stages.multiverse_matrices import all_matrices
+
+with job(snakemake.log[0], snakemake.output.usage):
+    params = snakemake.params
+    sequences, tasks = read_sequences(snakemake.input[0])
+    matrices = all_matrices(
+        sequences, tasks, **params.specs, trials=params.trials, seed=params.seed, threads=snakemake.threads
+    )
+    write(snakemake.output[0], matrices)
