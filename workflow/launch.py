@@ -20,6 +20,7 @@ from launcher.engine import Stopped, heed_signals, snakemake
 from launcher.owner import ownership
 
 from kinseq.core.errors import KinseqError, ParameterError
+from kinseq.core.roots import ROOT
 from kinseq.core.store import require_writable, write_text
 
 STATE = Path(".snakemake")
@@ -28,8 +29,6 @@ RUNS = Path("benchmarks/runs.tsv")
 """Accounts of whole runs, below the results."""
 INTERVAL, INTERVAL_OF_FILES = 5, 30
 """Seconds between two lines of how far a run is, on a terminal and in a file."""
-SEED = 1
-"""Root of the random streams of a comparison; ``kinseq compare`` takes others."""
 
 
 def results_folder(config: Path = CONFIG) -> Path:
@@ -137,7 +136,7 @@ def compare(words: Sequence[str], cores: str, results: Path) -> int:
     from kinseq_app.comparing.run import carry_out
 
     threads = (os.cpu_count() or 1) if cores == "all" else int(cores)
-    print(f"done: open {carry_out(request, results, SEED, threads, repeating(request))}")
+    print(f"done: open {carry_out(request, results, ROOT, threads, repeating(request))}")
     return 0
 
 

@@ -55,4 +55,4 @@ def write(analysis: Analysis | SampledAnalysis, own: Mapping[str, Any], page: Pa
         print(f"note: {sentence}")
     print(f"{own['name']}: {len(analysis.labels)} sequences: {analysis.verdict}")
     remove_drafts(page.parent)
-    analysis.report(page, {SETTINGS: json.dumps({"own": dict(own), "seed": seed}, indent=1)})
+    analysis.report(page, {SETTINGS: json.dumps({"own": dict(own), "own_seed": seed}, indent=1)})

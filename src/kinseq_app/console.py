@@ -16,6 +16,7 @@ from typing import Any
 from kinseq import __version__
 from kinseq.core.arrays import as_count, as_seed
 from kinseq.core.errors import KinseqError, ParameterError
+from kinseq.core.roots import ROOT
 from kinseq.core.store import require_writable
 from kinseq.measures.registry import MEASURE
 
@@ -77,7 +78,7 @@ def _whole(text: str) -> int | str:
 def repeating(own: Mapping[str, Any], options: argparse.Namespace) -> str:
     """The command that repeats an analysis, quoted for the shell."""
     words = ["kinseq", "cluster", *(word for key in WORDS if key in own for word in _typed(key, str(own[key])))]
-    if options.seed != 1:
+    if options.seed != ROOT:
         words += ["--seed", str(options.seed)]
     if Path(options.results) != Path("results"):
         words += ["--results", str(options.results)]

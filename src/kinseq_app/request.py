@@ -18,6 +18,7 @@ from kinseq.analysis.number import EXPECTED, RANGE, as_number, in_words
 from kinseq.analysis.settings import AUTO, Settings, usual_measure
 from kinseq.clustering import registry as clusterers
 from kinseq.core.errors import DataError, ParameterError, unknown_name
+from kinseq.core.roots import ROOT
 from kinseq.features import registry as features
 from kinseq.measures import registry
 from kinseq.measures.registry import MEASURE
@@ -161,7 +162,7 @@ def repeating(own: Mapping[str, Any], seed: int, results: Path = Path("results")
         return "snakemake -c2 fig_own"
     in_words = set(own) <= set(WORDS) and not any(isinstance(value, Mapping) for value in own.values())
     own = {key: ALL if key == "sample" and value is None else value for key, value in own.items()}
-    if not make or not in_words or None in own.values() or seed != 1:
+    if not make or not in_words or None in own.values() or seed != ROOT:
         return f"snakemake -c2 own --configfile {shlex.quote(str(results / 'own' / own['name'] / SETTINGS))}"
     texts = {key: ",".join(value) if isinstance(value, list) else str(value) for key, value in own.items()}
     for key in ("data", "labels"):

@@ -180,7 +180,13 @@ OTHERS = (
         "a long table of pyarrow", arrow(id=["a", "b", "a"], x=[1, 2, 3]), lambda made: made.lengths.tolist() == [2, 1]
     ),
     refused("a table of pyarrow without ids", FRAMES[0], "one table without a column 'id'"),
-    refused("a gap in a table of pyarrow", [arrow(x=[1, None])], "None|nan"),
+    refused("a gap in a table of pyarrow", [arrow(x=[1, None])], r"holds NaN at index \(1, 0\)"),
+    taken(
+        "the same, to be filled in",
+        [arrow(x=[1, None, 2]), arrow(x=[1, 2])],
+        lambda made: made[0].ravel().tolist() == [1.0, 1.5, 2.0],
+        missing="interpolate",
+    ),
     refused("whole numbers beyond 2**53", [np.array([[BEYOND]], dtype=np.uint64)] * 2, r"beyond 2\*\*53.*subtract"),
     refused("the same, signed", [np.array([[-BEYOND]])] * 2, r"beyond 2\*\*53"),
     refused("the same, as objects", [np.array([[BEYOND]], dtype=object)] * 2, r"beyond 2\*\*53"),

@@ -1,5 +1,6 @@
 from kinseq_app.readers.finding import LABELS_FILE
 from kinseq_app.readers.stamping import Extent, extent
+from kinseq.core import roots
 from kinseq_app import request
 from kinseq_app.readers import memory
 from kinseq.analysis.settings import Settings
@@ -31,6 +32,11 @@ def own_of(wildcards):
     return OWN
 
 
+def own_seed(wildcards):
+    """Root of the random streams of an analysis: that of every door to one's own data; the example has that of the experiments."""
+    return SEED if wildcards.name == EXAMPLE else config.get("own_seed", roots.ROOT)
+
+
 def own_stamp(wildcards):
     """Stamp of every file that an analysis reads, so that a change of any of them is seen."""
     return "" if wildcards.name == EXAMPLE else OWN_EXTENT.stamp
@@ -50,7 +56,7 @@ def own_memory(wildcards, attempt):
 def own_command(wildcards):
     """The command that repeats an analysis."""
     # make is in the checkout alone, and not where the workflow is used from a tag.
-    return request.repeating(own_of(wildcards), SEED, RESULTS, make=ROOT == Path.cwd())
+    return request.repeating(own_of(wildcards), own_seed(wildcards), RESULTS, make=ROOT == Path.cwd())
 
 
 def own_modules(wildcards):

@@ -48,7 +48,7 @@ rule own_analysis:
         settings=own_of,
         stamp=own_stamp,
         command=own_command,
-        seed=SEED,
+        seed=own_seed,
         code=own_modules,
         templates=own_templates,
     message:

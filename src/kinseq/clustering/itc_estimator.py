@@ -43,7 +43,7 @@ class InformationTheoreticClustering(ClusterMixin, BaseEstimator):
     n_jobs : int or None
         Threads; the result does not depend on it.
     random_state : int, RandomState, Generator or None
-        Seed of the runs. None draws one from NumPy's global state.
+        Root of the random streams of the runs. None draws one from NumPy's global state.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class InformationTheoreticClustering(ClusterMixin, BaseEstimator):
         growth: str = "member",
         max_clusters: int = 8,
         n_jobs: int | None = None,
-        random_state: RandomState = None,
+        random_state: RandomState = 0,
     ) -> None:
         self.n_clusters = n_clusters
         self.method = method

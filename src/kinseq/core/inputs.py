@@ -255,7 +255,8 @@ def _time_by_content(tables: Sequence[Any], columns: Sequence[Any]) -> Any:
     whole = [name for name in columns if all(getattr(table[name].dtype, "kind", "O") in "iuf" for table in tables)]
     if not whole or len(columns) == 1 or not all(map(len, tables)):
         return None
-    rising = clock_columns([np.asarray(table[whole], dtype=np.float64) for table in tables])
+    # A missing entry of a nullable column is NaN here.
+    rising = clock_columns([table[whole].to_numpy(dtype=np.float64, na_value=np.nan) for table in tables])
     return whole[rising[0]] if len(rising) == 1 else None
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from kinseq.core.errors import DataError, ParameterError, unknown_name
+from kinseq.core.roots import ROOT
 
 from ..naming import SETTINGS, as_name, located, require_free, require_name, stem_of
 from ..options import COMPARING
@@ -89,18 +90,18 @@ def require_apart(a: Path, b: Path) -> None:
             raise DataError(f"{outer}: holds {inner}, which would be compared with itself; name two samples apart")
 
 
-def repeating(request: Mapping[str, str], seed: int = 1, make: bool = True) -> str:
+def repeating(request: Mapping[str, str], seed: int = ROOT, make: bool = True) -> str:
     """The command that repeats a comparison, quoted for the shell.
 
     Without `make` it is ``kinseq compare``, for those who have no checkout, and with a seed, for which ``make`` has no word.
     """
-    if not make or seed != 1:
+    if not make or seed != ROOT:
         options = [
             f"--{word.lower()}={request[key]}" for key, word in WORDS.items() if key in request and key not in "ab"
         ]
         # What begins with a dash would be taken for an option.
         paths = [f"./{request[key]}" if request[key].startswith("-") else request[key] for key in ("a", "b")]
-        seeded = [] if seed == 1 else ["--seed", str(seed)]
+        seeded = [] if seed == ROOT else ["--seed", str(seed)]
         return shlex.join(["kinseq", "compare", *paths, *options, *seeded])
     return "make compare " + " ".join(
         f"{word}={shlex.quote(request[key])}" for key, word in WORDS.items() if key in request
