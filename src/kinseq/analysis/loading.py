@@ -19,10 +19,12 @@ from ..measures.registry import get
 from .analysis import Analysis
 from .assigning import represented
 from .preparation import Scaling
+from .reading import nonnegative
 from .remarks import Remarks
 from .run import Run
 from .sampled import SampledAnalysis
 from .saving import CLASSES, FORMAT, META
+from .settings import Settings
 from .steps import Request, prepare
 from .views import View
 
@@ -69,7 +71,9 @@ def load(path: PathLike) -> Analysis | SampledAnalysis:
 def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
     call, originals = meta["asked"], SequenceSet(**meta["given"])
     measures = [PRECOMPUTED if name == PRECOMPUTED.name else get(name) for name in call["measures"]]
-    views = [View(**{**view, "measure": _measure(view["measure"])}) for view in meta["views"]]
+    views = [
+        _read_alike(View(**{**view, "measure": _measure(view["measure"])}), call["settings"]) for view in meta["views"]
+    ]
     n_range = None if call["n_range"] is None else tuple(call["n_range"])
     plain = Run(replace(call["settings"], **FOR_FORMS), call["seed"])
     request = Request(
@@ -77,7 +81,7 @@ def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
     )
     remarks = Remarks(tuple(meta["notes"]), tuple((what, value, why) for what, value, why in meta["choices"]))
     if measures == [PRECOMPUTED]:
-        ordering, scaling, sequences = precomputed_matrix(views[0].distance)[2], Scaling(), originals
+        ordering, scaling, sequences = precomputed_matrix(views[0].distance, signed=True)[2], Scaling(), originals
     else:
         ready = prepare(request, originals)
         part, whole = ready.part(), ready.whole()
@@ -101,6 +105,12 @@ def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
     return SampledAnalysis(
         analysis, whole.positions, whole.original, assigned["labels"], base, assigned["comes_back"], whole.unlike
     )
+
+
+def _read_alike(view: View, settings: Settings) -> View:
+    """A view as it would be made now: files of earlier versions hold signed matrices."""
+    distance, findings, _ = nonnegative(view.measure, view.distance, view.findings, settings)
+    return replace(view, distance=distance, findings=findings)
 
 
 def _measure(name: str) -> Any:

@@ -26,6 +26,7 @@ from .assigning import assigned, represented
 from .number import Range, as_number, require_reached
 from .partition import choose_rule
 from .preparation import Data, Scaling, labelled
+from .reading import is_logarithmic, nonnegative
 from .run import Run
 from .sampled import SampledAnalysis, extended
 from .settings import AUTO, FOR_ARRAYS, SETTINGS, STRETCH, Settings, described, usual_measure
@@ -238,16 +239,17 @@ def _of_matrix(request: Request, data: Any) -> Analysis:
     for word in ("layout", "scale", "length", "max_frames", "sample", "time_column", "rate", *FOR_ARRAYS):
         if word in run.settings.changed():
             raise ParameterError(f"{word} is for sequences, but the data are dissimilarities; leave it out")
-    distance, items, ordering = precomputed_matrix(data)
+    distance, items, ordering = precomputed_matrix(data, signed=is_logarithmic(PRECOMPUTED, run.settings))
+    distance, findings, of_sign = nonnegative(PRECOMPUTED, distance, {}, run.settings)
     items = labelled(replace(items, name=request.name or "items"), run)
     require_reached(request.n_clusters, request.n_range, len(items), items.name)
     width, of_width = choose_rule(PRECOMPUTED, run)
     none = np.zeros(len(items), dtype=np.int64)
     # Equal rows are no copies: two groups may be perfect.
-    view = View(PRECOMPUTED, ordering.sort_matrix(distance), none, {}, "given", {}, width)
+    view = View(PRECOMPUTED, ordering.sort_matrix(distance), none, findings, "given", {}, width)
     decision, of_number = decided_by_matrix(request, view, ordering)
     return request.analysis(
-        of_width + of_number,
+        of_sign + of_width + of_number,
         sequences=items,
         original=items,
         views=[restored(view, ordering)],

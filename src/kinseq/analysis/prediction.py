@@ -17,6 +17,7 @@ from ..measures.custom import PRECOMPUTED, precomputed_rows
 from ..measures.needs import NEEDS
 from ..metrics.maps import place
 from .preparation import cut_long, in_columns_of, in_scale, load
+from .reading import is_logarithmic, nonnegative_rows
 from .result import Result
 from .run import Run
 from .views import fit_models
@@ -46,7 +47,8 @@ def located(result: Result, distance: FloatArray) -> FloatArray:
 def _from_old(result: Result, data: Any) -> FloatArray:
     """Dissimilarities of new sequences from the old ones, as these are ordered by content."""
     if result.views[0].measure is PRECOMPUTED:
-        return precomputed_rows(data, len(result.sequences))[:, result.ordering.positions]
+        rows = precomputed_rows(data, len(result.sequences), signed=is_logarithmic(PRECOMPUTED, result.settings))
+        return nonnegative_rows(rows, result.views[0].findings)[:, result.ordering.positions]
     new, run = prepared(result, data)
     return compared(result, new, run)
 
@@ -73,7 +75,7 @@ def compared(result: Result, new: SequenceSet, run: Run) -> FloatArray:
     if view.models is None and NEEDS[view.measure.needs].models is not None:
         # Fitted once more and then kept.
         view.models = models_of(old)
-    return cross_distances(
+    distance = cross_distances(
         view.measure,
         old,
         new,
@@ -84,6 +86,7 @@ def compared(result: Result, new: SequenceSet, run: Run) -> FloatArray:
         threads=run.threads,
         **view.params,
     )
+    return nonnegative_rows(distance, view.findings)
 
 
 def _run(result: Result, data: Any) -> Run:
