@@ -54,7 +54,8 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     random_state : int, RandomState, Generator or None
         Root of every random stream. An int makes the result reproducible; None draws a seed from NumPy's global state.
     scale : {"zscore", "per_sequence", "none"}
-        Every column by its mean and deviation over the whole set, over each sequence by itself, or not at all.
+        Every column by its mean and deviation over the whole set, over each sequence by itself, or not at all, as
+        :func:`kinseq.dissimilarity` and :func:`kinseq.measures.compute` leave it.
     width : str or float
         Kernel width of spectral clustering, or a rule for it; ``"auto"`` is ``"local"``, and none for a fusion.
         A measure that has a kernel width of its own gets it too.

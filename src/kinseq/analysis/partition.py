@@ -53,9 +53,9 @@ def choose_number(question: Question, reference: Reference | None, width: Width,
     elif len(every) < 3:
         if question.n_clusters is None:
             remarks = noted(
-                "two sequences are too few to choose a number of clusters; only their distance says something"
+                "two different sequences are too few to choose a number of clusters; only their distance says something"
             )
-        decision = _without_evidence(question, "fewer than three sequences")
+        decision = _without_evidence(question, "fewer than three different sequences")
     else:
         decision = decide(question, run) or _beside_clouds(question, reference, width, run)
     return decision, remarks + chose(NUMBER, str(decision.n_clusters), decision.why)

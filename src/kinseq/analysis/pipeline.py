@@ -12,8 +12,9 @@ import numpy as np
 
 from ..clustering.registry import get as get_clusterer
 from ..clustering.registry import segmenters
-from ..core.arrays import as_count, as_flag
+from ..core.arrays import as_count, as_flag, require_no_dissimilarities
 from ..core.errors import DataError, ParameterError
+from ..core.inputs import AS_SERIES
 from ..core.jobs import as_threads
 from ..core.renamed import renames
 from ..core.roots import RandomState, as_root
@@ -140,6 +141,8 @@ def _require_unambiguous(data: Any, measure: Any) -> None:
     """Refuse one array of two axes, which may be one sequence as well as many series."""
     if isinstance(data, np.ndarray) and data.ndim == 2 and measure not in (PRECOMPUTED, PRECOMPUTED.name):
         n, m = data.shape
+        if data.dtype.kind in "iuf":
+            require_no_dissimilarities(data.astype(np.float64), "the data", AS_SERIES)
         raise DataError(
             f"the data are one array of shape {data.shape}, which may mean two things: {n} series of {m} values each, then give"
             f" array[:, :, None]; or one sequence of {n} frames, then put all sequences into a list"

@@ -7,8 +7,10 @@ from typing import Literal
 
 from ..measures.registry import names as measures
 from ..measures.view_texts import VIEWS
+from ..metrics.groupings import LEAST
 from ..metrics.unlabelled import LEVEL
 from .deciding import Sighting
+from .partition import NUMBER
 from .result import Result
 from .run import plural
 
@@ -51,17 +53,23 @@ def lacks_gaps(result: Result) -> bool:
 def verdict(result: Result) -> Verdict:
     """The sentence that follows from the evidence."""
     number, decision = result.n_clusters, result.decision
-    groups = plural(number, "group")
+    groups, asked = plural(number, "group"), ", as asked" if result.n_requested == number else ""
     if number == 1:
         return Verdict(_of_one(result), "one")
     if number == len(result.sequences):
-        return Verdict(f"{groups} of one sequence each, as asked", "between")
+        return Verdict(f"{groups} of one sequence each{asked}", "between")
     if (sighting := decision.by) is not None:
         if sighting.by_property and sighting.name == "length":
             return Verdict(f"{groups} that differ in nothing but length", "lengths")
         if lacks_gaps(result):
             return Verdict(f"{groups} by {in_words(sighting)}, perhaps pieces of a continuum", "continuum")
         return Verdict(f"{groups}, well apart by {in_words(sighting)}", "apart")
+    if number == result.n_distinct:
+        return Verdict(f"{groups} of copies of one sequence each{asked}", "between")
+    if result.n_distinct < 2 * LEAST:
+        # Neither two groups nor a gap between them can be told from so few.
+        few = f"{result.n_distinct} different sequences are too few to say how far apart they are"
+        return Verdict(f"{groups}{asked}; {few}", "between")
     if lacks_gaps(result):
         if result.n_requested is not None:
             return Verdict(f"a continuum, cut in {number} pieces because you asked", "continuum")
@@ -71,8 +79,12 @@ def verdict(result: Result) -> Verdict:
 
 def _of_one(result: Result) -> str:
     evidence = result.decision.structure
-    if result.n_requested is not None:
+    if result.n_requested == 1:
         return "one group, as asked"
+    if result.n_distinct == 1:
+        return "one group: all sequences are copies of one"
+    if result.n_requested is not None:
+        return f"one group: {next((why for what, _, why in result.choices if what == NUMBER), result.decision.why)}"
     if evidence is None:
         return f"one group: {result.decision.why}"
     if evidence.p_value <= LEVEL:

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import validate_data
 
+from ..core.arrays import require_no_dissimilarities
 from ..core.roots import RandomState
 from .itc import Method, Metric, information_theoretic
 
@@ -132,6 +133,8 @@ class InformationTheoreticClustering(ClusterMixin, BaseEstimator):
         """
         # The range of a matrix is checked block by block later on, without a copy.
         data = validate_data(self, X, dtype=np.float64, ensure_all_finite=self.metric != "precomputed")
+        if self.metric != "precomputed":
+            require_no_dissimilarities(data, "X", "cluster them with metric='precomputed'")
         params = self.get_params(deep=False)
         self.clustering_ = information_theoretic(data, params.pop("n_clusters"), **params)
         self.labels_ = self.clustering_.labels

@@ -243,6 +243,21 @@ def as_dissimilarity(matrix: ArrayLike, where: str = "distance") -> FloatArray:
     return square
 
 
+def require_no_dissimilarities(rows: FloatArray, where: str, remedy: str) -> None:
+    """Raise :class:`DataError` for rows that are hardly anything but dissimilarities: square, symmetric, 0 on the diagonal.
+
+    `remedy` is what to do if they are.
+    """
+    n = len(rows)
+    if rows.shape != (n, n) or n < 3 or np.diag(rows).any() or not rows.any() or not np.isfinite(rows).all():
+        return
+    if np.abs(0.5 * rows - 0.5 * rows.T).max() <= SYMMETRY * 0.5 * np.abs(rows).max():
+        raise DataError(
+            f"{where}: is square and symmetric with a zero diagonal, as dissimilarities are, but its rows would be read as {n}"
+            f" {'vectors' if 'metric' in remedy else 'series'}; {remedy}"
+        )
+
+
 def without_negative(distance: FloatArray, where: str) -> FloatArray:
     """Dissimilarities whose negative entries, where they are rounding (1e-8 of the largest), are 0; a DataError for others.
 

@@ -416,13 +416,22 @@ def test_a_property_of_fewer_groups_has_to_be_clearer_by_some() -> None:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def told(number: int, decision: Decision, asked: int | None = None, gap: float = 0.01, n: int = 12) -> tuple[str, str]:
+def told(
+    number: int,
+    decision: Decision,
+    asked: int | None = None,
+    gap: float = 0.01,
+    n: int = 12,
+    distinct: int | None = None,
+) -> tuple[str, str]:
     result: Any = SimpleNamespace(
         n_clusters=number,
         decision=decision,
         n_requested=asked,
         n_range=None,
         sequences=[None] * n,
+        n_distinct=n if distinct is None else distinct,
+        choices=[],
         gaps=SimpleNamespace(p_value=gap) if number > 1 else None,
     )
     said = verdict(result)
@@ -457,6 +466,16 @@ def test_each_kind_of_answer_has_its_sentence() -> None:
     assert told(1, little) == ("one group: what stands out is not enough (p = 0.033, 0.025 is asked for)", "one")
     assert told(1, Decision(1, "fewer than three sequences")) == ("one group: fewer than three sequences", "one")
     assert told(12, Decision(12, "given"), asked=12)[1] != "apart"
+    # What copies and few sequences do not show is not said of them.
+    assert told(1, Decision(1, "given"), asked=1, distinct=1)[0] == "one group, as asked"
+    assert told(1, Decision(2, "given"), asked=2, distinct=1)[0] == "one group: all sequences are copies of one"
+    assert "as asked" not in told(1, Decision(2, "given"), asked=2)[0]
+    assert told(2, Decision(2, "given"), asked=2, distinct=2)[0] == "2 groups of copies of one sequence each, as asked"
+    for gap in (0.01, 0.4):
+        sentence, kind = told(2, Decision(2, "given"), asked=2, gap=gap, distinct=5)
+        assert kind == "between"
+        assert "5 different sequences are too few" in sentence
+    assert "too few" not in told(2, Decision(2, "given"), asked=2, distinct=6)[0]
 
 
 def test_groups_by_a_property_are_told_with_the_call_that_gives_them() -> None:
