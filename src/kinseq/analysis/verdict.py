@@ -65,7 +65,8 @@ def verdict(result: Result) -> Verdict:
             return Verdict(f"{groups} by {in_words(sighting)}, perhaps pieces of a continuum", "continuum")
         return Verdict(f"{groups}, well apart by {in_words(sighting)}", "apart")
     if number == result.n_distinct:
-        return Verdict(f"{groups} of copies of one sequence each{asked}", "between")
+        copies = "copies of one sequence" if result.has_content else "equal items"
+        return Verdict(f"{groups} of {copies} each{asked}", "between")
     if result.n_distinct < 2 * LEAST:
         # Neither two groups nor a gap between them can be told from so few.
         few = f"{result.n_distinct} different sequences are too few to say how far apart they are"
@@ -82,7 +83,7 @@ def _of_one(result: Result) -> str:
     if result.n_requested == 1:
         return "one group, as asked"
     if result.n_distinct == 1:
-        return "one group: all sequences are copies of one"
+        return f"one group: {'all sequences are copies of one' if result.has_content else 'all items are equal'}"
     if result.n_requested is not None:
         return f"one group: {next((why for what, _, why in result.choices if what == NUMBER), result.decision.why)}"
     if evidence is None:

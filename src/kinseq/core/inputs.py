@@ -409,7 +409,10 @@ def _without_padding(array: np.ndarray[Any, Any]) -> IntArray:
 
 
 _AS_IS = "arrays are taken for (time, channels)"
-AS_SERIES = "cluster them with measure='precomputed', or if they are series give an array of shape (series, time, 1), as of x[:, :, None]"
+AS_SERIES = (
+    "cluster them with measure='precomputed', or if they are series give an array of shape (series, time, 1), as of"
+    " x[:, :, None]"
+)
 """What to do with dissimilarities, and with series that look like some."""
 
 

@@ -432,6 +432,7 @@ def told(
         sequences=[None] * n,
         n_distinct=n if distinct is None else distinct,
         choices=[],
+        has_content=True,
         gaps=SimpleNamespace(p_value=gap) if number > 1 else None,
     )
     said = verdict(result)
