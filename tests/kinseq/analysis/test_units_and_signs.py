@@ -96,6 +96,43 @@ def test_sequences_that_differ_are_counted_in_no_unit() -> None:
         assert any("only 2 of the sequences differ" in note for note in notes), notes
 
 
+@pytest.mark.parametrize("unit", [1e-20, 1e-10, 1e12])
+def test_scores_of_matrices_have_no_unit(unit: float) -> None:
+    from scipy.sparse import csr_matrix
+
+    from kinseq import sic
+    from kinseq.clustering import mcl
+    from kinseq.metrics.neighbours import neighbour_agreement
+    from kinseq.metrics.pairs import METRICS
+
+    other = measures.compute("statistics", SEQUENCES)
+    expected = neighbour_agreement(D, other)
+    assert 0.1 < expected < 1.0
+    assert neighbour_agreement(unit * D, other) == expected
+    assert neighbour_agreement(D, unit * other) == expected
+    gap = next(metric.function for metric in METRICS if metric.name == "normality_gap")
+    np.testing.assert_allclose(gap(TRUTH, unit * D), gap(TRUTH, D), rtol=1e-9)
+    assert gap(TRUTH, D) < 1.0
+    for name, scores in sic.confidence(unit * (D.max() - D)).items():
+        before = sic.confidence(D.max() - D)[name]
+        power = {"max": unit, "variance": unit**2}.get(name, 1.0)
+        np.testing.assert_allclose(scores / power, before, rtol=1e-9, atol=1e-12)
+    sparse = csr_matrix(np.where(np.median(D) > D, D.max() - D, 0.0))
+    scaled, plain = (mcl.clean(factor * sparse).toarray() for factor in (unit, 1.0))
+    np.testing.assert_allclose(scaled, plain, rtol=1e-9)
+    assert len(np.unique(plain)) > 5
+
+
+def test_covariances_in_small_units_have_to_be_symmetric() -> None:
+    from kinseq.hmm import GaussianHMM
+
+    model = GaussianHMM(n_components=1, covariance_type="full")
+    for unit in (1e-10, 1.0):
+        with pytest.raises(ValueError, match="symmetric"):
+            model.covars_ = unit * np.array([[[2.0, 1.0], [0.5, 2.0]]])
+        model.covars_ = unit * np.array([[[2.0, 1.0], [1.0, 2.0]]])
+
+
 # The sign
 
 
