@@ -71,11 +71,10 @@ def test_no_unit_of_data_changes_clusters(drawn: Any, unit: float, measure: str,
 
 
 @examples(25)
-@given(matrices(), EXPONENTS, CLUSTERERS, NUMBERS)
+@given(matrices(), EXPONENTS, CLUSTERERS, st.sampled_from([2, 3]))
 def test_no_unit_of_dissimilarities_changes_clusters(
     square: FloatArray, unit: float, clusterer: str, number: Any
 ) -> None:
-    # The order of contents is one of bits: with ties it decides, so that the unit is one that leaves the digits.
     assume(clusterer != "spectral_direct")  # whose dissimilarities are logarithms
     plain = attempt(lambda: kinseq.cluster(square, number, "precomputed", clusterer=clusterer, **FAST))
     found = attempt(lambda: kinseq.cluster(unit * square, number, "precomputed", clusterer=clusterer, **FAST))
@@ -83,10 +82,14 @@ def test_no_unit_of_dissimilarities_changes_clusters(
     if plain is None or found is None:
         return
     assert found.n_clusters == plain.n_clusters
+    assert found.n_distinct == plain.n_distinct
     assert [note.split(":")[0] for note in found.notes] == [note.split(":")[0] for note in plain.notes]
-    np.testing.assert_allclose(
-        np.sort(found.silhouettes).sum(), np.sort(plain.silhouettes).sum(), atol=0.5 * len(square)
-    )
+    entries = square[np.triu_indices(len(square), k=1)]
+    if clusterer in ("hierarchical", "mcl") and len(np.unique(entries)) == len(entries):
+        # Others start at random in an order of contents, which is one of bits, and so do ties.
+        assert same(found.labels, plain.labels)
+        np.testing.assert_allclose(found.silhouettes, plain.silhouettes, rtol=1e-9, atol=1e-12)
+        np.testing.assert_array_equal(found.neighbours(1), plain.neighbours(1))
 
 
 @examples(25)
@@ -198,17 +201,17 @@ def test_all_types_of_numbers_and_indices_hold_the_same(
 @examples(20)
 @given(
     st.lists(st.integers(1, 6), min_size=1, max_size=5),
-    st.sampled_from([None, 1, 2, 3]),
-    st.sampled_from(["dtw", "elastic"]),
+    st.sampled_from([1, 2, 3]),
+    st.sampled_from(["dtw", "mean_vector"]),
     UNITS,
 )
-def test_what_is_said_of_copies_is_true(counts: list[int], number: int | None, measure: str, unit: float) -> None:
+def test_what_is_said_of_copies_is_true(counts: list[int], number: int, measure: str, unit: float) -> None:
     rng = np.random.default_rng(sum(counts))
     different = [unit * rng.normal(size=(12, 2)) for _ in counts]
     sequences = [x for x, count in zip(different, counts, strict=True) for _ in range(count)]
     found = attempt(lambda: kinseq.cluster(sequences, number, measure, **FAST))
     if found is None:
-        assert len(sequences) < max(2, number or 0)
+        assert len(sequences) < max(2, number)
         return
     which = np.repeat(np.arange(len(counts)), counts)
     for k in range(len(counts)):
@@ -218,5 +221,4 @@ def test_what_is_said_of_copies_is_true(counts: list[int], number: int | None, m
     assert ("as asked" in sentence) <= (number == found.n_clusters)
     assert "with sequences between them" not in sentence
     assert ("copies" in sentence) <= (len(sequences) > len(counts))
-    if number is not None:
-        assert found.n_clusters == min(number, len(counts))
+    assert found.n_clusters == min(number, len(counts))
