@@ -15,6 +15,7 @@ from typing import Any
 
 from kinseq.analysis.options import AUTO, EXPECTED, RANGE, Option, Options, as_number, in_words, options_of
 from kinseq.core.errors import ParameterError
+from kinseq.core.roots import ROOT
 from kinseq.divergences.checks import REPEATS
 from kinseq.measures.registry import MEASURE
 
@@ -101,7 +102,7 @@ COMMON = {
     entry.name: entry
     for entry in (
         Option("results", "Folder of results.", _TEXT, "results", "RESULTS"),
-        Option("seed", "Root of every random stream.", {"type": "integer"}, 1, "SEED"),
+        Option("seed", "Root of every random stream.", {"type": "integer"}, ROOT, "SEED"),
         Option("threads", "Number of threads; the results do not depend on it.", {"type": "integer"}, word="THREADS"),
     )
 }

@@ -180,7 +180,13 @@ OTHERS = (
         "a long table of pyarrow", arrow(id=["a", "b", "a"], x=[1, 2, 3]), lambda made: made.lengths.tolist() == [2, 1]
     ),
     refused("a table of pyarrow without ids", FRAMES[0], "one table without a column 'id'"),
-    refused("a gap in a table of pyarrow", [arrow(x=[1, None])], "None|nan"),
+    refused("a gap in a table of pyarrow", [arrow(x=[1, None])], r"holds NaN at index \(1, 0\)"),
+    taken(
+        "the same, to be filled in",
+        [arrow(x=[1, None, 2]), arrow(x=[1, 2])],
+        lambda made: made[0].ravel().tolist() == [1.0, 1.5, 2.0],
+        missing="interpolate",
+    ),
     refused("whole numbers beyond 2**53", [np.array([[BEYOND]], dtype=np.uint64)] * 2, r"beyond 2\*\*53.*subtract"),
     refused("the same, signed", [np.array([[-BEYOND]])] * 2, r"beyond 2\*\*53"),
     refused("the same, as objects", [np.array([[BEYOND]], dtype=object)] * 2, r"beyond 2\*\*53"),
@@ -222,4 +228,58 @@ OWN = (
     ),
 )
 
-CASES: tuple[Case, ...] = (*FORMS, *TABLES, *OTHERS, *OWN)
+UNNAMED = "as dissimilarities are.*measure='precomputed'"
+
+
+def taken_for_series(name: str, call: Callable[[Any], Any], given: Any = LINE, says: str = UNNAMED) -> Case:
+    return Case(f"dissimilarities without a word: {name}", lambda _: call(given), says=says)
+
+
+ROWS = np.vstack([LINE[:1] + 1.0, LINE[1:]])
+SQUARES = (
+    taken_for_series("cluster", lambda d: kinseq.cluster(d, 2)),
+    taken_for_series("cluster, whole numbers", lambda d: kinseq.cluster(d, 2), LINE.astype(int)),
+    taken_for_series("cluster, a list of rows", lambda d: kinseq.cluster(d, 2), list(LINE)),
+    taken_for_series("cluster, nested lists", lambda d: kinseq.cluster(d, 2), LINE.tolist()),
+    taken_for_series("cluster, a table", lambda d: kinseq.cluster(d, 2), pandas.DataFrame(LINE)),
+    taken_for_series(
+        "cluster, a table with names",
+        lambda d: kinseq.cluster(d, 2),
+        pandas.DataFrame(LINE, columns=list("abcdef"), index=list("abcdef")),
+    ),
+    taken_for_series("estimator", lambda d: SequenceClustering(n_clusters=2).fit(d)),
+    taken_for_series("estimator, dtw", lambda d: SequenceClustering("dtw", 2).fit_predict(d)),
+    taken_for_series("estimator, -d", lambda d: SequenceClustering("dtw", 2).fit(d), -LINE),
+    taken_for_series(
+        "estimator of sequences themselves", lambda d: SequenceClustering(clusterer="itc", n_clusters=2).fit(d)
+    ),
+    taken_for_series("dissimilarity", lambda d: kinseq.dissimilarity(d)),
+    taken_for_series("compute", lambda d: measures.compute("dtw", d)),
+    taken_for_series(
+        "itc", lambda d: kinseq.InformationTheoreticClustering(2).fit(d), says="6 vectors.*metric='precomputed'"
+    ),
+    Case(
+        "series that are no dissimilarities",
+        lambda _: SequenceClustering("dtw", 2).fit(ROWS).labels_,
+        gives=lambda labels: len(labels) == 6,
+    ),
+    Case(
+        "series that look like dissimilarities, as the message says",
+        lambda _: SequenceClustering("dtw", 2).fit(LINE[:, :, None]).labels_,
+        gives=lambda labels: len(labels) == 6,
+    ),
+    Case(
+        "dissimilarities, as the message says",
+        lambda _: SequenceClustering("precomputed", 2).fit(LINE).labels_,
+        gives=lambda labels: len(labels) == 6,
+    ),
+    Case("precomputed: -d", lambda _: kinseq.cluster(-LINE, 2, "precomputed"), says=r"negative numbers.*s.max\(\) - s"),
+    Case("function: -d", lambda _: kinseq.cluster(SIX, 2, minus), says=r"'minus': holds negative.*s.max\(\) - s"),
+)
+
+
+def minus(x: Any, y: Any) -> float:
+    return -float(np.abs(x.mean() - y.mean()))
+
+
+CASES: tuple[Case, ...] = (*FORMS, *TABLES, *OTHERS, *OWN, *SQUARES)

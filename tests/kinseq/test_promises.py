@@ -137,3 +137,28 @@ def test_type_checkers_are_told_that_there_are_types() -> None:
     for package in PACKAGES:
         assert (ROOT / "src" / package / "py.typed").is_file()
     assert {"py.typed", "**/*.pyi"} <= set(settings["*"])
+
+
+OTHER_ROOTS = {
+    "kinseq.hmm.GaussianHMM.__init__": "None, as of hmmlearn, whose place it takes",
+    "kinseq.hmm.GaussianHMM.sample": "None stands for that of the estimator",
+}
+
+
+def test_one_root_of_random_streams_everywhere() -> None:
+    from kinseq.cli.console import parser
+    from kinseq.comparing.run import compare
+    from kinseq.core.roots import ROOT as root
+
+    roots = {
+        name: parameters["random_state"].default
+        for name, function in public()
+        if "random_state" in (parameters := inspect.signature(function).parameters)
+    }
+    roots = {name: value for name, value in roots.items() if value is not inspect.Parameter.empty}
+    assert {name for name, value in roots.items() if value != root} == set(OTHER_ROOTS)
+    assert {"kinseq.cluster", "kinseq.SequenceClustering.__init__", "kinseq.compare"} <= set(roots)
+    assert "kinseq.InformationTheoreticClustering.__init__" in roots
+    assert inspect.signature(compare).parameters["random_state"].default == root
+    for words in (["cluster", "data"], ["compare", "a", "b"]):
+        assert parser().parse_args(words).seed == root

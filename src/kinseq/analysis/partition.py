@@ -12,6 +12,7 @@ from ..clustering.registry import Clusterer, get
 from ..core.arrays import FloatArray, IntArray
 from ..core.graphs.affinity import WidthRule, choose_width
 from ..core.graphs.kmeans import relabel
+from ..core.graphs.laplacian import typical
 from ..core.graphs.reference import Reference, of_matrix
 from ..core.progress import counter
 from ..core.seeds import derive_seed
@@ -30,7 +31,7 @@ SPECTRAL, DIRECT = "spectral", "spectral_direct"
 NUMBER = "number of clusters"
 """What the choice of it is called."""
 SAME = 1e-9
-"""Dissimilarities below this are rounding."""
+"""Part of a typical dissimilarity up to which two of them are the same, where rows are counted that differ."""
 
 
 class HasReference(Protocol):
@@ -49,15 +50,15 @@ def choose_number(
     the matrix itself if None.
     """
     every, remarks = next(iter(question.views.values())), NONE
-    if all(float(np.abs(distance).max(initial=0.0)) < SAME for distance in question.views.values()):
+    if not any(distance.any() for distance in question.views.values()):
         remarks = noted("all sequences are the same under this measure, there is nothing to tell them apart by")
         decision = _without_evidence(question, "no two sequences differ under this measure")
     elif len(every) < 3:
         if question.n_clusters is None:
             remarks = noted(
-                "two sequences are too few to choose a number of clusters; only their distance says something"
+                "two different sequences are too few to choose a number of clusters; only their distance says something"
             )
-        decision = _without_evidence(question, "fewer than three sequences")
+        decision = _without_evidence(question, "fewer than three different sequences")
     else:
         decision = decide(question, options) or _beside_clouds(question, reference, width, options)
     return decision, remarks + chose(NUMBER, str(decision.n_clusters), decision.why)
@@ -110,7 +111,7 @@ def cut(distance: FloatArray, n_clusters: int, width: Width, options: Options, f
     `first`, shape (N,), has the position of the first item that is equal to each: all equal items are put into its
     cluster. A single kernel width of many items is chosen on some of them.
     """
-    if float(np.abs(distance).max()) < SAME:
+    if not distance.any():
         return np.zeros(len(distance), dtype=np.int64)
     many = len(distance) > limits.MANY and n_clusters > 1
     if many and (width == "eigengap" or width == "tightness" or width == "median"):
@@ -137,14 +138,21 @@ def remarks_on_fewer(n_clusters: int | None, labels: IntArray, distance: FloatAr
     number = int(labels.max()) + 1
     if n_clusters is None or number >= n_clusters:
         return remarks
-    # Rows that are the same are of sequences that nothing tells apart.
-    differing = len(np.unique(np.round(distance / SAME), axis=0)) if float(np.abs(distance).max()) >= SAME else 1
+    differing = _n_differing(distance)
     few = f"only {differing} of the sequences differ" if differing > 1 else "no two sequences differ"
     why = f"{n_clusters} were asked for, but {few if differing < n_clusters else 'the clusterer found no more'}"
     choices = tuple(
         (what, str(number), why) if what == NUMBER else (what, value, by) for what, value, by in remarks.choices
     )
     return Remarks((*remarks.notes, f"{number} {'cluster' if number == 1 else 'clusters'}: {why}"), choices)
+
+
+def _n_differing(distance: FloatArray) -> int:
+    """Number of different rows of a matrix: sequences whose rows are the same are told apart by nothing."""
+    if not distance.any():
+        return 1
+    with np.errstate(over="ignore"):
+        return len(np.unique(np.round(distance / typical(np.abs(distance)) / SAME), axis=0))
 
 
 def cutter(width: Width, options: Options) -> Callable[[FloatArray, int], IntArray]:

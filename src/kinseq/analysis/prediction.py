@@ -28,6 +28,7 @@ from ..metrics.unlabelled import nearness, typicality
 from . import limits
 from .options import Options
 from .preparation import cut_long, in_columns_of, in_scale, load
+from .reading import is_logarithmic, nonnegative_rows
 from .result import Result
 from .views import fit_models
 
@@ -56,7 +57,8 @@ def located(result: Result, distance: FloatArray) -> FloatArray:
 def _from_old(result: Result, data: Any) -> FloatArray:
     """Dissimilarities of new sequences from the old ones, as these are ordered by content."""
     if result.views[0].measure is PRECOMPUTED:
-        return precomputed_rows(data, len(result.sequences))[:, result.ordering.positions]
+        rows = precomputed_rows(data, len(result.sequences), signed=is_logarithmic(PRECOMPUTED, result.options))
+        return nonnegative_rows(rows, result.views[0].findings)[:, result.ordering.positions]
     new, options = prepared(result, data)
     return compared(result, new, options)
 
@@ -83,7 +85,7 @@ def compared(result: Result, new: SequenceSet, options: Options) -> FloatArray:
     if view.models is None and NEEDS[view.measure.needs].models is not None:
         # Fitted once more and then kept.
         view.models = models_of(old)
-    return cross_distances(
+    distance = cross_distances(
         view.measure,
         old,
         new,
@@ -94,6 +96,7 @@ def compared(result: Result, new: SequenceSet, options: Options) -> FloatArray:
         threads=options.threads,
         **view.params,
     )
+    return nonnegative_rows(distance, view.findings)
 
 
 def _options(result: Result, data: Any) -> Options:

@@ -192,6 +192,11 @@ class Result(ExternalScores):
         """Number of clusters found."""
         return int(self.labels.max()) + 1
 
+    @property
+    def n_distinct(self) -> int:
+        """Number of sequences without their copies; of a matrix, of items that differ in it."""
+        return len(self.ordering.distinct)
+
     @cached_property
     def candidates(self) -> dict[int, IntArray]:
         """Clusters for other numbers of them that the evidence does not tell from the one chosen, shape (N,) each.

@@ -10,8 +10,10 @@ from ..measures.needs import NEEDS
 from ..measures.registry import modules, needs_of
 from ..measures.registry import names as measures
 from ..measures.view_texts import VIEWS
+from ..metrics.groupings import LEAST
 from ..metrics.unlabelled import LEVEL
 from .deciding import Sighting
+from .partition import NUMBER
 from .result import Result
 
 Kind = Literal["apart", "separate", "between", "doubtful", "continuum", "lengths", "one"]
@@ -61,11 +63,11 @@ def lacks_gaps(result: Result) -> bool:
 def verdict(result: Result) -> Verdict:
     """The sentence that follows from the evidence."""
     number, decision = result.n_clusters, result.decision
-    groups = count(number, "group")
+    groups, asked = count(number, "group"), ", as asked" if result.n_requested == number else ""
     if number == 1:
         return Verdict(_of_one(result), "one")
     if number == len(result.sequences):
-        return Verdict(f"{groups} of one sequence each, as asked", "between")
+        return Verdict(f"{groups} of one sequence each{asked}", "between")
     if (sighting := decision.by) is not None:
         if sighting.by_property and sighting.name == "length":
             return Verdict(f"{groups} that differ in nothing but length", "lengths")
@@ -76,6 +78,13 @@ def verdict(result: Result) -> Verdict:
         if sighting.standing == "not compared" and _is_of_models(sighting):
             return Verdict(f"{groups} by {in_words(sighting)}, not compared with one process", "doubtful")
         return Verdict(f"{groups}, well apart by {in_words(sighting)}", "apart")
+    if number == result.n_distinct:
+        copies = "copies of one sequence" if result.has_content else "equal items"
+        return Verdict(f"{groups} of {copies} each{asked}", "between")
+    if result.n_distinct < 2 * LEAST:
+        # Neither two groups nor a gap between them can be told from so few.
+        few = f"{result.n_distinct} different sequences are too few to say how far apart they are"
+        return Verdict(f"{groups}{asked}; {few}", "between")
     far, pieces = result.far_away_, result.pieces_
     if len(far) and len(pieces):
         which = f"group {far[0] + 1} is" if len(far) == 1 else f"groups {_listed([str(k + 1) for k in far])} are"
@@ -106,8 +115,12 @@ def _listed(words: list[str]) -> str:
 
 def _of_one(result: Result) -> str:
     evidence = result.decision.structure
-    if result.n_requested is not None:
+    if result.n_requested == 1:
         return "one group, as asked"
+    if result.n_distinct == 1:
+        return f"one group: {'all sequences are copies of one' if result.has_content else 'all items are equal'}"
+    if result.n_requested is not None:
+        return f"one group: {next((why for what, _, why in result.choices if what == NUMBER), result.decision.why)}"
     if evidence is None:
         return f"one group: {result.decision.why}"
     if evidence.p_value <= LEVEL:

@@ -22,6 +22,7 @@ from . import limits
 from .deciding import Look
 from .options import Options
 from .partition import Width, choose_rule
+from .reading import nonnegative, without_rounding
 from .remarks import Remarks, chose, noted
 from .states import choose_params
 
@@ -93,8 +94,10 @@ def view_of(
     evidence = replace(_evidence(measure, sequences, models, n_clusters, run), parts=parts or {})
     params = {**_params(measure, run), **(overrides or {})}
     distance, findings = measure.compute(evidence, **params)
+    distance = without_rounding(measure, distance, evidence, lambda other: measure.compute(other, **params)[0])
+    distance, findings, of_sign = nonnegative(measure, distance, findings, run)
     width, of_width = choose_rule(measure, run)
-    remarks += noted(*_findings_in_words(measure, findings)) + of_width
+    remarks += noted(*_findings_in_words(measure, findings)) + of_sign + of_width
     common_model = models if NEEDS[measure.needs].models == "common" else None
     none = np.zeros(len(sequences), dtype=np.int64)
     every = {**measure.params, **params}

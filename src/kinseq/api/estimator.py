@@ -60,7 +60,8 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     clusterer : str
         One of :func:`kinseq.clustering.names`.
     scale : {"zscore", "per_sequence", "none"}
-        Every column by its mean and deviation over the whole set, over each sequence by itself, or not at all.
+        Every column by its mean and deviation over the whole set, over each sequence by itself, or not at all, as
+        :func:`kinseq.dissimilarity` and :func:`kinseq.measures.compute` leave it.
     width : str or float
         Kernel width of spectral clustering, or a rule for it; ``"auto"`` is ``"local"``, and none for a fusion.
         A measure that has a kernel width of its own gets it too.

@@ -14,6 +14,7 @@ from .. import __version__
 from ..analysis.options import Options, options_of
 from ..analysis.prediction import represented
 from ..analysis.preparation import Scaling, prepare
+from ..analysis.reading import nonnegative
 from ..analysis.remarks import Remarks
 from ..analysis.saving import CLASSES, FORMAT, KEPT, META
 from ..analysis.steps import result_of
@@ -70,10 +71,10 @@ def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
     measures = tuple(_measure(name) for name in call["measures"])
     values = {name: value for name, value in call["values"].items() if name in (*options_of(Options), *KEPT)}
     options = Options(**values, measures=measures, strict=True)
-    views = [View(**{**view, "measure": _measure(view["measure"])}) for view in meta["views"]]
+    views = [_read_alike(View(**{**view, "measure": _measure(view["measure"])}), options) for view in meta["views"]]
     remarks = Remarks(tuple(meta["notes"]), tuple((what, value, why) for what, value, why in meta["choices"]))
     if measures == (PRECOMPUTED,):
-        ordering, scaling, sequences = precomputed_matrix(views[0].distance)[2], Scaling(), originals
+        ordering, scaling, sequences = precomputed_matrix(views[0].distance, signed=True)[2], Scaling(), originals
     else:
         whole = prepare(replace(options, **FOR_FORMS, name=originals.name), originals)
         part = whole.compared()
@@ -104,6 +105,12 @@ def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
         assigned["comes_back"],
         whole.given(whole.unlike),
     )
+
+
+def _read_alike(view: View, options: Options) -> View:
+    """A view as it would be made now: files of earlier versions hold signed matrices."""
+    distance, findings, _ = nonnegative(view.measure, view.distance, view.findings, options)
+    return replace(view, distance=distance, findings=findings)
 
 
 def _measure(name: str) -> Any:

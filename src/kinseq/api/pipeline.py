@@ -24,12 +24,14 @@ from ..analysis.options import (
 )
 from ..analysis.partition import choose_rule
 from ..analysis.preparation import Data, Scaling, labelled, prepare
+from ..analysis.reading import is_logarithmic, nonnegative
 from ..analysis.steps import compare, decided_by_matrix, restored, result_of
 from ..analysis.views import View, option_names, uses_states
 from ..clustering.registry import get as get_clusterer
 from ..clustering.registry import segmenters
-from ..core.arrays import as_count, as_flag
+from ..core.arrays import as_count, as_flag, require_no_dissimilarities
 from ..core.errors import DataError, ParameterError
+from ..core.inputs import AS_SERIES
 from ..core.jobs import as_threads
 from ..core.roots import RandomState, as_root
 from ..core.store import PathLike
@@ -172,6 +174,8 @@ def _require_unambiguous(data: Any, measure: Any) -> None:
     """Refuse one array of two axes, which may be one sequence as well as many series."""
     if isinstance(data, np.ndarray) and data.ndim == 2 and measure not in (PRECOMPUTED, PRECOMPUTED.name):
         n, m = data.shape
+        if data.dtype.kind in "iuf":
+            require_no_dissimilarities(data.astype(np.float64), "the data", AS_SERIES)
         raise DataError(
             f"the data are one array of shape {data.shape}, which may mean two things: {n} series of {m} values each, then give"
             f" array[:, :, None]; or one sequence of {n} frames, then put all sequences into a list"
@@ -245,17 +249,18 @@ def _of_matrix(options: Options, data: Any) -> Analysis:
     for word in ("layout", "scale", "length", "max_frames", "sample", "time_column", "rate", *FOR_ARRAYS):
         if word in options.changed():
             raise ParameterError(f"{word} is for sequences, but the data are dissimilarities; leave it out")
-    distance, items, ordering = precomputed_matrix(data)
+    distance, items, ordering = precomputed_matrix(data, signed=is_logarithmic(PRECOMPUTED, options))
+    distance, findings, of_sign = nonnegative(PRECOMPUTED, distance, {}, options)
     items = labelled(replace(items, name=options.name or "items"), options)
     require_reached(options.n_clusters, options.n_range, len(items), items.name)
     width, of_width = choose_rule(PRECOMPUTED, options)
     none = np.zeros(len(items), dtype=np.int64)
     # Equal rows are no copies: two groups may be perfect.
-    view = View(PRECOMPUTED, ordering.sort_matrix(distance), none, {}, "given", {}, width)
+    view = View(PRECOMPUTED, ordering.sort_matrix(distance), none, findings, "given", {}, width)
     decision, of_number = decided_by_matrix(options, view, ordering)
     result = result_of(
         options,
-        of_width + of_number,
+        of_sign + of_width + of_number,
         sequences=items,
         original=items,
         views=[restored(view, ordering)],

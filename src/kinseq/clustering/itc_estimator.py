@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import validate_data
 
+from ..core.arrays import require_no_dissimilarities
 from ..core.roots import RandomState
 from .itc import Method, Metric, information_theoretic
 
@@ -43,7 +44,7 @@ class InformationTheoreticClustering(ClusterMixin, BaseEstimator):
     n_jobs : int or None
         Threads; the result does not depend on it.
     random_state : int, RandomState, Generator or None
-        Seed of the runs. None draws one from NumPy's global state.
+        Root of the random streams of the runs. None draws one from NumPy's global state.
 
     Attributes
     ----------
@@ -89,7 +90,7 @@ class InformationTheoreticClustering(ClusterMixin, BaseEstimator):
         growth: str = "member",
         max_clusters: int = 8,
         n_jobs: int | None = None,
-        random_state: RandomState = None,
+        random_state: RandomState = 0,
     ) -> None:
         self.n_clusters = n_clusters
         self.method = method
@@ -132,6 +133,8 @@ class InformationTheoreticClustering(ClusterMixin, BaseEstimator):
         """
         # The range of a matrix is checked block by block later on, without a copy.
         data = validate_data(self, X, dtype=np.float64, ensure_all_finite=self.metric != "precomputed")
+        if self.metric != "precomputed":
+            require_no_dissimilarities(data, "X", "cluster them with metric='precomputed'")
         params = self.get_params(deep=False)
         self.clustering_ = information_theoretic(data, params.pop("n_clusters"), **params)
         self.labels_ = self.clustering_.labels

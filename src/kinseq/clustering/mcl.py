@@ -89,12 +89,15 @@ def _clean_sparse(similarity: Any) -> Any:
     rows.setdiag(0.0)
     rows = rows.tocsr()
     rows.eliminate_zeros()
+    # Scaled first, as what is dense.
+    rows.data /= max(1e-300, rows.data.max(initial=0.0))
     sums = np.asarray(rows.sum(axis=1)).reshape(-1)
     squares = np.asarray(rows.multiply(rows).sum(axis=1)).reshape(-1)
     mean = sums / max(1, n - 1)
     spread = np.sqrt(np.maximum(squares / max(1, n - 1) - mean**2, 0.0))
     row = np.repeat(np.arange(n), np.diff(rows.indptr))
-    units = np.where(spread[row] > 1e-12, np.maximum(rows.data - mean[row], 0.0) / np.maximum(spread[row], 1e-12), 1.0)
+    varied = spread[row] > 1e-12
+    units = np.where(varied, np.maximum(rows.data - mean[row], 0.0) / np.where(varied, spread[row], 1.0), 1.0)
     matrix = csr_matrix((units, rows.indices, rows.indptr), shape=similarity.shape)
     matrix.eliminate_zeros()
     return matrix

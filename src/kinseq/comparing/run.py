@@ -19,7 +19,7 @@ from kinseq.core.errors import DataError, ParameterError, is_one_of, unknown_nam
 from kinseq.core.inputs import ID, from_long
 from kinseq.core.jobs import as_threads
 from kinseq.core.progress import Progress
-from kinseq.core.roots import RandomState, as_root
+from kinseq.core.roots import ROOT, RandomState, as_root
 from kinseq.core.seeds import stream
 from kinseq.core.sequences import SequenceSet, matched_by_name
 from kinseq.core.store import PathLike, remove_drafts, replacing_files, write_text
@@ -116,7 +116,7 @@ def compare(
     repeats: Repeats = "once",
     dependent: Dependent = "leave_out",
     time_column: str | None = None,
-    random_state: RandomState = 1,
+    random_state: RandomState = ROOT,
     n_jobs: int | None = None,
     progress: bool = False,
     command: str = "",
@@ -225,7 +225,7 @@ def compare(
             ("repeats", repeats, "once"),
             ("dependent", dependent, "leave_out"),
             ("time_column", time_column, None),
-            ("random_state", seed, 1),
+            ("random_state", seed, ROOT),
         )
         if value != usual
     }

@@ -25,9 +25,9 @@ SYMMETRY = 1e-8
 def as_numbers(array: Any, where: str) -> FloatArray:
     """Return real numbers of any numeric type as a float64 array, or say what is wrong with them.
 
-    The array itself if it has that type already; whether entries are finite is not looked at. A DataError, with the
-    name `where`, for entries that are masked, missing, complex, text, dates or no numbers, lists of different lengths,
-    sparse arrays.
+    The array itself if it has that type already; whether entries are finite is not looked at, and a missing entry of a
+    nullable column (None, ``pandas.NA``) is NaN. A DataError, with the name `where`, for entries that are masked, complex,
+    text, dates or no numbers, lists of different lengths, sparse arrays.
     """
     if hasattr(array, "toarray"):
         raise DataError(f"{where}: is sparse ({type(array).__name__}); give a dense array, as of its toarray()")
@@ -105,7 +105,19 @@ def rounds(values: NDArray[Any], numbers: FloatArray) -> bool:
     return any(isinstance(a, int) and np.isfinite(b) and a != int(b) for a, b in pairs)
 
 
+def _without_markers(values: NDArray[Any]) -> NDArray[Any]:
+    """Objects with NaN where a nullable column holds that a number is missing: None, or the NA of pandas, which may not be
+    installed. None alone is no column of numbers.
+    """
+    nothing = np.array([entry is None for entry in values.flat], dtype=bool).reshape(values.shape)
+    missing = np.array([type(entry).__name__ == "NAType" for entry in values.flat], dtype=bool).reshape(values.shape)
+    if not nothing.all():
+        missing |= nothing
+    return np.where(missing, np.nan, values) if missing.any() else values
+
+
 def _objects_to_float(values: NDArray[Any], where: str) -> FloatArray:
+    values = _without_markers(values)
     for place, entry in np.ndenumerate(values):
         if not isinstance(entry, Number) or (isinstance(entry, complex) and not isinstance(entry, Real)):
             text = repr(entry)[:40]
@@ -229,6 +241,39 @@ def as_dissimilarity(matrix: ArrayLike, where: str = "distance") -> FloatArray:
             " turn it into a dissimilarity first, for example s.max() - s"
         )
     return square
+
+
+def require_no_dissimilarities(rows: FloatArray, where: str, remedy: str) -> None:
+    """Raise :class:`DataError` for rows that are hardly anything but dissimilarities: square, symmetric, 0 on the diagonal.
+
+    `remedy` is what to do if they are.
+    """
+    n = len(rows)
+    if rows.shape != (n, n) or n < 3 or np.diag(rows).any() or not rows.any() or not np.isfinite(rows).all():
+        return
+    if np.abs(0.5 * rows - 0.5 * rows.T).max() <= SYMMETRY * 0.5 * np.abs(rows).max():
+        raise DataError(
+            f"{where}: is square and symmetric with a zero diagonal, as dissimilarities are, but its rows would be read as {n}"
+            f" {'vectors' if 'metric' in remedy else 'series'}; {remedy}"
+        )
+
+
+def without_negative(distance: FloatArray, where: str) -> FloatArray:
+    """Dissimilarities whose negative entries, where they are rounding (1e-8 of the largest), are 0; a DataError for others.
+
+    What is told of a cluster by its silhouette, its medoid or a new item would contradict what a kernel, which squares, made of a
+    negative number.
+    """
+    least = float(distance.min(initial=0.0))
+    if least >= 0.0:
+        return distance
+    if least < -SYMMETRY * float(np.abs(distance).max()):
+        place = tuple(int(i) for i in np.argwhere(distance == least)[0])
+        raise DataError(
+            f"{where}: holds negative numbers ({least:g} at index {place}), but a dissimilarity is at least 0; turn a similarity"
+            " into one by s.max() - s, and take np.abs(d) where the size counts"
+        )
+    return np.maximum(distance, 0.0)
 
 
 def as_real(value: Any, name: str, expected: str = "a finite number") -> float:

@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import FloatArray, IntArray, as_names, as_numbers, as_pandas, column_names
+from .arrays import (
+    FloatArray,
+    IntArray,
+    as_names,
+    as_numbers,
+    as_pandas,
+    column_names,
+    require_no_dissimilarities,
+)
 from .clock import SECONDS, named_time, read_clock, time_unit
 from .epochs import clock_columns
 from .errors import DataError, ParameterError, is_one_of, unknown_name
@@ -126,6 +134,8 @@ def as_collection(
             raise ParameterError("layout is for arrays, but the data are a table, a row a frame; leave it out")
         return from_long(data, named, missing=missing)
     if isinstance(data, np.ndarray) and data.dtype != object and data.ndim in (2, 3):
+        if data.ndim == 2 and data.dtype.kind in "iuf":
+            require_no_dissimilarities(np.asarray(data, dtype=np.float64), "sequences", AS_SERIES)
         return _stacked(data, layout, missing)
     require_list(data, "sequences")
     if not of_tables:
@@ -255,7 +265,8 @@ def _time_by_content(tables: Sequence[Any], columns: Sequence[Any]) -> Any:
     whole = [name for name in columns if all(getattr(table[name].dtype, "kind", "O") in "iuf" for table in tables)]
     if not whole or len(columns) == 1 or not all(map(len, tables)):
         return None
-    rising = clock_columns([np.asarray(table[whole], dtype=np.float64) for table in tables])
+    # A missing entry of a nullable column is NaN here.
+    rising = clock_columns([table[whole].to_numpy(dtype=np.float64, na_value=np.nan) for table in tables])
     return whole[rising[0]] if len(rising) == 1 else None
 
 
@@ -276,6 +287,8 @@ def from_long(
         raise DataError(f"{name}: the table holds no row; at least one is needed")
     id_column = _column(roles.id, ID, header, name, "id_column")
     if id_column is None:
+        if all(getattr(dtype, "kind", "O") in "iuf" for dtype in table.dtypes):
+            require_no_dissimilarities(as_numbers(table, name), name, AS_SERIES)
         raise DataError(
             f"{name}: is one table without a column {ID!r}; name the column that says which sequence a row belongs to with"
             " id_column=..., or put one table a sequence into a list"
@@ -396,6 +409,11 @@ def _without_padding(array: np.ndarray[Any, Any]) -> IntArray:
 
 
 _AS_IS = "arrays are taken for (time, channels)"
+AS_SERIES = (
+    "cluster them with measure='precomputed', or if they are series give an array of shape (series, time, 1), as of"
+    " x[:, :, None]"
+)
+"""What to do with dissimilarities, and with series that look like some."""
 
 
 def _listed(data: list[Any], layout: Layout | None, ordered: bool, ids: list[str] | None) -> tuple[SequenceSet, str]:
@@ -403,6 +421,8 @@ def _listed(data: list[Any], layout: Layout | None, ordered: bool, ids: list[str
     axes = [_axes(entry) for entry in data]
     if data and all(count == 1 for count in axes):
         columns = [as_numbers(entry, f"sequences: {_called(i, ids)}")[:, None] for i, entry in enumerate(data)]
+        if ids is None and all(len(column) == len(columns) for column in columns):
+            require_no_dissimilarities(np.hstack(columns), "sequences", AS_SERIES)
         return SequenceSet.from_arrays(columns, ids=ids, layout="channels_last"), "series of one feature"
     if 1 in axes and 2 in axes:
         odd, even = axes.index(1), axes.index(2)

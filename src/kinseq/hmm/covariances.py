@@ -56,7 +56,7 @@ def compact(covars: ArrayLike, kind: Kind, n_components: int) -> FloatArray:
     if kind in ("spherical", "diag"):
         positive = bool((values > 0.0).all())
     else:
-        symmetric = np.allclose(values, np.swapaxes(values, -1, -2))
+        symmetric = np.allclose(values, np.swapaxes(values, -1, -2), atol=1e-8 * float(np.abs(values).max()))
         positive = symmetric and bool((np.linalg.eigvalsh(values) > 0.0).all())
     if not positive:
         what = "positive" if kind in ("spherical", "diag") else "symmetric and positive definite"

@@ -39,7 +39,8 @@ def compute(
     name : str, Measure or callable
         One of :func:`kinseq.measures.names`, or a function of two ``(T, d)`` arrays that says how far they are apart.
     sequences : SequenceSet, TokenSet, list, ndarray or pandas.DataFrame
-        At least one, in any form that :func:`kinseq.core.inputs.as_collection` takes.
+        At least one, in any form that :func:`kinseq.core.inputs.as_collection` takes. Nothing is scaled, unlike by
+        :func:`kinseq.cluster` and :class:`kinseq.SequenceClustering`, whose default are z-scores over the whole set.
     others : SequenceSet, list, ndarray or pandas.DataFrame, optional
         Sequences that those are compared with, instead of with each other. What depends on the whole set, such as a
         common model, is fitted to these; the answer for one of `sequences` does not depend on the rest of them.
@@ -122,7 +123,8 @@ def dissimilarity(
     Parameters
     ----------
     X : SequenceSet, TokenSet, list, dict, ndarray or table
-        At least one sequence, in the numbers that are compared: nothing is scaled, unlike by :func:`kinseq.cluster`.
+        At least one sequence, in the numbers that are compared: nothing is scaled, unlike by :func:`kinseq.cluster` and
+        :class:`kinseq.SequenceClustering`, whose default are z-scores over the whole set (``scale="none"`` there is the same).
     Y : the same, optional
         What they are compared with, instead of with each other.
     measure : str, Measure or callable

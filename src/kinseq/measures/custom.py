@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..core.arrays import FloatArray, as_dissimilarity, as_numbers, as_real, require_finite
+from ..core.arrays import FloatArray, as_dissimilarity, as_numbers, as_real, require_finite, without_negative
 from ..core.errors import DataError, ParameterError
 from ..core.ordering import Ordering
 from ..core.seeds import content_key
@@ -45,10 +45,11 @@ def from_function(function: Function) -> Measure:
             for j in range(i, n):
                 matrix[i, j] = matrix[j, i] = _value(function, items[i], items[j], where)
         _require_symmetric(function, items, matrix, where)
-        return as_dissimilarity(matrix, where)
+        return without_negative(as_dissimilarity(matrix, where), where)
 
     def cross(old: Evidence, new: Evidence) -> FloatArray:
-        return np.array([[_value(function, x, y, where) for y in old.sequences] for x in new.sequences])
+        rows = np.array([[_value(function, x, y, where) for y in old.sequences] for x in new.sequences])
+        return without_negative(rows, where)
 
     return Measure(
         name=name,
@@ -100,13 +101,16 @@ PRECOMPUTED = Measure(
 """Stands for a matrix that was given in place of sequences."""
 
 
-def precomputed_matrix(matrix: ArrayLike) -> tuple[FloatArray, SequenceSet, Ordering]:
+def precomputed_matrix(matrix: ArrayLike, signed: bool = False) -> tuple[FloatArray, SequenceSet, Ordering]:
     """The dissimilarities in the given order, items without content (one frame each), and an order that follows from their rows.
 
     Whatever order the rows are given in, they are worked on in the same one, but for items whose rows hold the same numbers.
+    Negative numbers are refused, unless they are `signed`.
     """
     distance = as_dissimilarity(matrix, "precomputed dissimilarities")
     np.fill_diagonal(distance, 0.0)
+    if not signed:
+        distance = without_negative(distance, "precomputed dissimilarities")
     n = len(distance)
     names = None if getattr(matrix, "columns", None) is None else [str(name) for name in matrix.columns]  # type: ignore[union-attr]
     items = SequenceSet(
@@ -123,8 +127,8 @@ MATRIX = "matrix"
 """Kind of data whose items have no content that could be shown."""
 
 
-def precomputed_rows(matrix: ArrayLike, n_items: int) -> FloatArray:
-    """Dissimilarities of new items from those of a given matrix, shape (M, `n_items`)."""
+def precomputed_rows(matrix: ArrayLike, n_items: int, signed: bool = False) -> FloatArray:
+    """Dissimilarities of new items from those of a given matrix, shape (M, `n_items`); see :func:`precomputed_matrix`."""
     rows = as_numbers(matrix, "precomputed dissimilarities")
     if rows.ndim != 2 or rows.shape[1] != n_items or not len(rows):
         raise DataError(
@@ -132,4 +136,4 @@ def precomputed_rows(matrix: ArrayLike, n_items: int) -> FloatArray:
             f" {n_items} columns, one for each item that was clustered"
         )
     require_finite(rows, "precomputed dissimilarities", "check how they were computed")
-    return rows
+    return rows if signed else without_negative(rows, "precomputed dissimilarities")

@@ -51,6 +51,8 @@ FLOOR = 1e-300
 """Fused affinities below this count as this, relative to the largest."""
 SAME = 1e-12
 """Dissimilarities below this, in units of the spread of the data, are rounding."""
+SAME_SQUARES = 1e-20
+"""The same of squared ones."""
 CELLS = 8e9
 """Largest number of cells, in time and features, of all pairs' warping matrices; see :func:`frames_averaged`."""
 COMMON_FRAMES, COMMON_ITEMS = 20_000, 50
@@ -261,7 +263,9 @@ def _negligible(view: _View) -> float:
     """What is rounding under a view; raw alignments are in the unit of the data, or in its square."""
     power = {"dtw": 2, "dtw_delta": 2, "msm": 1, "msm_stretched": 1}.get(view.name, 0)
     spread = float(view.sequences.values.std()) or 1.0
-    return SAME * float(spread**power)
+    # One wild frame in every sequence makes all else small, and its square smaller still.
+    same = SAME_SQUARES if view.name.startswith("dtw") or view.name == "lockstep_shape" else SAME
+    return same * float(spread**power)
 
 
 def _prepared(items: SequenceSet, params: Mapping[str, Any]) -> tuple[Ordering, SequenceSet, int]:

@@ -32,7 +32,7 @@ def confidence_correlation(truth: ArrayLike, distance: ArrayLike, statistic: str
     square = as_distance(distance)
     own = _last.get((square,), lambda: confidence(1.0 - square))[statistic][queries]
     x, y = (rankdata(own), rankdata(precision)) if kind == "spearman" else (own, precision)
-    if min(np.ptp(x) / max(1.0, float(np.abs(x).max())), np.ptp(y)) <= 1e-12:
+    if np.ptp(x) <= 1e-12 * np.abs(x).max() or np.ptp(y) <= 1e-12:
         return 0.0
     return float(np.clip(np.corrcoef(x, y)[0, 1], -1.0, 1.0))
 

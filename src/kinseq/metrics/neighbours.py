@@ -15,7 +15,7 @@ NEAREST = 10
 MANY = 1000
 """With more items than this, the neighbours of as many drawn at random are compared."""
 TIE = 1e-9
-"""Dissimilarities that differ by less, of the largest one or of 1, are ties: their order is rounding."""
+"""Dissimilarities that differ by less, in units of the largest one, are ties: their order is rounding."""
 
 
 def neighbour_agreement(first: ArrayLike, other: ArrayLike, random_state: RandomState = 0) -> float:
@@ -36,7 +36,7 @@ def neighbour_agreement(first: ArrayLike, other: ArrayLike, random_state: Random
         return 1.0
     count = min(NEAREST, max(1, (n - 1) // 3))
     rows = np.arange(n) if n <= MANY else np.sort(stream(seed, "neighbours").permutation(n)[:MANY])
-    ties = [TIE * max(1.0, float(np.abs(square).max())) for square in (one, two)]
+    ties = [TIE * float(np.abs(square).max()) for square in (one, two)]
     products = np.zeros(3)
     for i in rows:
         u, v = (

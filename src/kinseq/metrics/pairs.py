@@ -67,7 +67,7 @@ def normality_gap(truth: ArrayLike, distance: ArrayLike) -> float:
     values, same = _split(truth, distance)
     apart = np.sort(values[~same])
     spread = float(apart.std())
-    if spread <= 1e-12 * max(1.0, float(np.abs(apart).max())):
+    if spread <= 1e-12 * float(np.abs(apart).max()):
         return 1.0
     normal = ndtr((apart - apart.mean()) / spread)
     steps = np.arange(apart.size + 1) / apart.size

@@ -220,7 +220,7 @@ def confidence(similarity: NDArray[Any]) -> Mapping[str, FloatArray]:
         raise DataError(f"similarity: is between {size} samples; its distribution needs at least 5")
     n = size - 1
     others = square[~np.eye(size, dtype=bool)].reshape(size, n)
-    flat = np.ptp(others, axis=1) <= 1e-12 * np.maximum(1.0, np.abs(others).max(axis=1))
+    flat = np.ptp(others, axis=1) <= 1e-12 * np.abs(others).max(axis=1)
     scores = {name: np.zeros(size) for name in CONFIDENCE}
     scores["max"] = others.max(axis=1)
     scores["variance"] = np.where(flat, 0.0, others.var(axis=1))
@@ -229,6 +229,6 @@ def confidence(similarity: NDArray[Any]) -> Mapping[str, FloatArray]:
     scores["bimodality"][~flat] = (g**2 + 1.0) / (k + 3.0 * (n - 1) ** 2 / ((n - 2) * (n - 3)))
     for row in np.flatnonzero(~flat):
         upper = others[row][others[row] > others[row].mean()]
-        if upper.size >= 3 and np.ptp(upper) > 1e-12 * max(1.0, float(np.abs(upper).max())):
+        if upper.size >= 3 and np.ptp(upper) > 1e-12 * float(np.abs(upper).max()):
             scores["skewness"][row] = -float(skew(upper))
     return scores

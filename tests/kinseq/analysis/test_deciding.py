@@ -458,6 +458,7 @@ def told(
     between: tuple[int, ...] = (),
     far: tuple[int, ...] = (),
     pieces: tuple[int, ...] = (),
+    distinct: int | None = None,
 ) -> tuple[str, str]:
     result: Any = SimpleNamespace(
         n_clusters=number,
@@ -468,6 +469,9 @@ def told(
         n_requested=asked,
         n_range=None,
         sequences=as_named(n),
+        n_distinct=n if distinct is None else distinct,
+        choices=[],
+        has_content=True,
         gaps=SimpleNamespace(p_value=gap) if number > 1 else None,
     )
     said = verdict(result)
@@ -516,6 +520,16 @@ def test_each_kind_of_answer_has_its_sentence() -> None:
     assert told(1, little) == ("one group: what stands out is not enough (p = 0.033, 0.025 is asked for)", "one")
     assert told(1, Decision(1, "fewer than three sequences")) == ("one group: fewer than three sequences", "one")
     assert told(12, Decision(12, "given"), asked=12)[1] != "apart"
+    # What copies and few sequences do not show is not said of them.
+    assert told(1, Decision(1, "given"), asked=1, distinct=1)[0] == "one group, as asked"
+    assert told(1, Decision(2, "given"), asked=2, distinct=1)[0] == "one group: all sequences are copies of one"
+    assert "as asked" not in told(1, Decision(2, "given"), asked=2)[0]
+    assert told(2, Decision(2, "given"), asked=2, distinct=2)[0] == "2 groups of copies of one sequence each, as asked"
+    for gap in (0.01, 0.4):
+        sentence, kind = told(2, Decision(2, "given"), asked=2, gap=gap, distinct=5)
+        assert kind == "between"
+        assert "5 different sequences are too few" in sentence
+    assert "too few" not in told(2, Decision(2, "given"), asked=2, distinct=6)[0]
 
 
 def on_a_line(values: Sequence[float]) -> FloatArray:

@@ -84,3 +84,25 @@ def test_the_order_names_the_earliest_of_equal_sequences() -> None:
     assert found.copies() == {2: 0, 4: 1, 5: 0}
     assert list(found.copies()) == [2, 4, 5]
     assert by_content(SequenceSet.from_arrays(plain)).copies() == {}
+
+
+@pytest.mark.parametrize("measure", ["elastic", "dtw", "statistics"])
+def test_verdicts_on_copies_are_true(measure: str) -> None:
+    one, other = walks()[:2]
+    for asked in (2, None, (2, 3)):
+        assert kinseq.cluster([one] * 6, asked, measure).verdict == "one group: all sequences are copies of one"
+    assert kinseq.cluster([one] * 6, 1, measure).verdict == "one group, as asked"
+    pairs = [one, other] * 8
+    two = kinseq.cluster(pairs, 2, measure)
+    assert two.verdict == "2 groups of copies of one sequence each, as asked"
+    assert two.labels.tolist() in ([0, 1] * 8, [1, 0] * 8)
+    free = kinseq.cluster(pairs, None, measure)
+    assert free.verdict == "one group: fewer than three different sequences"
+    assert any("two different sequences are too few" in note for note in free.notes)
+
+
+def test_what_a_measure_does_not_tell_apart_is_not_one_group_as_asked() -> None:
+    random = np.random.default_rng(0)
+    frames = random.normal(size=(30, 2))
+    found = kinseq.cluster([random.permutation(frames) for _ in range(6)], 2, "mean_vector")
+    assert found.verdict == "one group: 2 were asked for, but no two sequences differ"

@@ -229,3 +229,51 @@ def test_both_doors_and_predictions_fill_gaps() -> None:
     np.testing.assert_array_equal(result.distance, model.distance_)
     assert any("interpolated" in why for _, _, why in result.choices)
     np.testing.assert_array_equal(result.predict(holed), result.labels)
+
+
+NULLABLE = ["Float64", "Float32", "Int64", "UInt8", "boolean", "int64[pyarrow]", "double[pyarrow]", "bool[pyarrow]"]
+
+
+@pytest.mark.parametrize("form", ["list", "dictionary", "long table", "long table with a time"])
+@pytest.mark.parametrize("dtype", NULLABLE)
+def test_a_missing_entry_of_a_nullable_column_is_the_nan_of_others(dtype: str, form: str) -> None:
+    tables = [pd.DataFrame((frames > 1.5).astype(float), columns=["x", "y"]) for frames in SERIES]
+    whole = [table.copy() for table in tables]
+    for table in tables:
+        table.iloc[3, 0] = np.nan
+
+    def held(kind: str) -> Any:
+        # Booleans of pandas and pyarrow take whole numbers with gaps only by way of integers.
+        typed = [table.astype("Int64").astype(kind) if kind != "float64" else table for table in tables]
+        if form == "list":
+            return typed
+        named = dict(zip("badc", typed, strict=True))
+        if form == "dictionary":
+            return named
+        times = {"time": np.arange(12)} if form.endswith("time") else {}
+        parts = [
+            table.assign(id=name, **{word: moments[: len(table)] for word, moments in times.items()})
+            for name, table in named.items()
+        ]
+        return pd.concat(parts, ignore_index=True)
+
+    found, how = as_collection(held(dtype), missing="interpolate")
+    expected = as_collection(held("float64"), missing="interpolate")[0]
+    np.testing.assert_array_equal(found.values, expected.values)
+    assert found[1][3, 0] == (whole[1].iloc[2, 0] + whole[1].iloc[4, 0]) / 2
+    assert "4 missing numbers interpolated" in how
+    with pytest.raises(DataError, match=r"holds NaN at index \(3, 0\)"):
+        as_collection(held(dtype))
+
+
+def test_a_gap_in_a_table_of_whole_numbers_does_not_round_the_others() -> None:
+    beyond = pd.DataFrame({"x": pd.array([2**53 + 1, None, 3], dtype="Int64"), "y": [1.0, 2.0, 3.0]})
+    with pytest.raises(DataError, match=r"beyond 2\*\*53"):
+        as_collection([beyond, beyond], missing="interpolate")
+
+
+def test_none_is_a_gap_among_numbers_only() -> None:
+    found = as_collection([np.array([[1.0], [None], [3.0]]), [[1.0], [2.0]]], missing="interpolate")[0]
+    assert found[0].ravel().tolist() == [1.0, 2.0, 3.0]
+    with pytest.raises(DataError, match="holds None"):
+        as_collection([[[None], [None]], [[1.0], [2.0]]])
