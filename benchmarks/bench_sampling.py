@@ -104,7 +104,7 @@ def rows_of_small() -> list[dict[str, Any]]:
     sequences, kinds = small()
     numbers = (LARGE + SMALL, 2 * (LARGE + SMALL))
     dense = clustered(sequences, numbers[0], None)[0]
-    cut = cutter(dense.views[0].width, dense.settings, dense.seed)
+    cut = cutter(dense.views[0].width, dense.options)
     ways: dict[str, Callable[[int], np.ndarray]] = {
         "all pairs": partial(cut, dense.distance),
         "sample": lambda number: clustered(sequences, number, SAMPLE)[0].labels,

@@ -80,7 +80,7 @@ def test_tables_sum_over_all_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         means = np.array([frames.mean(axis=0) for frames in sequences])
         distance = np.linalg.norm(means[:, None] - means, axis=2)
         return SimpleNamespace(
-            distance=distance, views=[SimpleNamespace(width="local")], settings=Options(), seed=0, n_clusters=3
+            distance=distance, views=[SimpleNamespace(width="local")], options=Options(), seed=0, n_clusters=3
         )
 
     monkeypatch.setattr(kinseq, "cluster", cluster)
