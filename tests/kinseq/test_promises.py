@@ -146,9 +146,8 @@ OTHER_ROOTS = {
 
 
 def test_one_root_of_random_streams_everywhere() -> None:
-    from kinseq.comparing.run import compare
     from kinseq.cli.console import parser
-
+    from kinseq.comparing.run import compare
     from kinseq.core.roots import ROOT as root
 
     roots = {
