@@ -267,10 +267,15 @@ def test_the_page_on_data_is_that_of_the_configuration() -> None:
 
 def test_experiments_name_measures_and_clusterers_that_are_registered() -> None:
     variants = parsed(CONFIG / "variants.yaml")
+
+    def registered(name: str) -> str:
+        entry = variants["measures"].get(name, {})
+        return registered(entry["of"]) if "of" in entry else entry.get("measure", name)
+
     for experiment in EXPERIMENTS:
         for part in parsed(experiment).get("parts", ()):
             for name in part.get("measures", ()):
-                assert variants["measures"].get(name, {}).get("measure", name) in measures.names()
+                assert registered(name) in measures.names()
     known = {*clusterers.modules(), *clusterers.segmenters()}
     assert {entry["clusterer"] for entry in variants["clusterers"].values()} <= known
 
