@@ -23,6 +23,7 @@ from kinseq.core.errors import ConfigError, DataError
 from kinseq.core.schema import check
 from kinseq.measures import registry as measures
 from kinseq.models.kinds import registry as kinds
+from kinseq_documents import catalogue
 from kinseq_app.options import table, with_own
 from kinseq_documents.data import registry as loaders
 from kinseq_documents.drawings import registry as drawings
@@ -282,7 +283,9 @@ def test_experiments_name_measures_and_clusterers_that_are_registered() -> None:
 
 def test_options_name_parameters_and_entries_that_exist() -> None:
     config = parsed(CONFIG / "variants.yaml")
-    entries = {**config["measures"], **config["clusterers"]}
+    resolved = catalogue.resolve({}, {}, config, {}, scale="thesis")
+    entries = {name: resolved.measures[name] for name in config["measures"]}
+    entries |= {name: resolved.clusterers[name] for name in config["clusterers"]}
     explained: set[str] = set()
     for option, owners, values, offered, _ in rows(sections(ROOT / "docs" / "reference" / "measures.md")["Options"]):
         names = code(option)
