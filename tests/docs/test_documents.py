@@ -23,8 +23,8 @@ from kinseq.core.errors import ConfigError, DataError
 from kinseq.core.schema import check
 from kinseq.measures import registry as measures
 from kinseq.models.kinds import registry as kinds
-from kinseq_documents import catalogue
 from kinseq_app.options import table, with_own
+from kinseq_documents import catalogue
 from kinseq_documents.data import registry as loaders
 from kinseq_documents.drawings import registry as drawings
 from kinseq_documents.evaluation import claims
