@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import kinseq
-from  import STARTPROB_EACH
 from kinseq import measures
+from kinseq.analysis.states import STARTPROB_EACH
 from kinseq.clustering.registry import get
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError
