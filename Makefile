@@ -81,6 +81,11 @@ unexport $(GIVEN)
 
 # Documents of which the items are made; all of them, and the pages about all, if none is named.
 CHOSEN := $(filter DOCUMENT,$(GIVEN))
+ifneq ($(CHOSEN),)
+ifeq ($(value DOCUMENT),)
+$(error DOCUMENT is empty; name documents as DOCUMENT=V or DOCUMENT=V,S, or all)
+endif
+endif
 export KINSEQ_DOCUMENT = $(call given,DOCUMENT)
 TARGETS = $(if $(CHOSEN),documents="$$KINSEQ_DOCUMENT",--report $(RESULTS)/report.html --report-after-run)
 

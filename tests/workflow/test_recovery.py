@@ -172,7 +172,10 @@ def test_a_report_that_cannot_be_made_says_why(copied: Project) -> None:
 
 
 def test_the_items_of_one_document(small: Project) -> None:
-    for wrong in ("X", "T,x", "", "all,T"):
+    empty = made(small, "reproduce", "DOCUMENT=")
+    assert empty.returncode != 0
+    assert "DOCUMENT is empty" in empty.stderr
+    for wrong in ("X", "T,x", " ,", "all,T"):
         done = made(small, "reproduce", f"DOCUMENT={wrong}")
         assert done.returncode != 0
         (said,) = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
