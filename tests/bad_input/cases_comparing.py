@@ -161,7 +161,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "compare: repeats", lambda f: compared(f, VALUES, repeats="twice"), says=r"unknown repeats 'twice'.*each, once"
     ),
-    Case("compare: no sample", lambda _: kinseq.compare(None, VALUES), says=r"--a: .*number"),
+    Case("compare: no sample", lambda _: kinseq.compare(None, VALUES), says=r"A: .*number"),
     Case(
         "compare: an array of three axes and one of two",
         lambda _: kinseq.compare(np.zeros((9, 3, 2)), VALUES),
@@ -170,21 +170,19 @@ CASES: tuple[Case, ...] = (
     Case(
         "compare: a list of series",
         lambda _: kinseq.compare(VALUES, list(VALUES)),
-        says=r"--b: is a list of arrays with one axis; stack vectors",
+        says=r"B: is a list of arrays with one axis; stack vectors",
     ),
-    Case("compare: NaN in an array", lambda _: kinseq.compare(VALUES, VALUES * np.nan), says=r"--b: holds NaN at"),
+    Case("compare: NaN in an array", lambda _: kinseq.compare(VALUES, VALUES * np.nan), says=r"B: holds NaN at"),
     Case(
         "compare: kind of arrays", lambda _: kinseq.compare(VALUES, VALUES + 1, kind="table"), says=r"kind is for files"
     ),
     Case(
         "compare: arrays of unlike width",
         lambda _: kinseq.compare(VALUES, VALUES[:, :1]),
-        says=r"--b: has 1 feature but A has 2",
+        says=r"B: has 1 feature but A has 2",
     ),
-    Case(
-        "compare: few vectors in an array", lambda _: kinseq.compare(VALUES[:3], VALUES), says=r"--a: holds 3 vectors"
-    ),
-    Case("compare: the same array", lambda _: kinseq.compare(VALUES, VALUES), says=r"--a and B: hold the same vectors"),
+    Case("compare: few vectors in an array", lambda _: kinseq.compare(VALUES[:3], VALUES), says=r"A: holds 3 vectors"),
+    Case("compare: the same array", lambda _: kinseq.compare(VALUES, VALUES), says=r"A and B: hold the same vectors"),
     Case(
         "compare: repeated vectors",
         lambda f: compared(f, np.repeat(VALUES, 4, axis=0)),

@@ -30,7 +30,7 @@ def arguments(own: Mapping[str, Any], seed: int, page: Path, threads: int) -> di
     """What :func:`~kinseq.api.pipeline.cluster` is called with."""
     options = dict(own)
     return {
-        "data": options.pop("data"),
+        "X": options.pop("data"),
         "n_clusters": options.pop("k", None),
         "measure": measures_of({**own, "measure": options.pop("measure", None)}),
         "random_state": seed,

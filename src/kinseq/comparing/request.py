@@ -34,9 +34,11 @@ def from_texts(texts: Mapping[str, str]) -> dict[str, str]:
 
     Not checked any further, see :func:`checked`. ParameterError if a value is blank, or a sample not named.
     """
-    if not all(texts.get(key, "").strip() for key in ("a", "b")):
+    samples = {key: texts.get(key, "") for key in ("a", "b")}
+    others = {key: parsed(COMPARING[key], text) for key, text in texts.items() if key not in samples}
+    if not all(text.strip() for text in samples.values()):
         raise ParameterError(f"name both samples: {USAGE}")
-    return {key: parsed(COMPARING[key], text) for key, text in texts.items()}
+    return {**samples, **others}
 
 
 def checked(request: Mapping[str, str], results: Path = Path("results")) -> dict[str, str]:

@@ -124,7 +124,7 @@ def test_a_command_repeats_the_values_that_were_typed(name: str, text: str, valu
         (["{data}", "--scale", "z"], "zscore"),
         (["{data}", "--seed", "x"], "seed"),
         (["{data}", "--threads", "0"], "threads"),
-        (["{data}", "--name", "a/b"], "NAME"),
+        (["{data}", "--name", "a/b"], "the name"),
     ],
 )
 def test_mistakes_are_one_sentence_and_leave_nothing(

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from kinseq.api.analysis import Analysis
 
 import kinseq
+from kinseq.api.results import Analysis
 from kinseq.cli import console
 from kinseq.report.advice import Step, next_steps, python
 from kinseq.report.writing import content_of
