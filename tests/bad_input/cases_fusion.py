@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from kinseq import analysis as own
+from kinseq import api as own
 from kinseq import measures
 
 from .table import Case

@@ -385,7 +385,7 @@ MEASURES = (
         "estimator: params", lambda: SequenceClustering(params={"metric": 1}).fit(SIX), "here it is called 'measure'"
     ),
     refused("estimator: n_jobs", lambda: SequenceClustering(n_jobs="all").fit(SIX), "n_jobs is 'all'"),
-    refused("n_jobs twice", lambda: kinseq.cluster(SIX, n_jobs=2, threads=2), "n_jobs and threads are given"),
+    refused("n_jobs by another name", lambda: kinseq.cluster(SIX, n_jobs=2, threads=2), "called .n_jobs."),
     refused("params twice", lambda: kinseq.cluster(SIX, params={"scale": "none"}), "params holds 'scale'"),
     refused("params no dict", lambda: kinseq.cluster(SIX, params=["diag"]), "expected a dictionary"),
     refused(

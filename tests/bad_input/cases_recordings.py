@@ -12,7 +12,7 @@ import numpy as np
 import soundfile
 from scipy.io import savemat
 
-from kinseq import analysis as own
+from kinseq import api as own
 from kinseq.cli import request
 from kinseq_documents.data import eeg, genres, registry
 

@@ -13,7 +13,7 @@ from scipy.stats import binom
 
 import kinseq
 from kinseq import SequenceClustering
-from kinseq import analysis as own
+from kinseq import api as own
 from kinseq.analysis import limits, sampling
 from kinseq.analysis.prediction import cross, nearest, representatives, represented
 from kinseq.analysis.sampling import default_size, far_away, smallest_in_sight, stratified

@@ -13,12 +13,13 @@ import pandas
 import pytest
 
 import kinseq
-from kinseq import analysis as own
+from kinseq import api as own
 from kinseq import measures
 from kinseq.analysis import limits
 from kinseq.analysis.prediction import cross
 from kinseq.analysis.preparation import in_scale, share_of_levels
 from kinseq.analysis.states import common_states, left_out_likelihood, own_states
+from kinseq.analysis.views import View
 from kinseq.clustering import spectral
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs.kmeans import relabel
@@ -334,8 +335,8 @@ def test_disagreement_is_told(found: own.Analysis) -> None:
     assert any(text.startswith(f"{measures.get('ssd_joint').label} and KL disagree") for text in result.warnings())
 
 
-def moved(view: own.View, labels: np.ndarray) -> own.View:
-    return own.View(view.measure, view.distance, labels, view.findings, view.choice, view.fit, view.models)
+def moved(view: View, labels: np.ndarray) -> View:
+    return View(view.measure, view.distance, labels, view.findings, view.choice, view.fit, view.models)
 
 
 def vars_of(result: own.Analysis) -> dict[str, object]:

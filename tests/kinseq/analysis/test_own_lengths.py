@@ -11,7 +11,7 @@ from scipy.interpolate import make_interp_spline
 
 import kinseq
 from kinseq import SequenceClustering
-from kinseq import analysis as own
+from kinseq import api as own
 from kinseq.core.sequences import SequenceSet
 from kinseq.readers.writers import write_folder
 

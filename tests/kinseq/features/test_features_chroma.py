@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from kinseq import analysis as own
+from kinseq import api as own
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.features import registry
 from kinseq.features.chroma import Chroma, chroma
