@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.signal import lfilter
 
-from kinseq.core.arrays import FloatArray
+from kinseq.core.arrays import FloatArray, IntArray
 
 from .item import Item, Kind, alone, effects
 
@@ -171,7 +171,7 @@ def _any_cycle(item: Item) -> FloatArray:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def _switched_on(frames: FloatArray) -> FloatArray:
+def _switched_on(frames: FloatArray) -> IntArray:
     """Frames at which it is switched on."""
     on = frames[:, 0] > 0.5
     return (np.flatnonzero(on[1:] & ~on[:-1]) + 1).astype(np.float64)

@@ -23,6 +23,7 @@ from kinseq.core.schema import check
 from kinseq.measures import registry as measures
 from kinseq.models.kinds import registry as kinds
 from kinseq.plotting import layout
+from kinseq_documents import catalogue
 from kinseq_documents.data import registry as loaders
 from kinseq_documents.drawings import registry as drawings
 from kinseq_documents.evaluation import claims
@@ -265,17 +266,24 @@ def test_the_page_on_data_is_that_of_the_configuration() -> None:
 
 def test_experiments_name_measures_and_clusterers_that_are_registered() -> None:
     variants = parsed(CONFIG / "variants.yaml")
+
+    def registered(name: str) -> str:
+        entry = variants["measures"].get(name, {})
+        return registered(entry["of"]) if "of" in entry else entry.get("measure", name)
+
     for experiment in EXPERIMENTS:
         for part in parsed(experiment).get("parts", ()):
             for name in part.get("measures", ()):
-                assert variants["measures"].get(name, {}).get("measure", name) in measures.names()
+                assert registered(name) in measures.names()
     known = {*clusterers.modules(), *clusterers.segmenters()}
     assert {entry["clusterer"] for entry in variants["clusterers"].values()} <= known
 
 
 def test_options_name_parameters_and_entries_that_exist() -> None:
     config = parsed(CONFIG / "variants.yaml")
-    entries = {**config["measures"], **config["clusterers"]}
+    resolved = catalogue.resolve({}, {}, config, {}, scale="thesis")
+    entries = {name: resolved.measures[name] for name in config["measures"]}
+    entries |= {name: resolved.clusterers[name] for name in config["clusterers"]}
     explained: set[str] = set()
     for option, owners, values, offered, _ in rows(sections(ROOT / "docs" / "reference" / "measures.md")["Options"]):
         names = code(option)

@@ -53,6 +53,7 @@ def test_scores_are_tidy_and_controls_score_what_they_must(finished: Project) ->
         "value",
         "seed",
         "x",
+        "reading",
     ]
     assert list(rows[0]) == columns
     errors = [row for row in rows if row["metric"] == "error"]

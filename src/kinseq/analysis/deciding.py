@@ -654,7 +654,7 @@ def _as_without_the_number(
 def _others(best: Sighting | None, sightings: Sequence[Sighting], doubts: _Doubts) -> tuple[Sighting, ...]:
     """Groups that differ from those taken and from each other; views before properties, the clearest first.
 
-    None that sequences of one process show as clearly.
+    None that sequences of one process show as clearly under an alignment, a model or a property.
     """
     distinct: list[Sighting] = [] if best is None else [best]
     told: list[Sighting] = []
@@ -663,7 +663,9 @@ def _others(best: Sighting | None, sightings: Sequence[Sighting], doubts: _Doubt
             break
         if any(_likeness(entry.grouping, there.grouping) >= OTHER_GROUPS for there in distinct):
             continue
-        if (standing := doubts.standing(entry)) != "as one process":
+        # Spliced sequences begin as the given ones do: what begins at one of a few moments is in groups for them too.
+        standing: Standing = "not compared" if entry.name in DIRECT else doubts.standing(entry)
+        if standing != "as one process":
             told.append(replace(entry, standing=standing))
             distinct.append(entry)
     return tuple(told)

@@ -126,6 +126,10 @@ BETWEEN = 0.2
 """Silhouette below which a sequence lies between groups: it is nearer to its own than to the next by less than a fifth."""
 
 
+NO_SIGN = 0.2
+"""p-value of a gap above which there is no sign of it; of pieces of one continuum it is anything from 0 to 1."""
+
+
 @dataclass(repr=False)
 class Result(ExternalScores):
     """Clusters of sequences that were compared with each other, with what is needed to judge them.
@@ -327,10 +331,10 @@ class Result(ExternalScores):
 
     @property
     def pieces_(self) -> IntArray:
-        """Groups without a gap to their nearest one, or to one whose nearest they are: each gap tested by itself."""
+        """Groups with no sign of a gap to their nearest one, or to one whose nearest they are (:data:`NO_SIGN`)."""
         if self.gaps is None or not len(self.gaps.pairs):
             return np.zeros(0, dtype=np.int64)
-        return np.unique(self.gaps.pairs[self.gaps.p_values > LEVEL])
+        return np.unique(self.gaps.pairs[self.gaps.p_values > NO_SIGN])
 
     @property
     def between_(self) -> IntArray:

@@ -9,6 +9,7 @@ import pytest
 
 import kinseq
 from kinseq import measures
+from kinseq.analysis.states import STARTPROB_EACH
 from kinseq.clustering.registry import get
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError
@@ -67,7 +68,7 @@ def test_no_cluster_depends_on_the_unit_of_the_data(measure: Any) -> None:
         found = kinseq.cluster([unit * x for x in SEQUENCES], 2, measure, scale="none")
         assert_same(found.labels, expected.labels)
         assert found.verdict == expected.verdict
-    model = kinseq.SequenceClustering(measure, 2, scale="none").fit([5e-6 * x for x in SEQUENCES])
+    model = kinseq.SequenceClustering(2, measure, scale="none").fit([5e-6 * x for x in SEQUENCES])
     assert_same(model.labels_, expected.labels)
 
 
@@ -143,7 +144,7 @@ def test_signed_measures_are_read_in_one_way(measure: str, unit: float, clustere
     sequences = [unit * x for x in waves(frames=60)]
     found = kinseq.cluster(sequences, 2, measure, scale="none", clusterer=clusterer, n_states=4, covariance="full")
     apart = ~np.eye(16, dtype=bool)
-    signed = measures.compute(measure, sequences, n_states=4, covariance="full")
+    signed = measures.compute(measure, sequences, n_states=4, covariance="full", startprob=STARTPROB_EACH)
     assert (signed[apart] < 0.0).all()
     np.testing.assert_allclose(found.distance, np.abs(signed))
     assert_same(found.labels, TRUTH)

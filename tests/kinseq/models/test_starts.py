@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -55,7 +56,7 @@ def test_a_flat_start_is_the_likelihood_without_its_first_term(frames: int) -> N
     path = np.minimum(1 + np.arange(frames) // 2, 2)
     sequences = SequenceSet.from_arrays([path.astype(float)[:, None]])
     flat = log_likelihood(with_start(bank(transmat), "flat"), sequences)[0, 0]
-    steps = sum(np.log(transmat[i][j]) for i, j in itertools.pairwise(path))
+    steps = sum(np.log(transmat[i][j]) for i, j in pairwise(path))
     densities = -0.5 * frames * np.log(2 * np.pi * 0.01)
     assert flat == pytest.approx(np.log(1 / 3) + steps + densities, abs=1e-6)
     # What begins in a state that is left for good is impossible under the stationary distribution: nearly a thousand nats.
@@ -70,7 +71,7 @@ def test_a_sequence_of_one_frame_has_a_model() -> None:
 
 def test_rotating_a_cycle_changes_nothing_but_the_edges() -> None:
     sequences, first = cycles()
-    models = {"n_states": 2, "covariance": "diag"}
+    models: dict[str, Any] = {"n_states": 2, "covariance": "diag"}
     learnt = measures.compute("kl_ll", sequences, **models)
     flat = measures.compute("kl_ll", sequences, startprob="flat", **models)
     between, within = between_and_within(learnt, first)
@@ -110,7 +111,7 @@ def test_own_data_are_compared_whatever_state_they_begin_in(n_states: int | None
 
 def test_models_of_a_fusion_begin_anywhere() -> None:
     sequences, first = cycles()
-    params = {"views": ["kl_ll"], "states_each": 2}
+    params: dict[str, Any] = {"views": ["kl_ll"], "states_each": 2}
     between, within = between_and_within(
         measures.compute("fusion", sequences, startprob_each="learnt", **params), first
     )

@@ -160,7 +160,7 @@ def test_samples_and_scatter_draw_what_they_are_given():
         array_figures.samples({"one": []})
     rows = [
         {"dataset": "d", "task": "all", "trial": t, "model": m, "measure": "ssd", "clusterer": "spectral", "metric": k,
-         "value": v + t}
+         "reading": "", "value": v + t}
         for t in range(3)
         for m in ("a", "b")
         for k, v in (("error", 10.0), ("loglik_per_frame", -3.0))
@@ -176,7 +176,7 @@ def test_samples_and_scatter_draw_what_they_are_given():
 def test_no_point_of_a_later_panel_is_cut_off():
     rows = [
         {"dataset": "d", "task": "all", "trial": t, "model": "a", "measure": "ssd", "clusterer": c, "metric": k,
-         "value": v + t}
+         "reading": "", "value": v + t}
         for t in range(3)
         for c, error in (("spectral", 10.0), ("spectral_median", 60.0))
         for k, v in (("error", error), ("loglik_per_frame", -3.0))

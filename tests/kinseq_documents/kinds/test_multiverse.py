@@ -66,11 +66,11 @@ def test_a_job_is_a_data_set_a_training_and_some_trials() -> None:
 
 
 def test_data_that_cannot_be_had_get_no_job() -> None:
-    cat = plan.knowing(catalogue(shipped("multiverse")), {"character_trajectories": "not there"})
+    cat = plan.knowing(catalogue(shipped("multiverse")), {"character_pairs_20": "not there"})
     one = plan.planned(cat, "multiverse")
     assert isinstance(one, Multiverse)
-    assert {job.dataset for job in one.jobs()} == set(one.datasets()) - {"character_trajectories"}
-    assert one.missing() == {"character_trajectories": "not there"}
+    assert {job.dataset for job in one.jobs()} == set(one.datasets()) - {"character_pairs_20"}
+    assert one.missing() == {"character_pairs_20": "not there"}
 
 
 def test_a_job_of_matrices_is_told_its_own_levels_and_all_of_its_measures() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +134,53 @@ def test_pieces_of_a_part_share_the_jobs_that_fit() -> None:
         {"models": ["hmm2", "common4"], "measures": ["sym", "ssd"], "clusterers": ["spectral", "hierarchical"]}
     )
     assert {job.models for job in one.jobs()} == {("hmm2@own", "common4@own"), ("hmm2", "common4")}
+
+
+def settings(changes: dict[str, Any]) -> dict[str, Any]:
+    """What the rules of models and partitions are told of each file that an experiment needs, as its settings decide on a rerun."""
+    every = READINGS | {"own": READINGS["own"] | {"ppk": {"rho": 2.0}} | changes}
+    part = {
+        "datasets": ["d"],
+        "models": ["hmm2", "common4"],
+        "measures": ["yy", "ppk", "ssd"],
+        "clusterers": ["spectral", "hierarchical"],
+    }
+    experiment = {
+        "id": "e",
+        "metric": "error",
+        "trials": {"quick": 1, "thesis": 1},
+        "render": {"kind": "table"},
+        "parts": [part],
+    }
+    experiment |= {"readings": ["own", "plain"]}
+    batch = {"trials": 1, "models": 4, "measures": 1}
+    cat = plan.catalogue(DATASETS, MODELS, VARIANTS, {"e": experiment}, readings=every, batch=batch)
+    told: dict[str, Any] = {}
+    for job in Comparison(cat, experiment).jobs():
+        models = next(file for file in matrices.behind(cat, job) if file.startswith("models/"))
+        told[models] = {name: cat.models[name] for name in job.models}
+        used = {name: cat.clusterers[name] for name in job.clusterers}
+        told[job.file] = matrices.assigned(cat, job.measures, job.models), used, told[models]
+    return told
+
+
+@pytest.mark.parametrize(
+    ("change", "depends"),
+    [
+        ({"ppk": {"rho": 0.5}}, lambda file: "/ppk@own/" in file),
+        ({"width": "median"}, lambda file: "spectral@own" in file),
+        ({"training": {"preset": "toolbox"}}, lambda file: "hmm2@own" in file),
+        ({"ssd": {"rows": "eps"}}, lambda file: "hmm2@own" in file and "/ssd" in file),
+        ({"label": "another name"}, lambda file: False),
+    ],
+)
+def test_a_change_of_one_entry_concerns_what_depends_on_it_and_nothing_else(
+    change: dict[str, Any], depends: Callable[[str], bool]
+) -> None:
+    before, after = settings({}), settings(change)
+    changed = {file for file in after if before.get(file) != after[file]}
+    assert changed == {file for file in after if depends(file)}
+    assert {file for file in before if not depends(file)} == set(after) - changed
 
 
 @pytest.mark.parametrize(
