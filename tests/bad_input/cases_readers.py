@@ -543,7 +543,7 @@ TIMES = (
     Case(
         "long: time goes back",
         _reading({"all.csv": "id,time,x\na,2,1\na,1,2\nb,1,3\n"}, "all.csv"),
-        gives=_rows([[2], [1]], [[3]], note="sorted the rows by time within 1 sequence"),
+        gives=_rows([[2], [1]], [[3]], note="sorted the rows of 1 sequence by time: a"),
     ),
     Case(
         "long: ids that differ in case",

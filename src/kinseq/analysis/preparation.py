@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..core.arrays import FloatArray, IntArray
 from ..core.clock import Clock
 from ..core.errors import DataError, ParameterError
-from ..core.inputs import Collection, as_collection
+from ..core.inputs import TOLD, Collection, as_collection
 from ..core.ordering import Ordering, by_content
 from ..core.sequences import SequenceSet, matched_by_name, require_range
 from ..core.store import PathLike
@@ -70,7 +70,7 @@ def _read(data: Any, run: Run, cache: PathLike | None, ordered: bool) -> tuple[S
 def _from_arrays(data: Any, run: Run, ordered: bool) -> tuple[SequenceSet, Remarks]:
     """Sequences of arrays or a table, and how the axes were read."""
     sequences, how = as_collection(data, run.settings.layout, ordered, run.settings.columns, run.settings.missing)
-    remarks = noted(*remarks_on_times(sequences))
+    remarks = noted(*sequences.provenance.get(TOLD, ()), *remarks_on_times(sequences))
     if how:
         lengths, d = sequences.lengths, sequences.n_features
         frames = f"{lengths.min()}" if lengths.min() == lengths.max() else f"{lengths.min()} to {lengths.max()}"

@@ -23,7 +23,7 @@ from kinseq.core.wording import count, listed
 from .columns import column_of, joined
 from .delimited import Sheet
 from .table import Table, table_of
-from .text import MISSING_CELLS, is_date, is_number, is_time_of_day
+from .text import MISSING_CELLS, day_of, is_clock, is_date, is_number, is_time_of_day
 from .times import tells_time
 
 _WHOLE = re.compile(r"\d{1,9}")
@@ -162,8 +162,11 @@ def _own_header(sheet: Sheet) -> Verdict | None:
     """What a sheet says about its header by itself; None if its first row holds numbers only."""
     first = sheet.first
     words = [cell for cell in first if cell not in MISSING_CELLS and not is_number(cell)]
+    beside_a_day = any(map(day_of, words))
     if len(first) == len(sheet.columns) and all(
-        cell not in words or (_is_moment(cell) and tells_time(column))
+        cell not in words
+        or (_is_moment(cell) and tells_time(column))
+        or (beside_a_day and is_clock(cell) and all(map(is_clock, column.cells)))
         for cell, column in zip(first, sheet.columns, strict=True)
     ):
         words = []  # a frame with its time

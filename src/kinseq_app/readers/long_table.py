@@ -9,13 +9,14 @@ from pathlib import Path
 import numpy as np
 
 from kinseq.core.errors import DataError, printable
+from kinseq.core.row_order import told_orders
 from kinseq.core.wording import count
 
 from .delimited import read_sheet
 from .layout import agree, tabulate
 from .parquet import read_parquet
 from .raw import Raw, RawSet
-from .table import Table, by_time, ordered, take_out, time_remarks
+from .table import Table, in_time, ordered, take_out, time_remarks
 
 
 def read_long(path: Path, notes: list[str], alone: bool = False, time_column: str | None = None) -> RawSet:
@@ -29,14 +30,9 @@ def read_long(path: Path, notes: list[str], alone: bool = False, time_column: st
             f"{path}: is a single table without a column id, hence a single sequence; add a column id that says which"
             " sequence a row belongs to, or give a folder with one file for each sequence"
         )
-    order = by_time(table)
-    if table.time is not None:
-        back = (np.diff(order) < 0) & (table.id[order][1:] == table.id[order][:-1])
-        if back.any():
-            notes.append(
-                f"{path.name}: sorted the rows by time within {count(len(set(table.id[order][1:][back])), 'sequence')}"
-            )
-    (table,) = take_out([ordered(table, order)])
+    table, orders = in_time(table, path)
+    notes += [f"{path.name}: {said}" for said in told_orders(orders, "sequence")]
+    (table,) = take_out([table])
     notes += time_remarks([table])
     assert table.id is not None
     starts = np.concatenate([[0], np.flatnonzero(table.id[1:] != table.id[:-1]) + 1, [len(table.id)]])

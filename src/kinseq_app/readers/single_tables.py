@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from kinseq.core.errors import DataError
 from kinseq.core.folders import UNLABELLED
+from kinseq.core.row_order import RowOrder, told_orders
 from kinseq.core.wording import count, listed
 from kinseq.features.extraction import OnBadFile, map_files
 
@@ -21,7 +22,7 @@ from .finding import Contents
 from .layout import agree, tabulate
 from .npy import read_npy
 from .raw import Raw, RawSet
-from .table import Table, by_time, ordered, take_out, time_remarks
+from .table import Table, in_time, take_out, time_remarks
 
 Vote = TypeVar("Vote", bound=Hashable)
 
@@ -80,15 +81,13 @@ def read_tables(
     sheets.clear()
     tables = map_files(settle, paths, contents.names, notes, on_bad_file=on_bad_file, jobs=jobs)
     good = [(path, table) for path, table in zip(paths, tables, strict=True) if table is not None]
-    if not good:
-        reason = next(note for note in notes if note.startswith("skipped ")).removeprefix("skipped ")
-        raise DataError(
-            f"{contents.root}: none of the {len(contents.files)} files can be used; the first reason: {reason}"
-        )
+    _require_some(good, contents, notes)
     good = _same_columns(good, contents.root, contents.names, notes, on_bad_file)
     timed = take_out([table for _, table in good])
     notes += time_remarks(timed)
-    usable = _by_time([(path, table) for (path, _), table in zip(good, timed, strict=True)], contents.names, notes)
+    timed_good = [(path, table) for (path, _), table in zip(good, timed, strict=True)]
+    usable = _in_time(timed_good, contents.names, notes, on_bad_file)
+    _require_some(usable, contents, notes)
     time_columns = {table.time_source for _, table in usable if table.time_source is not None and table.has_header}
     return RawSet(
         [
@@ -113,6 +112,15 @@ def read_tables(
     )
 
 
+def _require_some(tables: Sequence[object], contents: Contents, notes: Sequence[str]) -> None:
+    """Raise :class:`DataError` with the first reason where all files were skipped."""
+    if not tables:
+        reason = next(note for note in notes if note.startswith("skipped ")).removeprefix("skipped ")
+        raise DataError(
+            f"{contents.root}: none of the {len(contents.files)} files can be used; the first reason: {reason}"
+        )
+
+
 def _of_most(votes: Sequence[tuple[str, Vote]], wording: Callable[[Vote], str]) -> Vote | str:
     """What more than half of the files have, or a sentence that says between what they are divided."""
     ranked = Counter(vote for _, vote in votes).most_common()
@@ -132,25 +140,30 @@ def _column(tables: Sequence[tuple[Path, Table]], name: str) -> NDArray[np.str_]
     return np.array([UNLABELLED if entry is None else str(entry[0]) for entry in entries], dtype=np.str_)
 
 
-def _by_time(
-    tables: Sequence[tuple[Path, Table]], names: Mapping[Path, str], notes: list[str]
+def _in_time(
+    tables: Sequence[tuple[Path, Table]], names: Mapping[Path, str], notes: list[str], on_bad_file: OnBadFile
 ) -> list[tuple[Path, Table]]:
     """Put the rows of every table in the order of its time, if it has any."""
-    moved, equal, result = [], [], []
+    orders: dict[str, RowOrder] = {}
+    equal, result = [], []
     for path, table in tables:
-        if table.time is not None:
-            order = by_time(table)
-            if (np.diff(order) < 0).any():
-                moved.append(names[path])
-            table = ordered(table, order)
-            if table.time is not None and (np.diff(table.time) == 0).any():
-                equal.append(names[path])
+        try:
+            table, found = in_time(table, path)
+        except DataError as error:
+            if on_bad_file == "refuse":
+                raise
+            notes.append(f"skipped {str(error).replace(str(path), names[path])}")
+            continue
+        for order in found.values():
+            orders[names[path]] = order
+        if table.time is not None and (np.diff(table.time) == 0).any():
+            equal.append(names[path])
         result.append((path, table))
-    if moved:
-        notes.append(f"sorted the rows of {count(len(moved), 'file')} by time: {listed(moved)}")
+    notes += told_orders(orders, "file")
     if equal:
         notes.append(
-            f"{count(len(equal), 'file')} with several rows of the same time, which keep their order: {listed(equal)}"
+            f"{count(len(equal), 'file')} with several rows of the same time, which keep their order: {listed(equal)}; if the rows"
+            " are of several animals or sensors, give each a file, or all a column id"
         )
     return result
 
