@@ -28,13 +28,6 @@ def read_folder(data: PathLike, **how: Any) -> tuple[SequenceSet, list[str]]:
     return read_folder(data, **how)
 
 
-def remarks_on_times(sequences: SequenceSet) -> list[str]:
-    """What a user should know of columns that hold times."""
-    from kinseq_app.readers import remarks_on_times
-
-    return remarks_on_times(sequences)
-
-
 def write_report(
     result: Result, path: PathLike, also: Mapping[str, str] | None = None, whole: SampledAnalysis | None = None
 ) -> Path:

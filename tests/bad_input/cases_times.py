@@ -134,7 +134,7 @@ FILES = (
     Case(
         "time: durations that fall are no time",
         reading(columns(["pace"], ["5:31", "5:30", "5:32", "5:29"])),
-        says=r"line 2, column 'pace' holds '5:31'.*if it is the time, name its column by TIME= \(time_column in Python\)",
+        says=r"line 2, column 'pace' holds '5:31'.*if it is the time, name its column \(time_column=",
     ),
     *(
         Case(
@@ -264,7 +264,7 @@ FILES = (
         "time: numbers since 1970 that fall are told",
         reading(columns(["t"], [DAY + i for i in (3, 1, 2, 0)])),
         gives=as_features(
-            "t", "x", note="numbers like times since 1970: t; if it is the time, name its column by TIME="
+            "t", "x", note="numbers like times since 1970: t; if it is the time, name its column (time_column="
         ),
     ),
     Case(

@@ -15,11 +15,13 @@ from ..core.arrays import FloatArray, IntArray
 from ..core.clock import Clock
 from ..core.errors import DataError, ParameterError
 from ..core.inputs import TOLD, Collection, as_collection
+from ..core.oddities import remarks_on_data
 from ..core.ordering import Ordering, by_content
-from ..core.sequences import SequenceSet, matched_by_name, require_range
+from ..core.sequences import COLUMN_NUMBERS, SequenceSet, matched_by_name, numbered_columns, require_range
 from ..core.store import PathLike
 from ..core.wording import listed
-from ..doors import read_folder, remarks_on_times
+from ..doors import read_folder
+from ..features.column_names import column_labels
 from ..features.frames import adds, fit_scaling, median_length, normalise, to_length, varies
 from ..features.registry import get as get_feature
 from ..measures.registry import Measure
@@ -70,7 +72,7 @@ def _read(data: Any, run: Run, cache: PathLike | None, ordered: bool) -> tuple[S
 def _from_arrays(data: Any, run: Run, ordered: bool) -> tuple[SequenceSet, Remarks]:
     """Sequences of arrays or a table, and how the axes were read."""
     sequences, how = as_collection(data, run.settings.layout, ordered, run.settings.columns, run.settings.missing)
-    remarks = noted(*sequences.provenance.get(TOLD, ()), *remarks_on_times(sequences))
+    remarks = noted(*sequences.provenance.get(TOLD, ()), *remarks_on_data(sequences))
     if how:
         lengths, d = sequences.lengths, sequences.n_features
         frames = f"{lengths.min()}" if lengths.min() == lengths.max() else f"{lengths.min()} to {lengths.max()}"
@@ -190,8 +192,8 @@ def stretched(sequences: SequenceSet, length: int) -> SequenceSet:
 
 def only_columns(sequences: SequenceSet, columns: IntArray) -> SequenceSet:
     """Sequences with some of their columns only."""
-    names = list(sequences.provenance.get("columns") or ())
-    provenance = {**sequences.provenance, "columns": [names[i] for i in columns]} if names else sequences.provenance
+    names, key = numbered_columns(sequences), "columns" if sequences.provenance.get("columns") else COLUMN_NUMBERS
+    provenance = {**sequences.provenance, key: [names[i] for i in columns]}
     return replace(sequences, values=sequences.values[:, columns], provenance=provenance)
 
 
@@ -238,8 +240,7 @@ def telling(
         mask[changing] = adds(frames[:, changing])
     for idle, why in ((~changing, f"in which nothing changes {where}"), (changing & ~mask, FOLLOWS)):
         if idle.any():
-            names = sequences.provenance.get("columns") or range(1, len(idle) + 1)
-            named = [str(name) for name, is_idle in zip(names, idle, strict=True) if is_idle]
+            named = [name for name, is_idle in zip(column_labels(sequences), idle, strict=True) if is_idle]
             sentences.append(f"left out {plural(len(named), 'column')} {why}: {listed(named)}")
     return mask, sentences
 

@@ -87,6 +87,8 @@ def in_words(sighting: Sighting) -> str:
     """What a view or a property sees."""
     if sighting.by_property:
         kind, _, column = sighting.name.partition(" of ")
+        if column.startswith(("coefficient", "change of", "second change", "energy")):
+            return sighting.name
         return f"{sighting.name} of the sequences" if not column else f"{kind} in column {column}"
     return VIEWS.get(sighting.name, sighting.name)
 

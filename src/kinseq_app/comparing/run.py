@@ -16,23 +16,24 @@ from numpy.typing import ArrayLike, NDArray
 from kinseq.analysis.preparation import telling
 from kinseq.core.arrays import FloatArray, IntArray, as_count, as_frames, as_numbers
 from kinseq.core.errors import DataError, ParameterError, is_one_of, unknown_name
-from kinseq.core.inputs import ID, from_long
+from kinseq.core.inputs import ID, TOLD, as_collection, from_long
 from kinseq.core.jobs import as_threads
+from kinseq.core.oddities import remarks_on_data, remarks_on_times
 from kinseq.core.progress import Progress
 from kinseq.core.renamed import former_name, renames
 from kinseq.core.roots import RandomState, as_root
 from kinseq.core.seeds import stream
-from kinseq.core.sequences import SequenceSet, matched_by_name
+from kinseq.core.sequences import COLUMN_NUMBERS, SequenceSet, matched_by_name
 from kinseq.core.store import PathLike, remove_drafts, replacing_files, write_text
 from kinseq.divergences.checks import REPEATS, Repeats, as_choice
 from kinseq.divergences.columns import differences
 from kinseq.divergences.comparison import FEW, LEAST, MOST, Comparison
 from kinseq.divergences.comparison import compare as compare_vectors
+from kinseq.features.column_names import column_labels
 from kinseq.features.frames import fit_scaling, varies
-from kinseq.features.traits import column_labels
 
 from ..naming import SETTINGS, located
-from ..readers import Kind, Missing, clocks, read_folder
+from ..readers import Kind, Missing, read_folder
 from .request import CHOICES, COLUMNS, FIGURE, PAGE, TABLE, TEXT, Dependent, Scale, require_apart
 
 if TYPE_CHECKING:
@@ -319,7 +320,13 @@ def _at_hand(sample: Any, side: str) -> SequenceSet:
         )
     several = isinstance(sample, (list, tuple)) and any(hasattr(entry, "shape") and np.ndim(entry) for entry in sample)
     if several or (isinstance(sample, np.ndarray) and (sample.ndim == 3 or sample.dtype == object)):
-        return SequenceSet.from_arrays(sample, name=side)
+        tables = isinstance(sample, (list, tuple)) and all(hasattr(entry, "iloc") for entry in sample)
+        # The time of tables orders their rows, as everywhere, and is no feature.
+        return (
+            replace(as_collection(sample, ordered=False)[0], name=side)
+            if tables
+            else SequenceSet.from_arrays(sample, name=side)
+        )
     array = as_numbers(sample, side)
     return SequenceSet.from_arrays([as_frames(array[:, None] if array.ndim == 1 else array, side)], name=side)
 
@@ -373,6 +380,11 @@ def _in_columns_of(new: SequenceSet, old: SequenceSet, notes: list[str]) -> Sequ
     return matched
 
 
+def _named_columns(sample: SequenceSet) -> dict[str, Any]:
+    """What the provenance of a sample says of its columns."""
+    return {key: sample.provenance[key] for key in ("columns", COLUMN_NUMBERS) if key in sample.provenance}
+
+
 def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, repeats: Repeats, notes: list[str]) -> None:
     """What makes intervals and p-values say less than they seem to."""
     keys = [[row.tobytes() for row in sample.values + 0.0] for sample in (first, second)]
@@ -387,13 +399,13 @@ def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, repeats:
             f"{_count(shared, 'vector')} of A and of B {'are' if shared > 1 else 'is'} the same, number for number: if they"
             " were copied, the samples are not independent, and look more alike than they are"
         )
-    columns = {"columns": first.provenance["columns"]} if "columns" in first.provenance else {}
-    rising = clocks(SequenceSet.from_arrays([*first, *second], provenance=columns))
-    if rising:
-        notes.append(
-            f"{_count(len(rising), 'feature')} that rises by the same step in all sequences: {', '.join(rising[:5])}; if it is"
-            " the time or counts the rows, remove it"
-        )
+    both = SequenceSet.from_arrays([*first, *second], provenance=_named_columns(first))
+    at_hand = [sample for sample in (first, second) if "path" not in sample.provenance]
+    for sample in at_hand:
+        notes += [f"{sample.name}: {said}" for said in sample.provenance.get(TOLD, ())]
+    # Of files, each has been looked at when it was read; two of them show whether a column rises alike in all.
+    seen = remarks_on_data(both) if at_hand else remarks_on_times(both)
+    notes += [said for said in seen if not any(note.endswith(said) for note in notes)]
     if by_sequence:
         notes.append(
             "frames of one sequence resemble each other, so that samples of few sequences look further apart than they are,"

@@ -79,6 +79,18 @@ def agree(sheets: Sequence[Sheet], called: Callable[[Sheet], str], notes: list[s
             f" {count(len(commented), 'file')} as comments, since they begin with # or % and are no rows (the first is line"
             f" {first.passed[0]} of {called(first)})"
         )
+    gaps = [sheet for sheet in sheets if sheet.blank]
+    if gaps:
+        first = gaps[0]
+        notes.append(
+            f"passed over {count(sum(len(sheet.blank) for sheet in gaps), 'blank line')} among the rows of"
+            f" {count(len(gaps), 'file')} (the first is line {first.blank[0]} of {called(first)})"
+        )
+    sized = [sheet for sheet in sheets if sheet.sized]
+    if sized:
+        notes.append(
+            f"read the first line of {count(len(sized), 'file')} as the numbers of rows and columns that follow"
+        )
     padded = [sheet for sheet in sheets if sheet.padding]
     if padded:
         first = padded[0]

@@ -13,6 +13,7 @@ from kinseq.core.row_order import told_orders
 from kinseq.core.wording import count
 
 from .delimited import read_sheet
+from .known import known_layout
 from .layout import agree, tabulate
 from .parquet import read_parquet
 from .raw import Raw, RawSet
@@ -48,7 +49,8 @@ def read_long(path: Path, notes: list[str], alone: bool = False, time_column: st
     for start, stop in pairwise(starts.tolist()):
         part = ordered(table, slice(start, stop))
         name, where = str(table.id[start]), str(path)
-        sequences.append(Raw(name, where, part.values, part.place, part.time, part.columns, part.unit))
+        names, numbers = (part.columns, None) if part.has_header else (None, part.columns)
+        sequences.append(Raw(name, where, part.values, part.place, part.time, names, numbers, part.unit))
     raw = RawSet(sequences, provenance={} if table.time_source is None else {"time_column": table.time_source})
     for column, target in (("label", "labels"), ("group", "groups")):
         entries = getattr(table, column)
@@ -68,6 +70,13 @@ def read_long(path: Path, notes: list[str], alone: bool = False, time_column: st
 def _read_text(path: Path, notes: list[str], time_column: str | None) -> Table:
     """Table of a CSV or TSV file by itself."""
     sheet = read_sheet(path)
+    layout = known_layout(sheet)
+    if layout is not None:
+        (table,), said = layout.read([sheet])
+        notes += said
+        if time_column is not None:
+            raise DataError(f"{path}: has no names of columns, so that none is the time {time_column!r}; leave it out")
+        return table
     (verdict,) = agree([sheet], lambda _: path.name, notes)
     if isinstance(verdict, DataError):
         raise verdict

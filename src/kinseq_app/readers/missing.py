@@ -11,7 +11,7 @@ from kinseq.core.arrays import FloatArray
 from kinseq.core.clock import read_clock
 from kinseq.core.errors import DataError
 from kinseq.core.folders import Missing
-from kinseq.core.sequences import SequenceSet
+from kinseq.core.sequences import COLUMN_NUMBERS, SequenceSet
 from kinseq.core.wording import count
 
 from .raw import Raw, RawSet
@@ -43,6 +43,9 @@ def assemble(raw: RawSet, title: str, missing: Missing, notes: list[str]) -> Seq
     columns = raw.sequences[0].columns
     if columns is not None:
         provenance["columns"] = list(columns)
+    numbers = raw.sequences[0].numbers
+    if columns is None and numbers is not None and list(numbers) != [str(i + 1) for i in range(len(numbers))]:
+        provenance[COLUMN_NUMBERS] = list(numbers)
     return SequenceSet.from_arrays(
         arrays,
         labels=raw.labels,

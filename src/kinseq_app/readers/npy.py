@@ -31,5 +31,5 @@ def read_npy(path: Path) -> Table:
         raise DataError(
             f"{path}: has shape {array.shape}, expected one sequence of shape (T, d); write one file for each"
         )
-    columns = tuple(str(i) for i in range(array.shape[1]))
-    return Table(as_floats(array, path, "is an array"), columns, False, np.arange(len(array)), "row (from 0)")
+    columns = tuple(str(i + 1) for i in range(array.shape[1]))
+    return Table(as_floats(array, path, "is an array"), columns, False, np.arange(1, len(array) + 1), "row")

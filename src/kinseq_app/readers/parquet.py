@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kinseq.core.errors import DataError
+from kinseq.core.oddities import name_it
 from kinseq.core.table_times import TIME, holds_times
 
 from .arrays import as_floats
 from .columns import Column, column_of
 from .table import SPECIAL, Table, table_of
-from .text import NAME_IT
 
 if TYPE_CHECKING:
     import pandas
@@ -83,7 +83,7 @@ def _column(cells: pandas.Series[Any], name: str, path: Path, as_text: bool) -> 
     kind = type(cells[~missing].iloc[0]).__name__
     raise DataError(
         f"{path}: column {name!r} holds no numbers but entries of type {kind}; turn them into numbers or remove the"
-        f" column (if it is the time, {NAME_IT})"
+        f" column (if it is the time, {name_it()})"
     )
 
 

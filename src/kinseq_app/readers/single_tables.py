@@ -19,6 +19,7 @@ from kinseq.features.extraction import OnBadFile, map_files
 
 from .delimited import Sheet, read_sheet
 from .finding import Contents
+from .known import KnownLayout, known_layout
 from .layout import agree, tabulate
 from .npy import read_npy
 from .raw import Raw, RawSet
@@ -48,6 +49,7 @@ def read_tables(
     )
     opened = {path: each for path, each in zip(contents.files, read_in, strict=True) if each is not None}
     read_in.clear()
+    _read_known(opened, notes)
     sheets = [each for each in opened.values() if isinstance(each, Sheet)]
     verdicts = dict(
         zip([sheet.path for sheet in sheets], agree(sheets, lambda s: contents.names[s.path], notes), strict=True)
@@ -98,6 +100,7 @@ def read_tables(
                 place=table.place,
                 time=table.time,
                 columns=table.columns if table.has_header else None,
+                numbers=None if table.has_header else table.columns,
                 unit=table.unit,
             )
             for path, table in usable
@@ -110,6 +113,21 @@ def read_tables(
             **({"time_column": time_columns.pop()} if len(time_columns) == 1 else {}),
         },
     )
+
+
+def _read_known(opened: dict[Path, Table | Sheet], notes: list[str]) -> None:
+    """Put tables in the place of sheets whose layout is known."""
+    found: dict[str, list[Sheet]] = {}
+    layouts: dict[str, KnownLayout] = {}
+    for each in opened.values():
+        layout = known_layout(each) if isinstance(each, Sheet) else None
+        if isinstance(each, Sheet) and layout is not None:
+            layouts[layout.name] = layout
+            found.setdefault(layout.name, []).append(each)
+    for name, sheets in found.items():
+        tables, said = layouts[name].read(sheets)
+        notes += said
+        opened.update({sheet.path: table for sheet, table in zip(sheets, tables, strict=True)})
 
 
 def _require_some(tables: Sequence[object], contents: Contents, notes: Sequence[str]) -> None:

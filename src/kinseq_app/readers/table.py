@@ -15,11 +15,12 @@ from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.clock import SECONDS, named_time, time_unit
 from kinseq.core.epochs import clock_columns
 from kinseq.core.errors import DataError
+from kinseq.core.oddities import name_it
 from kinseq.core.row_order import RowOrder, Times, orders_within
 from kinseq.core.wording import listed
 
 from .columns import Column, column_of, numbers_of
-from .text import NAME_IT, day_of, is_clock, plain_text
+from .text import day_of, is_clock, plain_text
 from .times import kind_of_time, moments, tells_time, unit_of_time
 
 SPECIAL = ("id", "time", "label", "group")
@@ -177,7 +178,7 @@ def _recognised_time(features: Sequence[tuple[str, Column]], ids: Column | None,
     times = [name for name, column in features if tells_time(column, entries)]
     if len(times) > 1:
         raise DataError(
-            f"{path}: the columns {listed([repr(name) for name in times])} hold times; {NAME_IT}, and remove the others"
+            f"{path}: the columns {listed([repr(name) for name in times])} hold times; {name_it()}, and remove the others"
         )
     return times[0] if times else None
 
@@ -205,7 +206,7 @@ def _by_id(table: Table) -> list[FloatArray]:
 def time_remarks(tables: Sequence[Table]) -> list[str]:
     """A sentence on each column that was taken for the time by what it holds."""
     said = [
-        f"took the column {name!r} for the time, by what it holds; if another one is, {NAME_IT}"
+        f"took the column {name!r} for the time, by what it holds; if another one is, {name_it()}"
         for name in sorted({table.time_source for table in tables if table.time_source is not None})
     ]
     pairs = sorted({(table.day, table.time_name) for table in tables if table.day is not None})
