@@ -19,6 +19,8 @@ _LEAST = 5
 CODES = (-9.0, -99.0, -200.0, -999.0, -9999.0, -99_999.0, -999_999.0)
 """Numbers that are commonly written for what is missing."""
 _ROUNDS = 3
+_LEVELS, _SEEN = 6, 1000
+"""With fewer different values, among so many, a column is of levels, and any may be one."""
 
 
 def remarks_on_data(sequences: SequenceSet) -> list[str]:
@@ -172,7 +174,8 @@ def remarks_on_codes(sequences: SequenceSet) -> list[str]:
             if times < 2 or not rest.size or rest.min() <= code <= rest.max():
                 continue
             gap, span = float(np.abs(rest - code).min()), float(np.ptp(rest))
-            if span > 0 and (gap > span or code < 0 <= rest.min()):
+            levels = np.unique(rest[:_SEEN]).size < _LEVELS
+            if not levels and (gap > span or code < 0 <= rest.min()):
                 found.setdefault(code, {})[name] = times
     if not found:
         return []
