@@ -11,7 +11,9 @@ from kinseq.analysis.analysis import Analysis
 from kinseq.analysis.pipeline import cluster
 from kinseq.analysis.sampled import SampledAnalysis
 from kinseq.core.store import remove_drafts
+from kinseq.core.wording import language, speaking
 
+from .options import for_the_command
 from .request import SETTINGS, measures_of
 
 
@@ -22,8 +24,9 @@ def carry_out(own: Mapping[str, Any], page: Path, seed: int, threads: int, comma
     `command` is what the page names as the command that repeats it. KinseqError as :func:`kinseq.cluster`; nothing is
     written then.
     """
-    analysis = cluster(**arguments(own, seed, page, threads), command=command)
-    write(analysis, own, page, seed)
+    with speaking("command" if command.startswith("kinseq ") else "make"):
+        analysis = cluster(**arguments(own, seed, page, threads), command=command)
+        write(analysis, own, page, seed)
     return analysis
 
 
@@ -45,8 +48,9 @@ def arguments(own: Mapping[str, Any], seed: int, page: Path, threads: int) -> di
 
 def write(analysis: Analysis | SampledAnalysis, own: Mapping[str, Any], page: Path, seed: int) -> None:
     """Say what a reader should not overlook, and write the page with the files beside it."""
+    shown = for_the_command if language() == "command" else str
     for note in [*analysis.notes, *analysis.warnings()]:
-        print(f"note: {note}")
+        print(f"note: {shown(note)}")
     if isinstance(analysis, SampledAnalysis):
         print(
             f"note: {len(analysis.sample_positions)} of {len(analysis.labels)} sequences were compared; {analysis.in_sight()}"

@@ -17,10 +17,11 @@ from kinseq import __version__
 from kinseq.core.arrays import as_count, as_seed
 from kinseq.core.errors import KinseqError, ParameterError
 from kinseq.core.store import require_writable
+from kinseq.core.wording import speaking
 from kinseq.measures.registry import MEASURE
 
 from .comparing import request as comparing
-from .options import COMMANDS, COMMON, OPTIONS, WORDS, typed
+from .options import COMMANDS, COMMON, OPTIONS, WORDS, for_the_command, typed
 
 
 def option(key: str) -> str:
@@ -32,6 +33,7 @@ def parser() -> argparse.ArgumentParser:
     """What the command line may hold."""
     whole = argparse.ArgumentParser(
         prog="kinseq",
+        allow_abbrev=False,
         description="Cluster sequences, or compare two samples of vectors.",
         epilog=f"kinseq cluster DATA needs no option: the measure is then {MEASURE}, and the number of clusters is chosen."
         " kinseq cluster --help lists the options.",
@@ -46,6 +48,7 @@ def parser() -> argparse.ArgumentParser:
             epilog=f"example:\n  {_escaped(command.example)}",
             # The line of an example stays whole.
             formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
         )
         for word, entry in command.options.items():
             if not word.startswith("-"):
@@ -59,7 +62,8 @@ def parser() -> argparse.ArgumentParser:
                     word, dest=entry.name, default=default, type=kind, help=_escaped(entry.help), metavar=entry.word
                 )
             else:
-                part.add_argument(word, dest=entry.name, metavar=entry.word, help=_escaped(entry.help))
+                words = [word, f"-{word}"] if len(word) == 2 else [word]
+                part.add_argument(*words, dest=entry.name, metavar=entry.word, help=_escaped(entry.help))
     return whole
 
 
@@ -76,7 +80,8 @@ def _whole(text: str) -> int | str:
 
 def repeating(own: Mapping[str, Any], options: argparse.Namespace) -> str:
     """The command that repeats an analysis, quoted for the shell."""
-    words = ["kinseq", "cluster", *(word for key in WORDS if key in own for word in _typed(key, str(own[key])))]
+    values = {key: ",".join(value) if isinstance(value, list) else str(value) for key, value in own.items()}
+    words = ["kinseq", "cluster", *(word for key in WORDS if key in own for word in _typed(key, values[key]))]
     if options.seed != 1:
         words += ["--seed", str(options.seed)]
     if Path(options.results) != Path("results"):
@@ -96,7 +101,9 @@ def run(arguments: Sequence[str] | None = None) -> Path:
 
     KinseqError if something is wrong with an option or the data; nothing is written then.
     """
-    return _carry_out(parser().parse_args(arguments))
+    options = parser().parse_args(arguments)
+    with speaking("command"):
+        return _carry_out(options)
 
 
 def _carry_out(options: argparse.Namespace) -> Path:
@@ -148,9 +155,11 @@ def main() -> int:
         print(script(options.shell), end="")
         return 0
     try:
-        print(f"done: open {_carry_out(options)}")
+        with speaking("command"):
+            print(f"done: open {_carry_out(options)}")
     except KinseqError as error:
-        print(f"error: {error}", file=sys.stderr)
+        with speaking("command"):
+            print(f"error: {for_the_command(str(error))}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)

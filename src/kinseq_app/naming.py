@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from kinseq.core.errors import DataError, KinseqError, ParameterError
+from kinseq.core.wording import asked
 
+from .options import called
 from .readers.finding import root_of
 
 SETTINGS = "settings.json"
@@ -53,8 +55,8 @@ def require_name(name: str) -> None:
     """Raise :class:`ParameterError` unless `name` can be that of a folder of results."""
     if not _NAME.fullmatch(name) or len(name) > _LONGEST:
         raise ParameterError(
-            f"NAME {name!r} may hold letters, digits, '_', '-' and '.', start with a letter, a digit or '_', and have at"
-            f" most {_LONGEST} characters; give another one"
+            f"{called('name')} {name!r} may hold letters, digits, '_', '-' and '.', start with a letter, a digit or '_', and have"
+            f" at most {_LONGEST} characters; give another one"
         )
 
 
@@ -64,7 +66,7 @@ def require_free(
     files: Iterable[str],
     data: Sequence[Path],
     owners: Callable[[Any], Sequence[str]],
-    remedy: str = "give another name (NAME=...)",
+    remedy: str | None = None,
 ) -> None:
     """Refuse a name under which the results of other data lie.
 
@@ -72,6 +74,7 @@ def require_free(
     and `owners` gives the same of an earlier result, from the parsed :data:`SETTINGS` beside it; `remedy` says what to
     do. ParameterError if the name is taken, KinseqError if the folder cannot be listed.
     """
+    remedy = f"give another name ({asked('name')})" if remedy is None else remedy
     try:
         alike = [entry.name for entry in home.iterdir() if folded(entry.name) == folded(name)]
     except FileNotFoundError:
@@ -80,7 +83,9 @@ def require_free(
         raise KinseqError(f"{home}: cannot be listed ({error.strerror}); check it and its permissions") from None
     if alike and name not in alike:
         # One and the same folder where file names have no case.
-        raise ParameterError(f"NAME {name!r} differs from {alike[0]!r}, which is in {home}, by case only; {remedy}")
+        raise ParameterError(
+            f"{called('name')} {name!r} differs from {alike[0]!r}, which is in {home}, by case only; {remedy}"
+        )
     folder = home / name
     if not any((folder / file).exists() for file in files):
         return

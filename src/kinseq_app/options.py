@@ -7,12 +7,14 @@ checks options is made of these tables: an option is one entry, here or there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from kinseq.analysis.settings import Settings
 from kinseq.core.options import Option, options_of
+from kinseq.core.wording import language
 from kinseq.divergences.checks import REPEATS
 from kinseq.measures.registry import MEASURE
 
@@ -52,7 +54,24 @@ FIRST = (
         required=True,
     ),
 )
-OPTIONS = {entry.name: entry for entry in (*FIRST, *options_of(Settings).values()) if entry.in_files}
+OF_MEASURES = (
+    Option(
+        "views",
+        'Views that `fusion` or `elastic` combines, as `"dtw,statistics"` or a list, instead of all that have a vote.',
+        {"anyOf": [_TEXT, {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}]},
+        word="VIEWS",
+    ),
+    Option(
+        "only",
+        'Properties that the measure `properties` counts, as `"length,roughness of 3"` or a list, instead of all.',
+        {"anyOf": [_TEXT, {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}]},
+        word="ONLY",
+    ),
+)
+"""Parameters of measures that an analysis advises to set."""
+LISTS = frozenset(entry.name for entry in OF_MEASURES)
+"""Options whose values are several names."""
+OPTIONS = {entry.name: entry for entry in (*FIRST, *OF_MEASURES, *options_of(Settings).values()) if entry.in_files}
 """All that a configuration may hold under ``own``, by name."""
 WORDS = {name: entry.word for name, entry in OPTIONS.items() if entry.word is not None}
 """Names of options that the command line and ``make cluster`` take, and what they are called there."""
@@ -130,6 +149,27 @@ def typed(entry: Option, places: tuple[str, ...] = ()) -> str:
     """What is typed before the value of an option: ``-k``, else two dashes and its word in small letters; of a place, its word."""
     word = entry.word or entry.name.upper()
     return word if entry.name in places else "-k" if word == "K" else f"--{word.lower()}"
+
+
+def called(name: str) -> str:
+    """What an option is called where it is read: ``--kind`` on the command line, ``KIND`` below ``make``."""
+    entry = {**COMPARING, **OPTIONS, **COMMON}[name]
+    return typed(entry) if language() == "command" else entry.word or name
+
+
+ARGUMENTS = {
+    "n_clusters": "k",
+    "n_states": "n_states",
+    "time_column": "time_column",
+    "random_state": "seed",
+    "n_jobs": "threads",
+}
+"""Arguments of Python that have another name on the command line, and their options."""
+
+
+def for_the_command(sentence: str) -> str:
+    """A sentence with options as they are typed on the command line, where the library names an argument of Python."""
+    return re.sub(r"\b(" + "|".join(ARGUMENTS) + r")\b", lambda match: called(ARGUMENTS[match[1]]), sentence)
 
 
 def _command(text: str, example: str, entries: Mapping[str, Option], *places: str) -> Command:

@@ -18,13 +18,14 @@ from kinseq.analysis.number import EXPECTED, RANGE, as_number, in_words
 from kinseq.analysis.settings import AUTO, Settings, usual_measure
 from kinseq.clustering import registry as clusterers
 from kinseq.core.errors import DataError, ParameterError, unknown_name
+from kinseq.core.wording import asked, language
 from kinseq.features import registry as features
 from kinseq.measures import registry
 from kinseq.measures.registry import MEASURE
 from kinseq.models.kinds import registry as kinds
 
 from .naming import SETTINGS, folded, located, require_free, require_name, stem_of
-from .options import OPTIONS, WORDS
+from .options import LISTS, OPTIONS, WORDS, called
 from .readers.finding import LABELS_FILE, labels_path
 
 EXAMPLE = "vowels"
@@ -45,7 +46,11 @@ FILES = (
 
 ALL = "all"
 """What ``SAMPLE`` is where all sequences are compared; a configuration has null."""
-USAGE = "make cluster DATA=path/to/folder [K=5 or K=3-6] [MEASURE=ssd,kl_ll] [NAME=mine]"
+USAGES: Mapping[str, str] = {
+    "make": "make cluster DATA=path/to/folder [K=5 or K=3-6] [MEASURE=ssd,kl_ll] [NAME=mine]",
+    "command": "kinseq cluster path/to/folder [-k 5 or -k 3-6] [--measure ssd,kl_ll] [--name mine]",
+}
+"""How an analysis is asked for."""
 
 
 def from_words(entries: Iterable[str]) -> dict[str, Any]:
@@ -60,25 +65,32 @@ def from_words(entries: Iterable[str]) -> dict[str, Any]:
         if word not in keys:
             raise ParameterError(unknown_name("word", word, keys))
         if not value.strip():
-            what = f"name the data: {USAGE}" if word == "DATA" else f"{word} is empty; give a value or leave it out"
-            raise ParameterError(what)
+            empty = f"{called(keys[word])} is empty; give a value or leave it out"
+            raise ParameterError(_usage() if word == "DATA" else empty)
         own[keys[word]] = value
     if "data" not in own:
-        raise ParameterError(f"name the data: {USAGE}")
+        raise ParameterError(_usage())
     for key in {"k", "n_states"} & set(own):
         if key == "k" and RANGE.fullmatch(own[key]):
-            own[key] = _number(own[key], WORDS[key])
+            own[key] = _number(own[key], called(key))
             continue
         # Not str.isdigit, which takes superscripts and the digits of every script.
         if not re.fullmatch(r"[0-9]{1,9}", own[key]) or int(own[key]) == 0:
             expected = EXPECTED if key == "k" else "a whole number of at least 1"
-            raise ParameterError(f"{WORDS[key]} is {own[key]!r}, expected {expected} (nine digits at most)")
+            raise ParameterError(f"{called(key)} is {own[key]!r}, expected {expected} (nine digits at most)")
         own[key] = int(own[key])
     for key in {key for key, entry in OPTIONS.items() if entry.schema.get("type") == "number"} & set(own):
-        own[key] = _real(own[key], WORDS[key])
+        own[key] = _real(own[key], called(key))
+    for key in LISTS & set(own):
+        own[key] = [name.strip() for name in own[key].split(",")]
     if "sample" in own:
         own["sample"] = _sample(own["sample"])
     return {**own, "name": own.get("name") or default_name(own["data"])}
+
+
+def _usage() -> str:
+    """What is said where no data are named."""
+    return f"name the data: {USAGES['command' if language() == 'command' else 'make']}"
 
 
 def _number(value: Any, name: str) -> int | str | None:
@@ -102,7 +114,7 @@ def _sample(text: str) -> int | str | None:
         return None if text == ALL else text
     if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) < 2:
         raise ParameterError(
-            f"{WORDS['sample']} is {text!r}, expected a whole number of at least 2 (nine digits at most), {AUTO!r}, or"
+            f"{called('sample')} is {text!r}, expected a whole number of at least 2 (nine digits at most), {AUTO!r}, or"
             f" {ALL!r} to compare all"
         )
     return int(text)
@@ -131,11 +143,14 @@ def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str
         if key in options and entry.schema.get("type") == "number" and not math.isfinite(options[key]):
             raise ParameterError(f"own.{key} is {options[key]!r}, expected a finite number")
         if key in options and entry.choices and options[key] not in entry.choices:
-            raise ParameterError(unknown_name(WORDS.get(key, key), options[key], entry.choices))
+            raise ParameterError(unknown_name(called(key), options[key], entry.choices))
     _require_measures(options.get("measure", MEASURE))
     _require_clusterer(options.get("clusterer", Settings.clusterer))
     # Unknown settings and values out of range.
-    Settings.of({key: value for key, value in options.items() if key not in ("data", "name", "k", "measure")})
+    for key in LISTS & set(options):
+        if isinstance(options[key], str):
+            options[key] = [name.strip() for name in options[key].split(",")]
+    Settings.of({key: value for key, value in options.items() if key not in {"data", "name", "k", "measure", *LISTS}})
     path = _located(options["data"])
     _require_labels(path, options.get("labels", LABELS_FILE))
     _require_name(options["name"])
@@ -146,7 +161,7 @@ def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str
         FILES,
         [path],
         lambda settings: [settings["own"]["data"]],
-        "give another name (NAME=..., or own.name in a configuration)",
+        f"give another name ({asked('name')}{'' if language() == 'command' else ', or own.name in a configuration'})",
     )
     return {**options, "data": str(path)}
 
@@ -174,7 +189,7 @@ def repeating(own: Mapping[str, Any], seed: int, results: Path = Path("results")
 def _located(data: str) -> Path:
     """The data as a path that is there."""
     if not str(data).strip():
-        raise ParameterError(f"name the data: {USAGE}")
+        raise ParameterError(_usage())
     return located(data)
 
 
@@ -207,13 +222,13 @@ def _require_measures(measures: str | Iterable[str]) -> None:
         if name not in valid:
             raise ParameterError(unknown_name("measure", name, valid))
     if len(set(names)) < len(names):
-        raise ParameterError(f"MEASURE names {', '.join(names)}; name none twice")
+        raise ParameterError(f"{called('measure')} names {', '.join(names)}; name none twice")
 
 
 def _require_clusterer(name: str) -> None:
     valid = {entry.name for entry in clusterers.modules().values() if clusterers.takes_of(entry) == "matrix"}
     if name not in valid:
-        raise ParameterError(unknown_name(WORDS["clusterer"], name, valid))
+        raise ParameterError(unknown_name(called("clusterer"), name, valid))
 
 
 def _require_labels(data: Path, labels: str | None) -> None:
@@ -225,7 +240,7 @@ def _require_labels(data: Path, labels: str | None) -> None:
 def _require_name(name: str) -> None:
     require_name(name)
     if folded(name) == EXAMPLE:
-        raise ParameterError(f"NAME {name!r} is that of the example; give another one")
+        raise ParameterError(f"{called('name')} {name!r} is that of the example; give another one")
 
 
 def _require_no_results(data: Path, results: Path) -> None:

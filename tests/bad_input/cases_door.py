@@ -207,20 +207,20 @@ CONSOLE = (
     Case(
         "kinseq: a sample below zero",
         typed("--sample", "-5"),
-        says="SAMPLE is '-5', expected .* or 'all' to compare all",
+        says="--sample is '-5', expected .* or 'all' to compare all",
     ),
     Case(
-        "kinseq: a sample of one", typed("--sample", "1"), says="SAMPLE is '1', expected a whole number of at least 2"
+        "kinseq: a sample of one", typed("--sample", "1"), says="--sample is '1', expected a whole number of at least 2"
     ),
     Case(
         "kinseq: a sample of many digits",
         typed("--sample", "9" * 30),
-        says="SAMPLE is '9+', expected .*nine digits at most",
+        says="--sample is '9+', expected .*nine digits at most",
     ),
     Case(
         "kinseq: clusters of many digits",
         typed("-k", "1" + "0" * 20),
-        says="K is .10+., expected .*nine digits at most",
+        says="-k is .10+., expected .*nine digits at most",
     ),
     Case("kinseq: half a seed", typed("--seed", "0.5"), says="seed is '0.5', expected a whole number"),
     Case(

@@ -138,7 +138,7 @@ FILES = (
     ),
     *(
         Case(
-            f"time: a day and a time of day, {names[0]} and {names[1]}",
+            f"time: a day and a time of day, {names[0]} and {names[1]}, named {named.get('time_column')}",
             reading(columns(names, ["2024-05-31", "2024-06-01", "2024-05-31", "2024-06-01"], clocks), **named),
             gives=ordered(*right, told=f"the columns {names[0]!r} and {names[1].replace('Time', 'time')!r} together"),
         )

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from ..core.wording import asked
 from ..metrics.unlabelled import STABLE, STRUCTURE, share_between
 from .result import Result
 from .verdict import lacks_gaps
@@ -130,7 +131,7 @@ def _by_length(result: Result) -> list[str]:
     return [
         f"the clusters are of shorter and longer sequences ({means.min():.0f} to {means.max():.0f} frames on average;"
         f" {share:.0%} of the variance of lengths lies between clusters): if lengths are chance, have all stretched to one"
-        " (LENGTH=stretch, in Python length='stretch') and see what is left"
+        f" ({asked('length', 'stretch')}) and see what is left"
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from ..core.wording import asked_for
 from ..measures.registry import names as measures
 from ..measures.view_texts import VIEWS
 from ..metrics.unlabelled import LEVEL
@@ -99,10 +100,10 @@ def also_there(result: Result) -> list[str]:
     for sighting in result.decision.others:
         number = sighting.grouping.n_clusters
         if sighting.by_property:
-            how = f'measure="properties", only=["{sighting.name}"], n_clusters={number}'
+            how = asked_for(("measure", "properties"), ("only", [sighting.name]), ("n_clusters", number, "K"))
         elif sighting.name in measures():
-            how = f"MEASURE={sighting.name} K={number}"
+            how = asked_for(("measure", sighting.name), ("n_clusters", number, "K"))
         else:
-            how = f'measure="fusion", views=["{sighting.name}"], n_clusters={number}'
+            how = asked_for(("measure", "fusion"), ("views", [sighting.name]), ("n_clusters", number, "K"))
         sentences.append(f"by {in_words(sighting)} there are {number} groups too: {how}")
     return sentences

@@ -50,6 +50,16 @@ def speaking(language: Language) -> Iterator[None]:
         _language.pop()
 
 
+def language() -> Language:
+    """Where what is written now will be read."""
+    return _language[-1]
+
+
+def asked_for(*options: tuple[str, Any] | tuple[str, Any, str]) -> str:
+    """Several options together, see :func:`asked`: ``a=1, b=2`` in Python, ``--a 1 --b 2`` on the command line."""
+    return (", " if language() == "python" else " ").join(asked(*entry) for entry in options)
+
+
 def asked(name: str, value: Any = None, word: str | None = None) -> str:
     """An option as the reader has to write it: ``time_column='t'``, ``--time t`` or ``TIME=t``.
 

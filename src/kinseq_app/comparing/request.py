@@ -9,16 +9,21 @@ from pathlib import Path
 from typing import Literal
 
 from kinseq.core.errors import DataError, ParameterError, unknown_name
+from kinseq.core.wording import language
 
 from ..naming import SETTINGS, as_name, located, require_free, require_name, stem_of
-from ..options import COMPARING
+from ..options import COMPARING, called
 
 Scale = Literal["auto", "none", "zscore"]
 Dependent = Literal["leave_out", "count"]
 
 WORDS = {name: entry.word for name, entry in COMPARING.items() if entry.word is not None}
 """Keys of a request, and what they are called on the command line of ``make compare``."""
-USAGE = "make compare A=first B=second [NAME=mine]"
+USAGES: Mapping[str, str] = {
+    "make": "make compare A=first B=second [NAME=mine]",
+    "command": "kinseq compare first second [--name mine]",
+}
+"""How a comparison is asked for."""
 PAGE, TEXT, TABLE, COLUMNS, FIGURE = (
     "index.html",
     "comparison.txt",
@@ -46,12 +51,17 @@ def from_words(entries: Iterable[str]) -> dict[str, str]:
         if not value.strip():
             lacking = keys[word] in ("a", "b")
             raise ParameterError(
-                f"name both samples: {USAGE}" if lacking else f"{word} is empty; give a value or leave it out"
+                _usage() if lacking else f"{called(keys[word])} is empty; give a value or leave it out"
             )
         request[keys[word]] = value
     if not {"a", "b"} <= set(request):
-        raise ParameterError(f"name both samples: {USAGE}")
+        raise ParameterError(_usage())
     return request
+
+
+def _usage() -> str:
+    """What is said where a sample is not named."""
+    return f"name both samples: {USAGES['command' if language() == 'command' else 'make']}"
 
 
 def checked(request: Mapping[str, str], results: Path = Path("results")) -> dict[str, str]:
@@ -62,7 +72,7 @@ def checked(request: Mapping[str, str], results: Path = Path("results")) -> dict
     """
     for key, valid in CHOICES.items():
         if key in request and request[key] not in valid:
-            raise ParameterError(unknown_name(WORDS[key], request[key], valid))
+            raise ParameterError(unknown_name(called(key), request[key], valid))
     a, b = located(request["a"]), located(request["b"])
     require_apart(a, b)
     home = Path(os.path.realpath(results / "compare"))

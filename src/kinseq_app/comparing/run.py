@@ -25,6 +25,7 @@ from kinseq.core.roots import RandomState, as_root
 from kinseq.core.seeds import stream
 from kinseq.core.sequences import COLUMN_NUMBERS, SequenceSet, matched_by_name
 from kinseq.core.store import PathLike, remove_drafts, replacing_files, write_text
+from kinseq.core.wording import asked, speaking
 from kinseq.divergences.checks import REPEATS, Repeats, as_choice
 from kinseq.divergences.columns import differences
 from kinseq.divergences.comparison import FEW, LEAST, MOST, Comparison
@@ -99,12 +100,13 @@ def carry_out(request: Mapping[str, str], results: Path, seed: int, threads: int
     """
     folder, threads = results / "compare" / request["name"], as_count(threads, "threads")
     options: Any = {key: request[key] for key in (*CHOICES, "time_column") if key in request}
-    comparison = compare(
-        request["a"], request["b"], **options, random_state=seed, n_jobs=threads, progress=True, command=command
-    )
-    print(str(comparison), end="")
-    remove_drafts(folder)
-    return comparison.report(folder, {SETTINGS: json.dumps({"compare": dict(request), "seed": seed}, indent=1)})
+    with speaking("make" if command.startswith("make") else "command"):
+        comparison = compare(
+            request["a"], request["b"], **options, random_state=seed, n_jobs=threads, progress=True, command=command
+        )
+        print(str(comparison), end="")
+        remove_drafts(folder)
+        return comparison.report(folder, {SETTINGS: json.dumps({"compare": dict(request), "seed": seed}, indent=1)})
 
 
 Sample = PathLike | SequenceSet | ArrayLike | Sequence[ArrayLike]
@@ -266,11 +268,11 @@ def _notes_on(comparison: Comparison, repeats: Repeats) -> list[str]:
             notes.append(
                 f"{_count(number, 'vector')} of {side} repeat{'s' * (number == 1)} others of it, and none of the other"
                 " sample: such vectors count once, as copies of one observation do; if each was observed by itself, take"
-                " repeats: each (REPEATS=each)"
+                f" {asked('repeats', 'each')}"
             )
     if repeats == "once" and not any(estimate.p_value is not None for estimate in comparison.estimates):
         notes.append(
-            f"no interval and no p-value: {FEW}; if each was observed by itself, take repeats: each (REPEATS=each)"
+            f"no interval and no p-value: {FEW}; if each was observed by itself, take {asked('repeats', 'each')}"
         )
         return notes
     return notes + [

@@ -232,6 +232,8 @@ def _sheet(
             width = width or _width(path, first, first_line, row, line)
             while len(row) > width and not row[-1]:
                 row = row[:-1]
+            if len(row) != width and not parts and len(row) > width and not _any_number([first, *cells]):
+                raise _below_a_preamble(path, line)
             if len(row) != width:
                 raise DataError(
                     f"{path}: line {line} has {count(len(row), 'cell')} where the rows before it have {width}; give all rows the"
@@ -279,9 +281,23 @@ def _width(path: Path, first: list[str], first_line: int, row: list[str], line: 
         trimmed = trimmed[:-1]
     if len(trimmed) == len(first):
         return len(trimmed)
+    if len(row) > len(first) and not _any_number([first]) and (len(first) == 1 or not _any_number([row])):
+        raise _below_a_preamble(path, line)
     raise DataError(
         f"{path}: line {line} has {count(len(row), 'cell')} but line {first_line} has {len(first)}; give all rows the same, with"
         " quotes around cells that hold a separator"
+    )
+
+
+def _any_number(rows: Iterable[Sequence[str]]) -> bool:
+    return any(is_number(cell) for row in rows for cell in row)
+
+
+def _below_a_preamble(path: Path, line: int) -> DataError:
+    """The error of a table whose first lines are none of its rows."""
+    return DataError(
+        f"{path}: the rows have another number of cells from line {line} on, and there is no number above it; if the table begins"
+        " there, remove the lines above, or begin each of them with #"
     )
 
 

@@ -74,10 +74,10 @@ def moments(cells: Sequence[str], path: Path, rows: NDArray[np.int64], row_word:
         numbers = dates if np.isnan(dates).sum() < np.isnan(numbers).sum() else numbers
     wrong = np.flatnonzero(~np.isfinite(numbers))
     if wrong.size:
-        cell = cells[wrong[0]]
+        cell, others = cells[wrong[0]], ", as the others are," if wrong.size < len(cells) else ""
         raise DataError(
-            f"{path}: {row_word} {rows[wrong[0]]}, column {name!r} is neither a number nor a date, as the others are, but"
-            f" {cell[:40]!r}; write numbers or dates such as 2024-05-31 10:00:00, or remove the column"
+            f"{path}: {row_word} {rows[wrong[0]]}, column {name!r} is neither a number nor a date{others} but {cell[:40]!r}; write"
+            " numbers or dates such as 2024-05-31 10:00:00, or remove the column if the rows stand in order"
         )
     return numbers
 
