@@ -8,6 +8,7 @@ import numpy as np
 
 from ..core.wording import asked
 from ..metrics.unlabelled import STABLE, STRUCTURE, share_between
+from .preparation import LEVELS, is_embedded, share_of_levels
 from .result import Result
 from .verdict import lacks_gaps
 
@@ -185,4 +186,17 @@ NEUTRAL = ("undecided", "scattered")
 
 def cautions(result: Result) -> list[str]:
     """Everything that speaks against believing a clustering."""
-    return [sentence for check in CHECKS.values() for sentence in check(result)]
+    return [*(sentence for check in CHECKS.values() for sentence in check(result)), *_levels(result)]
+
+
+def _levels(result: Result) -> list[str]:
+    """Where sequences of one cluster differ by their levels; what the clusters themselves differ by is explained on the page."""
+    if not result.has_content or result.settings.scale != "zscore" or is_embedded(result.sequences):
+        return []
+    share = share_of_levels(result.sequences, result.labels)
+    if share < LEVELS:
+        return []
+    return [
+        f"{share:.0%} of the variance lies between the means of sequences of one cluster, and they count; if they are levels of"
+        f" sensors, microphones or persons that should not, remove them ({asked('scale', 'per_sequence')})"
+    ]

@@ -268,20 +268,16 @@ def scale(
     sequences = sequences if columns is None else only_columns(sequences, columns)
     method = run.settings.scale
     why = "columns may be in different units" if method == Settings.scale else "given"
-    remarks += of_columns + chose("scale of the columns", SCALES[method], why)
-    # The means of embeddings are what they are compared by, and no levels.
-    share = share_of_levels(sequences) if method == "zscore" and not _embedded(sequences) else 0.0
+    share = share_of_levels(sequences) if method == "zscore" and not is_embedded(sequences) else 0.0
     if share >= LEVELS:
-        remarks += noted(
-            f"{share:.0%} of the variance lies between the means of sequences, and they count; if they are levels of sensors,"
-            " microphones or persons that should not, set the scale to per_sequence, which removes them"
-        )
+        why += f"; {share:.0%} of the variance lies between the means of sequences, which count (per_sequence removes them)"
+    remarks += of_columns + chose("scale of the columns", SCALES[method], why)
     scaling = Scaling(_units(sequences, method))
     return in_scale(sequences, scaling), replace(scaling, columns=columns, length=length), remarks
 
 
-def _embedded(sequences: SequenceSet) -> bool:
-    """Whether the features were made to be compared by a measure of their own."""
+def is_embedded(sequences: SequenceSet) -> bool:
+    """Whether the features were made to be compared by a measure of their own: their means are what counts, and no levels."""
     features = sequences.provenance.get("features")
     return isinstance(features, Mapping) and "feature" in features and bool(get_feature(features["feature"]).measure)
 
@@ -325,20 +321,25 @@ def in_scale(sequences: SequenceSet, scaling: Scaling) -> SequenceSet:
 
 
 LEVELS = 0.1
-"""Share of the variance between means of sequences from which on the page names the other scale.
+"""Share of the variance between means of sequences from which on the page names the other scale, and a note those in one cluster.
 
 It is 0.11 to 0.15 in words, speakers and digits by features of speech, 0.3 to 0.4 in signs of one person, and both scales
 win somewhere: which levels count is not in the data.
 """
 
 
-def share_of_levels(sequences: SequenceSet) -> float:
-    """Share of the variance of a column that lies between the means of sequences, the mean over columns that vary."""
+def share_of_levels(sequences: SequenceSet, labels: IntArray | None = None) -> float:
+    """Share of the variance of a column that lies between the means of sequences, the mean over columns that vary.
+
+    With `labels`, between the means of those in one cluster.
+    """
     changing = varies(sequences.values)
     if not changing.any():
         return 0.0
     scaled = fit_scaling(sequences, "zscore").apply(sequences)
     means = np.array([frames.mean(axis=0) for frames in scaled])
+    for members in () if labels is None else (labels == label for label in np.unique(labels)):
+        means[members] -= np.average(means[members], axis=0, weights=scaled.lengths[members])
     between = (scaled.lengths[:, None] * np.square(means)).sum(axis=0) / len(scaled.values)
     return float(between[changing].mean())
 

@@ -20,7 +20,7 @@ from ..measures.registry import Evidence, Measure
 from . import limits
 from .deciding import Look
 from .partition import Width, choose_rule
-from .remarks import Remarks, chose, noted
+from .remarks import Remarks, chose
 from .run import Run, plural
 from .states import choose_params
 
@@ -93,7 +93,10 @@ def view_of(
     params = {**_params(measure, run), **(overrides or {})}
     distance, findings = measure.compute(evidence, **params)
     width, of_width = choose_rule(measure, run)
-    remarks += noted(*_findings_in_words(measure, findings)) + of_width
+    for sentence in _findings_in_words(measure, findings):
+        what, _, value = sentence.partition(": ")
+        remarks += chose(what, value, "follows from the sequences")
+    remarks += of_width
     common_model = models if NEEDS[measure.needs].models == "common" else None
     none = np.zeros(len(sequences), dtype=np.int64)
     every = {**measure.params, **params}
