@@ -171,7 +171,8 @@ def test_the_page_says_what_was_compared_and_what_words_would_say(tmp_path: Path
     found = kinseq.cluster(data, 2, "mean_vector", n_resamples=1)
     said = heard_by_words(found)
     assert re.fullmatch(
-        r"By the features called words, .* 8 of these recordings fall into .* 2 groups \(adjusted .* -?[0-9.]+\)\.", said
+        r"By the features called words, .* 8 of these recordings fall into .* 2 groups \(adjusted .* -?[0-9.]+\)\.",
+        said,
     )
     intro = sections.intro(content_of(found))
     assert "the features called words are for short words" in intro
