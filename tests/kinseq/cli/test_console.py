@@ -175,7 +175,6 @@ def test_what_is_advised_can_be_asked_for(folder: Path, monkeypatch: pytest.Monk
     [
         ("python", "measure='fusion', views=['dtw', 'msm'], n_clusters=3, time_column=..."),
         ("command", "--measure fusion --views dtw,msm -k 3 --time"),
-        ("make", "MEASURE=fusion VIEWS=dtw,msm K=3 TIME=..."),
     ],
 )
 def test_options_are_called_what_they_are_where_they_are_read(language: Language, options: str) -> None:
