@@ -7,11 +7,14 @@ checks options is made of these tables: an option is one entry, here or there.
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from kinseq.analysis.settings import Settings
+from kinseq.core.errors import ParameterError
 from kinseq.core.options import Option, options_of
 from kinseq.divergences.checks import REPEATS
 from kinseq.measures.registry import MEASURE
@@ -92,6 +95,10 @@ COMPARING = {
             "DEPENDENT",
         ),
         OPTIONS["time_column"],
+        OPTIONS["features"],
+        OPTIONS["sample_rate"],
+        OPTIONS["window_seconds"],
+        OPTIONS["hop_seconds"],
     )
 }
 """All that a comparison may be asked with, by name."""
@@ -129,7 +136,7 @@ class Command:
 def typed(entry: Option, places: tuple[str, ...] = ()) -> str:
     """What is typed before the value of an option: ``-k``, else two dashes and its word in small letters; of a place, its word."""
     word = entry.word or entry.name.upper()
-    return word if entry.name in places else "-k" if word == "K" else f"--{word.lower()}"
+    return word if entry.name in places else "-k" if word == "K" else f"--{word.lower().replace('_', '-')}"
 
 
 def _command(text: str, example: str, entries: Mapping[str, Option], *places: str) -> Command:
@@ -162,6 +169,15 @@ COMMANDS = {
     ),
 }
 """What the command line can be asked."""
+
+
+def as_real(text: str, word: str) -> float:
+    """A positive number in words; float() alone takes more than people mean, such as nan, 1_0 and digits of other scripts."""
+    digits = r"([0-9]{1,15}\.?[0-9]{0,15}|\.[0-9]{1,15})(e[+-]?[0-9]{1,3})?"
+    value = float(text) if re.fullmatch(digits, text) else 0.0
+    if not 0.0 < value < math.inf:
+        raise ParameterError(f"{word} is {text!r}, expected a positive number such as 100 or 12.5")
+    return value
 
 
 def schema() -> dict[str, Any]:

@@ -24,7 +24,7 @@ from kinseq.measures.registry import MEASURE
 from kinseq.models.kinds import registry as kinds
 
 from .naming import SETTINGS, folded, located, require_free, require_name, stem_of
-from .options import OPTIONS, WORDS
+from .options import OPTIONS, WORDS, as_real
 from .readers.finding import LABELS_FILE, labels_path
 
 EXAMPLE = "vowels"
@@ -75,7 +75,7 @@ def from_words(entries: Iterable[str]) -> dict[str, Any]:
             raise ParameterError(f"{WORDS[key]} is {own[key]!r}, expected {expected} (nine digits at most)")
         own[key] = int(own[key])
     for key in {key for key, entry in OPTIONS.items() if entry.schema.get("type") == "number"} & set(own):
-        own[key] = _real(own[key], WORDS[key])
+        own[key] = as_real(own[key], WORDS[key])
     if "sample" in own:
         own["sample"] = _sample(own["sample"])
     return {**own, "name": own.get("name") or default_name(own["data"])}
@@ -85,15 +85,6 @@ def _number(value: Any, name: str) -> int | str | None:
     """A number of clusters, or a range as on the command line."""
     one, several = as_number(value, name)
     return one if several is None else in_words(several)
-
-
-def _real(text: str, word: str) -> float:
-    """A positive number in words; float() alone takes more than people mean, such as nan, 1_0 and digits of other scripts."""
-    digits = r"([0-9]{1,15}\.?[0-9]{0,15}|\.[0-9]{1,15})(e[+-]?[0-9]{1,3})?"
-    value = float(text) if re.fullmatch(digits, text) else 0.0
-    if not 0.0 < value < math.inf:
-        raise ParameterError(f"{word} is {text!r}, expected a positive number such as 100 or 12.5")
-    return value
 
 
 def _sample(text: str) -> int | str | None:

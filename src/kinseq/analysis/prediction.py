@@ -12,6 +12,7 @@ import numpy as np
 from ..core.arrays import FloatArray, IntArray
 from ..core.seeds import derive_seed
 from ..core.sequences import Layout, SequenceSet
+from ..features.extraction import as_made
 from ..measures.crossing import cross as cross_distances
 from ..measures.custom import PRECOMPUTED, precomputed_rows
 from ..measures.needs import NEEDS
@@ -91,6 +92,9 @@ def _run(result: Result, data: Any) -> Run:
     features = result.sequences.provenance.get("features")
     rate = features.get("sample_rate") if isinstance(features, Mapping) else None
     settings = result.settings
+    if isinstance(features, Mapping):
+        # How frames were fitted to the old recordings, by themselves new ones might be fitted otherwise.
+        settings = replace(settings, features=as_made(settings.features, features), window_seconds=None, hop_seconds=None)
     # The number of features says which axis is which, where nobody did.
     table = hasattr(data, "columns")
     arrays = not isinstance(data, (str, os.PathLike, SequenceSet)) and not table

@@ -58,6 +58,8 @@ def _read(data: Any, run: Run, cache: PathLike | None, ordered: bool) -> tuple[S
         features=settings.features,
         kind=settings.kind,
         sample_rate=settings.sample_rate,
+        window_seconds=settings.window_seconds,
+        hop_seconds=settings.hop_seconds,
         trim=settings.trim,
         time_column=settings.time_column,
         cache=cache,
@@ -117,6 +119,11 @@ def leave_out_short(
     unable += [f"length {STRETCH!r}"] if run.settings.length == STRETCH else []
     if short.any() and unable:
         ids = sequences.ids[short].tolist()
+        if short.all() and sequences.provenance.get("kind") == "audio":
+            raise DataError(
+                f"{sequences.name}: every recording is as short as one window, so there are no dynamics to compare; take shorter"
+                " windows (--window 0.005; window_seconds in Python), or recordings that are longer"
+            )
         if short.all():
             raise DataError(
                 f"{sequences.name}: every sequence has a single frame, so there are no dynamics to compare;"

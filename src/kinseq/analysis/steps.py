@@ -15,6 +15,7 @@ import numpy as np
 from ..core.arrays import FloatArray, IntArray
 from ..core.graphs.kmeans import relabel
 from ..core.ordering import Ordering, by_content
+from ..core.progress import waiting
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike
@@ -216,8 +217,9 @@ def _decided(request: Request, sequences: SequenceSet) -> tuple[View, Decision, 
     measure, run = request.measures[0], request.run
     # Copies count once, so that there may be fewer sequences than clusters that were asked for.
     n_clusters = None if request.n_clusters is None else min(request.n_clusters, len(sequences))
-    looks = looks_of(measure, sequences, run)
-    view, remarks = view_of(measure, sequences, n_clusters, run, looks)
+    with waiting(run.task(f"{measure.name}: compare {len(sequences)} sequences of {sequences.lengths.sum()} frames in all")):
+        looks = looks_of(measure, sequences, run)
+        view, remarks = view_of(measure, sequences, n_clusters, run, looks)
     distances = {name: look.distance for name, look in looks.items()}
     views = {name: distance for name, distance in distances.items() if f"agreement_{name}" in view.findings}
     beside = {name: distance for name, distance in distances.items() if name not in views}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from ..features.traits import OF_SOUND
 from ..measures.registry import names as measures
 from ..measures.view_texts import VIEWS
 from ..metrics.unlabelled import LEVEL
@@ -87,7 +88,10 @@ def in_words(sighting: Sighting) -> str:
     """What a view or a property sees."""
     if sighting.by_property:
         kind, _, column = sighting.name.partition(" of ")
-        return f"{sighting.name} of the sequences" if not column else f"{kind} in column {column}"
+        if not column:
+            return f"{sighting.name} of the sequences"
+        # Features of recordings are called what they are, and not columns.
+        return f"{kind} in {column}" if OF_SOUND.fullmatch(column) else f"{kind} in column {column}"
     return VIEWS.get(sighting.name, sighting.name)
 
 

@@ -6,12 +6,12 @@ import os
 import shlex
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from kinseq.core.errors import DataError, ParameterError, unknown_name
 
 from ..naming import SETTINGS, as_name, located, require_free, require_name, stem_of
-from ..options import COMPARING
+from ..options import COMPARING, as_real, typed
 
 Scale = Literal["auto", "none", "zscore"]
 Dependent = Literal["leave_out", "count"]
@@ -30,16 +30,20 @@ FILES = (PAGE, TEXT, TABLE, COLUMNS, FIGURE, SETTINGS)
 """What a comparison leaves in its folder."""
 CHOICES = {name: entry.choices for name, entry in COMPARING.items() if entry.choices}
 """Keys that have one of some values."""
+NUMBERS = {name for name, entry in COMPARING.items() if entry.schema.get("type") == "number"}
+"""Keys that are positive numbers."""
+READING = ("time_column", "features", "sample_rate", "window_seconds", "hop_seconds")
+"""Keys, beside the choices, that say how samples are read."""
 
 
-def from_words(entries: Iterable[str]) -> dict[str, str]:
+def from_words(entries: Iterable[str]) -> dict[str, Any]:
     """A request from words of the command line, ``WORD=value`` each (:data:`WORDS`); always with ``a`` and ``b``.
 
     Not checked any further, see :func:`checked`. ParameterError if a word is unknown, a value blank, or a sample not
     named.
     """
     keys = {word: key for key, word in WORDS.items()}
-    request: dict[str, str] = {}
+    request: dict[str, Any] = {}
     for word, _, value in (entry.partition("=") for entry in entries):
         if word not in keys:
             raise ParameterError(unknown_name("word", word, keys))
@@ -51,10 +55,12 @@ def from_words(entries: Iterable[str]) -> dict[str, str]:
         request[keys[word]] = value
     if not {"a", "b"} <= set(request):
         raise ParameterError(f"name both samples: {USAGE}")
+    for key in NUMBERS & set(request):
+        request[key] = as_real(request[key], WORDS[key])
     return request
 
 
-def checked(request: Mapping[str, str], results: Path = Path("results")) -> dict[str, str]:
+def checked(request: Mapping[str, Any], results: Path = Path("results")) -> dict[str, Any]:
     """A request, checked as far as it can be without reading the data: with a name, and paths without ``~``.
 
     ParameterError or DataError if a sample is not there, both are the same or one holds the other, a choice or the name
@@ -89,19 +95,24 @@ def require_apart(a: Path, b: Path) -> None:
             raise DataError(f"{outer}: holds {inner}, which would be compared with itself; name two samples apart")
 
 
-def repeating(request: Mapping[str, str], seed: int = 1, make: bool = True) -> str:
+def repeating(request: Mapping[str, Any], seed: int = 1, make: bool = True) -> str:
     """The command that repeats a comparison, quoted for the shell.
 
     Without `make` it is ``kinseq compare``, for those who have no checkout, and with a seed, for which ``make`` has no word.
     """
     if not make or seed != 1:
         options = [
-            f"--{word.lower()}={request[key]}" for key, word in WORDS.items() if key in request and key not in "ab"
+            f"{typed(COMPARING[key])}={_said(request[key])}" for key in WORDS if key in request and key not in "ab"
         ]
         # What begins with a dash would be taken for an option.
         paths = [f"./{request[key]}" if request[key].startswith("-") else request[key] for key in ("a", "b")]
         seeded = [] if seed == 1 else ["--seed", str(seed)]
         return shlex.join(["kinseq", "compare", *paths, *options, *seeded])
     return "make compare " + " ".join(
-        f"{word}={shlex.quote(request[key])}" for key, word in WORDS.items() if key in request
+        f"{word}={shlex.quote(_said(request[key]))}" for key, word in WORDS.items() if key in request
     )
+
+
+def _said(value: str | float) -> str:
+    """A value as it is typed."""
+    return value if isinstance(value, str) else f"{value:.15g}"

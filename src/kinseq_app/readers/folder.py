@@ -14,9 +14,10 @@ from kinseq.core.jobs import as_threads
 from kinseq.core.renamed import renames
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import PathLike
-from kinseq.features.extraction import OnBadFile, extract_features, require_on_bad_file
+from kinseq.features.extraction import OnBadFile, extract_features, require_on_bad_file, with_windows
 from kinseq.features.frames import PerSequence
 from kinseq.features.frames import normalise as normalise_each
+from kinseq.features.traits import with_column_names
 
 from .finding import find, root_of
 from .labels import attach_labels, open_labels
@@ -42,7 +43,10 @@ def read_folder(
     *,
     kind: Kind | None = None,
     sample_rate: float | None = None,
+    window_seconds: float | None = None,
+    hop_seconds: float | None = None,
     trim: float | None = None,
+    average: int | None = None,
     normalise: PerSequence | None = None,
     cache: PathLike | None = None,
     n_jobs: int | None = None,
@@ -89,6 +93,10 @@ def read_folder(
         Which files of a folder to read if it holds several kinds; a mixture is refused otherwise.
     sample_rate, trim, cache : optional
         For audio, see :func:`kinseq.features.extract_features`.
+    window_seconds, hop_seconds : float, optional
+        Window and hop of the features of audio, see :func:`kinseq.features.extraction.with_windows`.
+    average : int, optional
+        Consecutive frames of audio whose mean is one frame, see :class:`kinseq.features.AudioFeatures`.
     normalise : {"none", "mean", "mean_variance"}, optional
         Normalisation of every sequence by its own statistics, see :func:`kinseq.features.normalise`.
     n_jobs : int or None
@@ -136,6 +144,8 @@ def read_folder(
     for argument, argument_value in (
         ("features", None if plain else features),
         ("sample_rate", sample_rate),
+        ("window_seconds", window_seconds),
+        ("hop_seconds", hop_seconds),
         ("trim", trim),
     ):
         if argument_value is not None and contents.kind != "audio":
@@ -152,10 +162,11 @@ def read_folder(
     if contents.kind == "audio":
         sequences, remarks = extract_features(
             contents.files,
-            features,
+            with_windows(features, window_seconds, hop_seconds),
             ids=[contents.names[file] for file in contents.files],
             sample_rate=sample_rate,
             trim=trim,
+            average=average,
             normalise=normalise,
             on_bad_file=on_bad_file,
             cache=cache,
@@ -181,6 +192,8 @@ def read_folder(
     sequences = replace(
         sequences, provenance={"path": printable(str(root)), "kind": contents.kind, **sequences.provenance}
     )
+    if contents.kind == "audio":
+        sequences = with_column_names(sequences)
     notes += said_of_labels
     sequences = attach_labels(sequences, contents, labels, rows, notes)
     notes += remarks_on(sequences)
