@@ -94,7 +94,9 @@ def _run(result: Result, data: Any) -> Run:
     settings = result.settings
     if isinstance(features, Mapping):
         # How frames were fitted to the old recordings, by themselves new ones might be fitted otherwise.
-        settings = replace(settings, features=as_made(settings.features, features), window_seconds=None, hop_seconds=None)
+        settings = replace(
+            settings, features=as_made(settings.features, features), window_seconds=None, hop_seconds=None
+        )
     # The number of features says which axis is which, where nobody did.
     table = hasattr(data, "columns")
     arrays = not isinstance(data, (str, os.PathLike, SequenceSet)) and not table

@@ -135,7 +135,8 @@ class Settings:
     features: str | Mapping[str, Any] = option(
         "speech",
         "Features of audio: `speech`, `music`, `music_mar`, `chroma`, `plp`, `lpc`, `lpcepstra`, `several` (MFCC and these three"
-        " side by side), `ultrasound` (MFCC above 10 kHz, of short windows), `low_sound` (MFCC up to 1 kHz, of long ones) or `words` (short recordings by the words in them, with an optional extra). Or a mapping with one of these"
+        " side by side), `ultrasound` (MFCC above 10 kHz, of short windows), `low_sound` (MFCC up to 1 kHz, of long ones) or"
+        " `words` (short recordings by the words in them, with an optional extra). Or a mapping with one of these"
         " as `recipe` and the settings that differ. See [words](../docs/reports/words.md).",
         {"type": ["string", "object"]},
         "FEATURES",
@@ -144,8 +145,8 @@ class Settings:
     sample_rate: float | None = option(
         None,
         "Rate in Hz that every audio file is resampled to, 10 to 1e6. Half of it is the highest frequency that is compared. If not"
-        " given: the lowest among the files, at most 16 000 (music: 22 050), unless a tenth of the power of a tenth of the recordings"
-        " would be lost; then the lowest among the files.",
+        " given: the lowest among the files, at most 16 000 (music: 22 050), unless a tenth of the power of a tenth of the"
+        " recordings would be lost; then the lowest among the files.",
         {"type": "number", "exclusiveMinimum": 0},
         "SAMPLE_RATE",
         of="files",

@@ -217,7 +217,9 @@ def _decided(request: Request, sequences: SequenceSet) -> tuple[View, Decision, 
     measure, run = request.measures[0], request.run
     # Copies count once, so that there may be fewer sequences than clusters that were asked for.
     n_clusters = None if request.n_clusters is None else min(request.n_clusters, len(sequences))
-    with waiting(run.task(f"{measure.name}: compare {len(sequences)} sequences of {sequences.lengths.sum()} frames in all")):
+    with waiting(
+        run.task(f"{measure.name}: compare {len(sequences)} sequences of {sequences.lengths.sum()} frames in all")
+    ):
         looks = looks_of(measure, sequences, run)
         view, remarks = view_of(measure, sequences, n_clusters, run, looks)
     distances = {name: look.distance for name, look in looks.items()}

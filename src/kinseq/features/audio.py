@@ -38,8 +38,6 @@ _CANCELLED = 0.04
 # The decoder's log of a WAV file whose data are shorter than its header says; streams of unknown length announce ~4 GB.
 _CUT_DATA = re.compile(r"^data\s*: (\d+) \(should be (\d+)\)", re.MULTILINE)
 _UNKNOWN_LENGTH = 0x7FFFFFFF
-# Share of a stated number of samples that MP3 has at least: the rest may be padding of the encoder.
-_PADDED = 0.9
 # Samples of a periodogram, and what of a recording is looked at at a time.
 _SPECTRUM = 2048
 _SPECTRA = 64
@@ -283,16 +281,17 @@ def _sample(seconds: float, file: Any) -> float:
 def _announced(path: PathLike, file: Any) -> float:
     """Number of samples below which an open file must have been cut short."""
     samples = float(file.frames)
+    cut_data = _CUT_DATA.search(str(file.extra_info))
+    is_cut = cut_data is not None and 0 < int(cut_data[2]) < int(cut_data[1]) < _UNKNOWN_LENGTH
     if file.subtype.startswith("MPEG_LAYER") and file.format != "MP3":
-        # Encoders pad whatever container they write into.
-        return _PADDED * samples
+        # The number is guessed from the first frame, and encoders pad; the size of the data is known.
+        return samples * int(cut_data[1]) / int(cut_data[2]) if is_cut and cut_data is not None else 0.0
     if file.format == "MP3":
         # Only some MP3 files state their length, and encoders pad: less than nine tenths of a stated one is damage.
         with Path(path).open("rb") as stream:
             head = stream.read(1 << 18)
-        return _PADDED * samples if b"Xing" in head or b"Info" in head else 0.0
-    cut_data = _CUT_DATA.search(str(file.extra_info))
-    if cut_data is not None and 0 < int(cut_data[2]) < int(cut_data[1]) < _UNKNOWN_LENGTH:
+        return 0.9 * samples if b"Xing" in head or b"Info" in head else 0.0
+    if is_cut and cut_data is not None:
         return math.floor(samples * int(cut_data[1]) / int(cut_data[2]))
     return samples
 
@@ -345,7 +344,7 @@ def power_above(excerpt: Excerpt, hertz: float) -> float:
     return float(total[max(1, first) :].sum() / power) if power > 0.0 else 0.0
 
 
-def _summed_power(frames: FloatArray, taper: FloatArray, transform: Any) -> FloatArray:
+def _summed_power(frames: FloatArray, taper: Any, transform: Any) -> FloatArray:
     total = np.zeros(_SPECTRUM // 2 + 1)
     for begin in range(0, len(frames), _SPECTRA):
         some = frames[begin : begin + _SPECTRA]

@@ -29,7 +29,7 @@ from .audio import AudioInfo, EnergyTrimmer, Excerpt, as_rate, audio_info, in_ba
 from .autoregression import mar
 from .cepstral import CepstralRecipe, with_bins
 from .frames import PerSequence, averaged, normalise
-from .pitch import PitchMeter
+from .pitch import LOWEST, PitchMeter
 from .registry import Recipe, get, names
 
 Item = TypeVar("Item")
@@ -183,9 +183,10 @@ def as_made(features: str | Mapping[str, Any], made: Mapping[str, Any]) -> dict[
         What :func:`extract_features` keeps in the provenance under ``"features"``.
     """
     wanted = {"recipe": features} if isinstance(features, str) else dict(features)
-    recipe = made.get("recipe")
-    fitted = {name: recipe[name] for name in ("window_seconds", "hop_seconds", "n_fft") if isinstance(recipe, Mapping) and name in recipe}
-    return {**wanted, **{name: value for name, value in fitted.items() if value is not None}, "average": made.get("average") or 1}
+    fitted = dict(made.get("recipe") or {})
+    windows = {name: fitted.get(name) for name in ("window_seconds", "hop_seconds", "n_fft")}
+    windows = {name: value for name, value in windows.items() if value is not None}
+    return {**wanted, **windows, "average": made.get("average") or 1}
 
 
 def audio_features(
@@ -521,9 +522,13 @@ def _rate_by_power(
     said = f"of {which} {share:.0%} of the power lies above {rate / 2.0:g} Hz"
     lowest = float(min(info.sample_rate for info in infos.values()))
     if settings.sample_rate is None and len(losing) >= OFTEN * len(infos) and lowest > rate:
-        notes.append(f"{said}: all were compared up to {lowest / 2.0:g} Hz, at {lowest:g} Hz; --sample-rate sets another rate")
+        notes.append(
+            f"{said}: all were compared up to {lowest / 2.0:g} Hz, at {lowest:g} Hz; --sample-rate sets another rate"
+        )
         return lowest
-    remedy = f"--sample-rate {lowest:g} keeps it" if lowest > rate else "compare those of the higher rates by themselves"
+    remedy = (
+        f"--sample-rate {lowest:g} keeps it" if lowest > rate else "compare those of the higher rates by themselves"
+    )
     notes.append(f"{said}, which the features do not see; {remedy}")
     return rate
 
@@ -564,7 +569,8 @@ def remembered_features(
 
 
 def _heard(path: Excerpt, settings: AudioFeatures, rate: float, pitch: bool) -> Heard:
-    meter = PitchMeter(rate) if pitch else None
+    # Low sound has low pitches.
+    meter = PitchMeter(rate, LOWEST * min(1.0, rate / _LOWEST_RATE)) if pitch else None
     frames = features_of_file(path, settings, rate, meter)
     return Heard(frames, math.nan if meter is None else meter.pitch)
 
@@ -576,7 +582,7 @@ def common_rate(infos: Sequence[AudioInfo], settings: AudioFeatures, notes: list
         rate = float(settings.sample_rate)
     elif rates:
         # A file cannot gain the frequencies it lacks, so the others give them up: bands stay comparable.
-        least = 0.0 if settings.fit_window and rates[0] < _RARELY_LOWER else _LOWEST_RATE
+        least = 0.0 if settings.fit_window and rates[0] < _RARELY_LOWER else min(_LOWEST_RATE, settings.highest_rate)
         rate = max(least, min(rates[0], settings.highest_rate))
     else:
         rate = settings.highest_rate
@@ -715,7 +721,7 @@ def _entry(folder: Path, part: Excerpt, how: Mapping[str, Any], ending: str) -> 
 def _content_of(path: str, size: int, modified: int) -> bytes:
     """Digest of a file, which is read once for all of its parts; size and time of the change are what tells it from others."""
     digest = hashlib.blake2b(digest_size=20)
-    with open(path, "rb") as stream:
+    with Path(path).open("rb") as stream:
         while chunk := stream.read(1 << 20):
             digest.update(chunk)
     return digest.digest()

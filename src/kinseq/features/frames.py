@@ -209,7 +209,7 @@ def to_length(sequences: Frames, length: int) -> Frames:
     return apply_each(sequences, fitted)
 
 
-def averaged(sequences: SequenceSet, factor: int) -> SequenceSet:
+def averaged(sequences: Frames, factor: int) -> Frames:
     """Sequences in which every `factor` frames are replaced by their mean; the last few by theirs."""
     if factor == 1:
         return sequences

@@ -353,8 +353,8 @@ def _read(a: PathLike, b: PathLike, how: dict[str, Any], notes: list[str]) -> tu
     """Both samples; what reading skipped or repaired joins the notes."""
     paths = (a, b)
     read = [_read_sample(path, how) for path in paths]
-    made = [sample.provenance.get("features") for sample, _ in read]
-    if all(isinstance(entry, Mapping) for entry in made) and _frames_of(made[0]) != _frames_of(made[1]):
+    made = [dict(sample.provenance.get("features") or {}) for sample, _ in read]
+    if all(made) and _frames_of(made[0]) != _frames_of(made[1]):
         # Features of recordings depend on the rate and the window, which are no difference between what was recorded.
         rates = [float(entry["sample_rate"]) for entry in made]
         # The higher one, that keeps more of the power, if all recordings have it.

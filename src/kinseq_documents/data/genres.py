@@ -43,7 +43,9 @@ def load(
         files += own[:most]
         labels += [genre] * len(own[:most])
     ids = [path.relative_to(folder).as_posix() for path in files]
-    sequences, notes = extract_features(files, audio_features(features, **AS_WRITTEN), ids=ids, name=name, progress=True)
+    sequences, notes = extract_features(
+        files, audio_features(features, **AS_WRITTEN), ids=ids, name=name, progress=True
+    )
     label_of = dict(zip(ids, labels, strict=True))
     genre_labels = [label_of[entry] for entry in sequences.ids.tolist()]
     for genre in dict.fromkeys(labels):
