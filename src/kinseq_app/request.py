@@ -26,6 +26,9 @@ from kinseq.models.kinds import registry as kinds
 from .naming import SETTINGS, folded, located, require_free, require_name, stem_of
 from .options import OPTIONS, WORDS, as_real
 from .readers.finding import LABELS_FILE, labels_path
+from .readers.segments.cutting import AUTO as AUTO_SEGMENTS
+from .readers.segments.cutting import BESIDE
+from .readers.segments.cutting import located as table_of
 
 EXAMPLE = "vowels"
 """Name of the worked example, which lies beside the user's own analyses."""
@@ -129,6 +132,9 @@ def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str
     Settings.of({key: value for key, value in options.items() if key not in ("data", "name", "k", "measure")})
     path = _located(options["data"])
     _require_labels(path, options.get("labels", LABELS_FILE))
+    if options.get("segments") not in (None, AUTO_SEGMENTS, BESIDE):
+        # Wherever it is called from later, and also where settings are read by the workflow.
+        options["segments"] = str(table_of(path if path.is_dir() else path.parent, options["segments"]))
     _require_name(options["name"])
     _require_no_results(path, results)
     require_free(

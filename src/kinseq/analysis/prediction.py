@@ -97,6 +97,9 @@ def _run(result: Result, data: Any) -> Run:
         settings = replace(
             settings, features=as_made(settings.features, features), window_seconds=None, hop_seconds=None
         )
+    if settings.segments not in (None, "auto", "beside"):
+        # The table is of the old recordings.
+        settings = replace(settings, segments=None)
     # The number of features says which axis is which, where nobody did.
     table = hasattr(data, "columns")
     arrays = not isinstance(data, (str, os.PathLike, SequenceSet)) and not table

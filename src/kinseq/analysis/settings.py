@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args
 
 from ..core.arrays import as_count, as_positive, as_real
 from ..core.errors import ParameterError, is_one_of, unknown_name
-from ..core.folders import LABELS_FILE, Kind, Missing
+from ..core.folders import LABELS_FILE, Band, Kind, Missing
 from ..core.inputs import Columns
 from ..core.options import Of, Option, option, options_of
 from ..core.sequences import LAYOUTS, Layout, as_column
@@ -171,6 +171,29 @@ class Settings:
         None,
         "Cut the ends of audio that are this many dB below the loudest part.",
         {"type": "number", "exclusiveMinimum": 0},
+        of="files",
+    )
+    segments: str | os.PathLike[str] | None = option(
+        None,
+        "Cut recordings into segments, each a sequence. A table: a Raven selection table, labels of Audacity, a TextGrid of Praat,"
+        " or a CSV with onset, offset, file and label; `beside`: the tables beside the recordings; `auto`: by energy. The table"
+        " comes back with a column of clusters. See [files](../docs/reference/files.md).",
+        {"type": "string", "minLength": 1},
+        "SEGMENTS",
+        of="files",
+    )
+    tier: str | None = option(
+        None,
+        "Tier of TextGrids whose intervals are the segments, where there are several.",
+        {"type": "string"},
+        "TIER",
+        of="files",
+    )
+    band: Band = option(
+        "all",
+        "What of the frequencies of a segment is kept: `all`, or `selection`, between the low and the high frequency of its row.",
+        {"enum": list(get_args(Band))},
+        "BAND",
         of="files",
     )
     max_clusters: int = option(
