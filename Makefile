@@ -165,7 +165,7 @@ COMPILE := $(BIN)/pip-compile --quiet --generate-hashes --no-header --no-annotat
 # versions could bring other data along, and numbers of the benchmark would no longer be of the same sets.
 lock: $(STAMP)
 	@$(BIN)/python -m pip install --quiet pip-tools
-	@$(COMPILE) --extra workflow --extra parquet --extra build --extra dev --output-file requirements.lock pyproject.toml
+	@$(COMPILE) --extra workflow --extra parquet --extra praat --extra build --extra dev --output-file requirements.lock pyproject.toml
 	@# setuptools is listed apart, under a comment of the compiler's own.
 	@sed -i.bak '/^# The following packages/d' requirements.lock && rm requirements.lock.bak
 	@$(COMPILE) --extra workflow --extra cluster --constraint requirements.lock --output-file requirements-slurm.lock \

@@ -29,8 +29,13 @@ if TYPE_CHECKING:
 class Whole(Protocol):
     """What a result may be a sample of: clusters of all sequences, see :class:`~kinseq.analysis.sampled.SampledAnalysis`."""
 
-    sequences: SequenceSet
-    labels: IntArray
+    @property
+    def sequences(self) -> SequenceSet:
+        """All sequences."""
+
+    @property
+    def labels(self) -> IntArray:
+        """Cluster of each, shape (N,)."""
 
     def warnings(self) -> list[str]:
         """What a reader should not overlook."""

@@ -279,7 +279,8 @@ def test_results_are_replaced_by_results_only(folder: Path) -> None:
 
 
 def test_every_word_of_make_compare_is_an_option() -> None:
-    given = ["compare", "a", "b", *(f"--{word.lower()}=v" for key, word in WORDS.items() if key not in ("a", "b"))]
+    typed = [f"--{word.lower().replace('_', '-')}=v" for key, word in WORDS.items() if key not in ("a", "b")]
+    given = ["compare", "a", "b", *typed]
     options = vars(console.parser().parse_args(given))
     assert {key: options[key] for key in WORDS if key not in ("a", "b")} == {
         key: "v" for key in WORDS if key not in ("a", "b")

@@ -13,7 +13,7 @@ import pytest
 import kinseq
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.features import mfcc, read_audio
-from kinseq.features.activity import activity
+from kinseq.features.activity import active_segments
 from kinseq.metrics.clustering import ari
 from kinseq_app.readers import read_folder
 from kinseq_app.readers.segments import LAYOUTS, audacity, delimited, raven, textgrid
@@ -287,7 +287,7 @@ def test_the_band_of_a_selection_is_kept_alone(tmp_path: Path) -> None:
 
 def test_segments_by_energy(tmp_path: Path) -> None:
     spans = _long(tmp_path / "long.wav")
-    found = activity(tmp_path / "long.wav")
+    found = active_segments(tmp_path / "long.wav")
     assert found.shape == (16, 2)
     np.testing.assert_allclose(found, [(start, stop) for start, stop, _ in spans], atol=0.06)
     read, notes = read_folder(tmp_path / "long.wav", segments="auto")
@@ -296,16 +296,16 @@ def test_segments_by_energy(tmp_path: Path) -> None:
     assert any("by energy into 16 segments" in note for note in notes)
     assert list(returned(read, np.arange(16))) == ["long.audacity.txt"]
     soundfile.write(tmp_path / "noise.wav", 0.01 * np.random.default_rng(0).normal(size=3 * RATE), RATE)
-    assert len(activity(tmp_path / "noise.wav")) == 0
+    assert len(active_segments(tmp_path / "noise.wav")) == 0
     with pytest.raises(DataError, match="no segment can be used"):
         read_folder(tmp_path / "noise.wav", segments="auto")
 
 
 def test_blocks_do_not_move_segments_by_energy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _long(tmp_path / "long.wav", calls=5)
-    whole = activity(tmp_path / "long.wav")
+    whole = active_segments(tmp_path / "long.wav")
     monkeypatch.setattr("kinseq.features.audio._BLOCK_FRAMES", 1777)
-    assert np.array_equal(activity(tmp_path / "long.wav"), whole)
+    assert np.array_equal(active_segments(tmp_path / "long.wav"), whole)
 
 
 def test_what_cannot_be_cut_is_refused(tmp_path: Path) -> None:

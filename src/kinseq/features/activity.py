@@ -22,7 +22,7 @@ LOUDEST = 0.999
 """Share of the windows below the level that is held to be the loudest: a single crack counts for nothing."""
 
 
-def activity(path: PathLike) -> FloatArray:
+def active_segments(path: PathLike) -> FloatArray:
     """Segments of a recording in which something sounds.
 
     Parameters

@@ -65,9 +65,11 @@ class Recordings:
 
     def seconds(self, item: int) -> float:
         """How long a recording is; 0 if it cannot be read."""
+        if not self:
+            return 0.0
+        part = self._part(item)
         try:
-            part = self._part(item)
-            return max(0.0, min(part.stop, audio_info(part.path).seconds) - part.start) if self else 0.0
+            return max(0.0, min(part.stop, audio_info(part.path).seconds) - part.start)
         except DataError:
             return 0.0
 

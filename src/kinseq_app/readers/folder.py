@@ -108,7 +108,7 @@ def read_folder(
         Cut recordings into segments, each a sequence: the path of a table (a Raven selection table, labels of Audacity, a
         TextGrid of Praat, a CSV with onset, offset, file and label), relative to the working directory or the folder;
         ``"beside"``, by the tables that lie beside the recordings; or ``"auto"``, by energy
-        (:func:`kinseq.features.activity.activity`). `path` may be a single recording then.
+        (:func:`kinseq.features.active_segments`). `path` may be a single recording then.
     tier : str, optional
         Tier of TextGrids, where there are several.
     band : {"all", "selection"}

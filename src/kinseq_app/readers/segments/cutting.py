@@ -11,7 +11,7 @@ from typing import Any
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.folders import walk
 from kinseq.core.wording import count, in_seconds, listed
-from kinseq.features.activity import activity
+from kinseq.features.activity import active_segments
 from kinseq.features.audio import AUDIO_SUFFIXES, Excerpt, audio_info
 from kinseq.features.extraction import OnBadFile, map_files
 
@@ -181,7 +181,7 @@ def _by_energy(
 ) -> list[_Piece]:
     """Segments of each recording by its energy, and how they were found."""
     files = [file for file in contents.files if contents.names[file] in seconds]
-    found = map_files(activity, files, contents.names, notes, jobs=jobs, task=task)
+    found = map_files(active_segments, files, contents.names, notes, jobs=jobs, task=task)
     pieces = [
         _Piece(contents.names[file], Segment(float(start), float(stop), (), 0), -1)
         for file, spans in zip(files, found, strict=True)

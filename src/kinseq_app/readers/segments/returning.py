@@ -34,7 +34,7 @@ def returned(sequences: SequenceSet, labels: Any) -> dict[str, str]:
     if not segments:
         return {}
     clusters = {entry: int(label) + 1 for entry, label in zip(sequences.ids.astype(str).tolist(), labels, strict=True)}
-    files = {}
+    files: dict[str, str] = {}
     writers = {layout.name: layout.write for layout in LAYOUTS}
     for number, table in enumerate(segments["tables"]):
         rows = {
