@@ -15,7 +15,7 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.features import mfcc, read_audio
 from kinseq.features.activity import active_segments
 from kinseq.metrics.clustering import ari
-from kinseq_app.readers import read_folder
+from kinseq_app.readers import extent, read_folder
 from kinseq_app.readers.segments import LAYOUTS, audacity, delimited, raven, textgrid
 from kinseq_app.readers.segments.layout import Segment
 from kinseq_app.readers.segments.returning import returned
@@ -330,6 +330,18 @@ def test_what_cannot_be_cut_is_refused(tmp_path: Path) -> None:
         checked(from_words([f"DATA={tmp_path / 'long.wav'}", "SEGMENTS=nowhere.txt"]), tmp_path / "results")
     own = checked(from_words([f"DATA={tmp_path / 'long.wav'}", "SEGMENTS=calls.csv"]), tmp_path / "results")
     assert Path(own["segments"]) == tmp_path / "calls.csv"
+
+
+def test_a_change_of_the_table_is_seen(tmp_path: Path) -> None:
+    folder = tmp_path / "sounds"
+    folder.mkdir()
+    spans = _long(folder / "long.wav", calls=4)
+    (tmp_path / "calls.csv").write_text(_csv(spans))
+    before = extent(folder / "long.wav", segments=tmp_path / "calls.csv")
+    assert (before.files, before.one_each) == (1, True)
+    assert extent(folder / "long.wav", segments=tmp_path / "calls.csv").stamp == before.stamp
+    (tmp_path / "calls.csv").write_text(_csv(spans[:3]))
+    assert extent(folder / "long.wav", segments=tmp_path / "calls.csv").stamp != before.stamp
 
 
 def test_a_textgrid_needs_the_name_of_one_of_several_tiers(tmp_path: Path) -> None:

@@ -19,7 +19,11 @@ def own_settings(settings):
 OWN = own_settings(config["own"]) if config.get("own") else None
 # As many as snakemake is given, up to this.
 OWN_THREADS = 32
-OWN_EXTENT = checked_call(extent, OWN["data"], OWN.get("labels", LABELS_FILE), OWN.get("kind")) if OWN else Extent("")
+OWN_EXTENT = (
+    checked_call(extent, OWN["data"], OWN.get("labels", LABELS_FILE), OWN.get("kind"), OWN.get("segments"))
+    if OWN
+    else Extent("")
+)
 
 
 def own_of(wildcards):

@@ -226,7 +226,7 @@ def _tables(contents: Contents, segments: str | os.PathLike[str], tier: str | No
     return tables
 
 
-def located(root: Path, segments: str | os.PathLike[str]) -> Path:
+def located(root: Path, segments: str | os.PathLike[str] | None) -> Path:
     """Path of a table that is named; :class:`DataError` if there is none, :class:`ParameterError` if it is no path."""
     if not isinstance(segments, (str, os.PathLike)) or not os.fspath(segments).strip():
         raise ParameterError(f"segments is {segments!r:.80}, expected the path of a table, {BESIDE!r} or {AUTO!r}")
