@@ -93,10 +93,9 @@ def _run(result: Result, data: Any) -> Run:
     rate = features.get("sample_rate") if isinstance(features, Mapping) else None
     settings = result.settings
     if isinstance(features, Mapping):
-        # How frames were fitted to the old recordings, by themselves new ones might be fitted otherwise.
-        settings = replace(
-            settings, features=as_made(settings.features, features), window_seconds=None, hop_seconds=None
-        )
+        # As frames were fitted to the old recordings: by themselves, new ones might be fitted otherwise.
+        made = {**as_made(settings.features, features), "follow_power": False}
+        settings = replace(settings, features=made, window_seconds=None, hop_seconds=None)
     if settings.segments not in (None, "auto", "beside"):
         # The table is of the old recordings.
         settings = replace(settings, segments=None)

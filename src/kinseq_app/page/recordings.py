@@ -31,7 +31,7 @@ SHORTEST = 4.0
 NEAR = 5
 """Neighbours of the examples that are played before others."""
 _WINDOW = 0.025
-_FEWEST, _SHORTEST_COLUMNS = 128, 8
+_FEWEST = 128
 _BLOCK = 0.25
 _WRITTEN = 4.0 / 3.0
 
@@ -198,9 +198,8 @@ def spectrogram(path: Path, highest: float, start: float = 0.0, stop: float = ma
         rate = float(file.samplerate)
         first, last = round(start * rate), round(min(stop * rate, float(file.frames)))
         samples = max(1, last - first)
-        # Low sound has as many samples in a window as speech, and what is short some columns.
+        # Low sound has as many samples in a window as speech.
         window = 2 ** round(np.log2(max(_WINDOW * rate, _FEWEST)))
-        window = min(window, 2 ** max(4, math.floor(np.log2(samples / _SHORTEST_COLUMNS))))
         n = min(COLUMNS, max(1, samples // window))
         bounds = np.linspace(first, first + samples, n + 1).astype(np.int64)
         bands = np.empty((BANDS, n))

@@ -24,6 +24,8 @@ AUTO, BESIDE = "auto", "beside"
 """Segments by energy; by the tables that lie beside the recordings."""
 SUFFIXES = frozenset({".txt", ".csv", ".tsv", ".textgrid"})
 """Endings of the tables that are looked for beside recordings."""
+# Files, and bytes of each, that are looked at where nobody asked for tables.
+_LOOKED_AT, _BEGINNING = 50, 1 << 14
 _SLACK = 0.01
 """Seconds by which a segment may end after its recording: tables are rounded."""
 
@@ -248,16 +250,16 @@ def _read(path: Path, tier: str | None) -> Table | None:
 
 
 def looks_like_tables(files: Sequence[Path]) -> list[Path]:
-    """Which of some files are tables of segments, for those who did not ask for them."""
+    """Which of some files are tables of segments, for those who did not ask for them: by the beginnings of the first ones."""
     found = []
-    for file in files:
-        if file.suffix.lower() in SUFFIXES:
-            try:
-                text, _ = decode(read_bytes(file), file)
-            except DataError:
-                continue
-            if any(layout.matches(file, text) for layout in LAYOUTS):
-                found.append(file)
+    for file in [file for file in files if file.suffix.lower() in SUFFIXES][:_LOOKED_AT]:
+        try:
+            with file.open("rb") as stream:
+                text, _ = decode(stream.read(_BEGINNING), file)
+        except (DataError, OSError):
+            continue
+        if any(layout.matches(file, text) for layout in LAYOUTS):
+            found.append(file)
     return found
 
 
