@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import io
 import math
@@ -15,10 +16,12 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.features import mfcc, read_audio
 from kinseq.features.activity import active_segments
 from kinseq.metrics.clustering import ari
+from kinseq_app.page.recordings import Recordings
 from kinseq_app.readers import extent, read_folder
 from kinseq_app.readers.segments import LAYOUTS, audacity, delimited, raven, textgrid
 from kinseq_app.readers.segments.layout import Segment
 from kinseq_app.readers.segments.returning import returned
+from kinseq_app.report import content_of
 from kinseq_app.request import checked, from_words
 
 soundfile = pytest.importorskip("soundfile")
@@ -132,9 +135,17 @@ def test_clusters_come_back_in_the_table(tmp_path: Path) -> None:
     assert text + "\n" == _raven(spans)
     labels = (page.parent / "long.audacity.txt").read_text().splitlines()
     assert labels[0].split("\t") == ["0.500000", "0.800000", f"cluster {found.labels[0] + 1}"]
-    whole = page.read_text()
-    assert "long.wav#t=0.500,0.800" in whole
-    assert whole.count("audio/mpeg") >= 1
+    assert "long.wav#t=0.500,0.800" in page.read_text()
+    played = Recordings(content_of(found))
+    assert played.seconds(3) == pytest.approx(0.3)
+    clips = played.clips()
+    assert sorted(clips) == list(range(16))
+    # What is played is the segment, which is loud, and not the beginning of the recording, which is not.
+    samples, _ = soundfile.read(io.BytesIO(base64.b64decode(clips[3].mp3)))
+    assert np.abs(samples).max() > 0.1
+    levels = played.levels(3)
+    assert levels is not None
+    assert levels.argmax(axis=0).max() < 0.5 * len(levels)
     # What was given back is read again, its clusters beside.
     again, _ = read_folder(tmp_path / "long.wav", segments=page.parent / "calls.clusters.txt")
     assert again.ids.tolist() == found.sequences.ids.tolist()
