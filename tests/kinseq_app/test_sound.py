@@ -113,6 +113,9 @@ def test_low_sound_is_read_with_long_windows(tmp_path: Path, rate: int, seconds:
     assert read.provenance["features"]["sample_rate"] == rate
     assert read.provenance["features"]["recipe"]["window_seconds"] == pytest.approx(200 / rate)
     assert any("windows of" in note and "--window" in note for note in notes)
+    for how in ({"window_seconds": 400 / rate}, {"features": "low_sound"}):
+        other, _ = read_folder(tmp_path / "whales", **how)
+        assert other.provenance["features"]["sample_rate"] == rate
     # Both pitches are told apart in all columns taken together.
     means = np.array([frames.mean(axis=0) for frames in read])
     apart = np.linalg.norm(means[::2].mean(axis=0) - means[1::2].mean(axis=0))

@@ -582,7 +582,8 @@ def common_rate(infos: Sequence[AudioInfo], settings: AudioFeatures, notes: list
         rate = float(settings.sample_rate)
     elif rates:
         # A file cannot gain the frequencies it lacks, so the others give them up: bands stay comparable.
-        least = 0.0 if settings.fit_window and rates[0] < _RARELY_LOWER else min(_LOWEST_RATE, settings.highest_rate)
+        fitted = settings.remove_mean or settings.follow_power or settings.fit_window
+        least = 0.0 if fitted and rates[0] < _RARELY_LOWER else min(_LOWEST_RATE, settings.highest_rate)
         rate = max(least, min(rates[0], settings.highest_rate))
     else:
         rate = settings.highest_rate
