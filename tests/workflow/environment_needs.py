@@ -32,7 +32,7 @@ INDEX_NAME = {"PIL": "pillow", "pycrfsuite": "python-crfsuite", "sklearn": "scik
 CONDA_NAME = {"matplotlib": "matplotlib-base", "soundfile": "pysoundfile", "soxr": "soxr-python"}
 PIP_NAME = {conda: pip for pip, conda in CONDA_NAME.items()}
 # Asked for in a sentence where it is missing: an extra that is off by default, for its terms of use.
-ASKED_FOR = {"onnxruntime"}
+ASKED_FOR = {"onnxruntime", "praatio"}
 # Not a requirement of Python packages, hence not in the lock.
 INTERPRETER = "python"
 
