@@ -95,6 +95,10 @@ COMPARING = {
             "DEPENDENT",
         ),
         OPTIONS["time_column"],
+        OPTIONS["features"],
+        OPTIONS["sample_rate"],
+        OPTIONS["window_seconds"],
+        OPTIONS["hop_seconds"],
     )
 }
 """All that a comparison may be asked with, by name."""
@@ -136,7 +140,7 @@ class Command:
 def typed(entry: Option) -> str:
     """What is typed before the value of an option: ``-k``, else two dashes and its word in small letters; of a place, its word."""
     word = entry.word or entry.name.upper()
-    return word if entry.name in PLACES else "-k" if word == "K" else f"--{word.lower()}"
+    return word if entry.name in PLACES else "-k" if word == "K" else f"--{word.lower().replace('_', '-')}"
 
 
 def shown(entry: Option) -> str:
@@ -208,7 +212,7 @@ def command_of(command: str, values: Mapping[str, Any]) -> str:
         if entry.name not in values or (entry.name in COMMON and values[entry.name] == entry.default):
             continue
         value = values[entry.name]
-        text = ALL if value is None else ",".join(value) if isinstance(value, list) else str(value)
+        text = ALL if value is None else ",".join(value) if isinstance(value, list) else _said(value)
         if not name.startswith("-"):
             # What begins with a dash would be taken for an option.
             words.append(f"./{text}" if text.startswith("-") else text)
@@ -217,6 +221,11 @@ def command_of(command: str, values: Mapping[str, Any]) -> str:
         else:
             words += [name, text]
     return shlex.join(words)
+
+
+def _said(value: Any) -> str:
+    """A value as it is typed: 96000 and not 96000.0."""
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 
 def _command(text: str, example: str, entries: Mapping[str, Option]) -> Command:

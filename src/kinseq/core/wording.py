@@ -30,3 +30,8 @@ def pair(first: float, second: float) -> tuple[str, str]:
         if abs(float(texts[1]) - float(texts[0]) - (second - first)) <= 0.1 * abs(second - first):
             break
     return texts
+
+
+def in_seconds(seconds: float) -> str:
+    """A duration with its unit: in milliseconds below one second."""
+    return f"{1000.0 * seconds:.3g} ms" if seconds < 1.0 else f"{seconds:.3g} s"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,9 @@ import numpy as np
 from ..core.arrays import FloatArray, IntArray
 from ..core.sequences import SequenceSet
 from .cepstral import CepstralRecipe, mel_filters
+from .frames import with_changes
 from .properties import STILL, WORDS, properties
+from .registry import get
 
 CARRIED = 0.5
 """Share of the power in the largest wave of the spectrum from which on a sequence has a period."""
@@ -32,6 +35,8 @@ LOUDNESS = " (loudness)"
 """What columns of recordings are called that are the level of the sound."""
 COURSE = 50
 """Points that courses are stretched to."""
+OF_SOUND = re.compile(r"(second )?(change of )?([\w/]+ )?(coefficient \d+|energy|note [A-G]#?)( \(loudness\))?")
+"""What columns of features of recordings are called, and hardly any others."""
 
 
 @dataclass(frozen=True)
@@ -102,15 +107,23 @@ def column_labels(sequences: SequenceSet) -> list[str]:
         return [str(name) for name in columns]
     recipe = _recipe(sequences)
     if recipe is None:
-        return [f"column {k + 1}" for k in range(sequences.n_features)]
+        named = _named_by_recipe(sequences)
+        return named if len(named) == sequences.n_features else [f"column {k + 1}" for k in range(sequences.n_features)]
     first = 0 if not recipe.get("drop_c0") else 1
     static = [f"coefficient {k}" if k else f"coefficient 0{LOUDNESS}" for k in range(first, int(recipe["n_mfcc"]))]
     # The normalised form is that below the loudest frame of the recording.
     static += {"log": [f"energy{LOUDNESS}"], "normalised": ["energy"]}.get(str(recipe.get("energy")), [])
     if sequences.n_features % len(static):
         return [f"column {k + 1}" for k in range(sequences.n_features)]
-    before = ["", "change of ", "second change of "]
-    return [f"{before[min(k, 2)]}{name}" for k in range(sequences.n_features // len(static)) for name in static]
+    return with_changes(static, sequences.n_features // len(static) - 1)
+
+
+def with_column_names(sequences: SequenceSet) -> SequenceSet:
+    """Features of recordings with what they are as the names of their columns, so that all speak of them alike."""
+    names = column_labels(sequences)
+    if all(name.startswith("column ") for name in names):
+        return sequences
+    return replace(sequences, provenance={**sequences.provenance, "columns": names})
 
 
 def courses(sequences: SequenceSet, points: int = COURSE) -> FloatArray:
@@ -202,6 +215,16 @@ def _recipe(sequences: SequenceSet) -> dict[str, Any] | None:
     features = sequences.provenance.get("features")
     recipe = features.get("recipe") if isinstance(features, dict) else None
     return recipe if isinstance(recipe, dict) and "n_mfcc" in recipe else None
+
+
+def _named_by_recipe(sequences: SequenceSet) -> list[str]:
+    """Names that other features of recordings give their columns; empty of anything else."""
+    features = sequences.provenance.get("features")
+    if sequences.provenance.get("kind") != "audio" or not isinstance(features, dict) or features.get("mar"):
+        return []
+    recipe = get(str(features["feature"])).recipe
+    names = getattr(type(recipe)(**features["recipe"]), "column_names", None)
+    return [] if names is None else list(names())
 
 
 def _energy(sequences: SequenceSet) -> tuple[int, float] | None:
