@@ -112,6 +112,10 @@ COMPARING = {
             "DEPENDENT",
         ),
         OPTIONS["time_column"],
+        OPTIONS["features"],
+        OPTIONS["sample_rate"],
+        OPTIONS["window_seconds"],
+        OPTIONS["hop_seconds"],
     )
 }
 """All that a comparison may be asked with, by name."""
@@ -153,7 +157,7 @@ class Command:
 def typed(entry: Option) -> str:
     """What is typed before the value of an option: ``-k``, else two dashes and its word in small letters; of a place, its word."""
     word = entry.word or entry.name.upper()
-    return word if entry.name in PLACES else "-k" if word == "K" else f"--{word.lower()}"
+    return word if entry.name in PLACES else "-k" if word == "K" else f"--{word.lower().replace('_', '-')}"
 
 
 def shown(entry: Option) -> str:
@@ -232,7 +236,7 @@ def command_of(command: str, values: Mapping[str, Any]) -> str:
         if entry.name not in values or (entry.name in COMMON and values[entry.name] == entry.default):
             continue
         value = values[entry.name]
-        text = ALL if value is None else ",".join(value) if isinstance(value, list) else str(value)
+        text = ALL if value is None else ",".join(value) if isinstance(value, list) else _said(value)
         if not name.startswith("-"):
             # What begins with a dash would be taken for an option.
             words.append(f"./{text}" if text.startswith("-") else text)
@@ -256,6 +260,11 @@ ARGUMENTS = {
 def for_the_command(sentence: str) -> str:
     """A sentence with options as they are typed on the command line, where the library names an argument of Python."""
     return re.sub(r"\b(" + "|".join(ARGUMENTS) + r")\b", lambda match: shown(ARGUMENTS[match[1]]), sentence)
+
+
+def _said(value: Any) -> str:
+    """A value as it is typed: 96000 and not 96000.0."""
+    return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 
 def _command(text: str, example: str, entries: Mapping[str, Option]) -> Command:

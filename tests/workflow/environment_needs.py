@@ -31,8 +31,8 @@ INDEX_NAME = {"PIL": "pillow", "pycrfsuite": "python-crfsuite", "sklearn": "scik
 # conda-forge calls these by other names than the Python package index does.
 CONDA_NAME = {"matplotlib": "matplotlib-base", "soundfile": "pysoundfile", "soxr": "soxr-python"}
 PIP_NAME = {conda: pip for pip, conda in CONDA_NAME.items()}
-# Asked for in a sentence where it is missing: an extra that is off by default, for its terms of use.
-ASKED_FOR = {"onnxruntime"}
+# Asked for in a sentence where it is missing: extras that are off by default, for terms of use or since few need them.
+ASKED_FOR = {"onnxruntime", "praatio"}
 # Not a requirement of Python packages, hence not in the lock.
 INTERPRETER = "python"
 

@@ -16,10 +16,10 @@ from typing import Any, Literal, get_args
 
 from ..core.arrays import as_count, as_positive, as_real, require_clusters
 from ..core.errors import ParameterError, is_one_of, unknown_name
-from ..core.folders import LABELS_FILE, Kind, Missing
+from ..core.folders import LABELS_FILE, Band, Kind, Missing
 from ..core.inputs import Columns
 from ..core.sequences import LAYOUTS, Layout, as_column
-from ..features.extraction import OnBadFile, audio_features
+from ..features.extraction import OnBadFile, audio_features, with_windows
 from ..features.registry import get as get_feature
 from ..measures.registry import MEASURE, Measure
 from . import limits
@@ -299,7 +299,8 @@ class Options:
     features: str | Mapping[str, Any] = option(
         "speech",
         "Features of audio: `speech`, `music`, `music_mar`, `chroma`, `plp`, `lpc`, `lpcepstra`, `several` (MFCC and these three"
-        " side by side) or `words` (short recordings by the words in them, with an optional extra). Or a mapping with one of these"
+        " side by side), `ultrasound` (MFCC above 10 kHz, of short windows), `low_sound` (MFCC up to 1 kHz, of long ones) or"
+        " `words` (short recordings by the words in them, with an optional extra). Or a mapping with one of these"
         " as `recipe` and the settings that differ. See [words](../docs/reports/words.md).",
         {"type": ["string", "object"]},
         "FEATURES",
@@ -307,15 +308,56 @@ class Options:
     )
     sample_rate: float | None = option(
         None,
-        "Rate in Hz that every audio file is resampled to, 1000 to 1e6. The lowest among the files, at most 16 000 (music: 22 050),"
-        " unless given.",
+        "Rate in Hz that every audio file is resampled to, 10 to 1e6. Half of it is the highest frequency that is compared. If not"
+        " given: the lowest among the files, at most 16 000 (music: 22 050), unless a tenth of the power of a tenth of the"
+        " recordings would be lost; then the lowest among the files.",
         {"type": "number", "exclusiveMinimum": 0},
+        "SAMPLE_RATE",
+        of="files",
+    )
+    window_seconds: float | None = option(
+        None,
+        "Seconds of sound that one frame of an audio file is computed from. If not given, that of the features (`speech`: 0.025),"
+        " fitted to rates below 8000 Hz and above 48 000 Hz and to recordings of less than 0.1 s. Ultrasound takes some"
+        " milliseconds, whales and earthquakes up to seconds.",
+        {"type": "number", "exclusiveMinimum": 0},
+        "WINDOW",
+        of="files",
+    )
+    hop_seconds: float | None = option(
+        None,
+        "Seconds from one frame of an audio file to the next. If not given, in proportion to the window.",
+        {"type": "number", "exclusiveMinimum": 0},
+        "HOP",
         of="files",
     )
     trim: float | None = option(
         None,
         "Cut the ends of audio that are this many dB below the loudest part.",
         {"type": "number", "exclusiveMinimum": 0},
+        of="files",
+    )
+    segments: str | os.PathLike[str] | None = option(
+        None,
+        "Cut recordings into segments, each a sequence. A table: a Raven selection table, labels of Audacity, a TextGrid of Praat,"
+        " or a CSV with onset, offset, file and label; `beside`: the tables beside the recordings; `auto`: by energy. The table"
+        " comes back with a column of clusters. See [files](../docs/reference/files.md).",
+        {"type": "string", "minLength": 1},
+        "SEGMENTS",
+        of="files",
+    )
+    tier: str | None = option(
+        None,
+        "Tier of TextGrids whose intervals are the segments, where there are several.",
+        {"type": "string"},
+        "TIER",
+        of="files",
+    )
+    band: Band = option(
+        "all",
+        "What of the frequencies of a segment is kept: `all`, or `selection`, between the low and the high frequency of its row.",
+        {"enum": list(get_args(Band))},
+        "BAND",
         of="files",
     )
     max_clusters: int = option(
@@ -396,8 +438,9 @@ class Options:
             )
         if self.sample is not None and not isinstance(self.sample, str):
             object.__setattr__(self, "sample", as_count(self.sample, "sample", 2))
-        if self.sample_rate is not None:
-            as_positive(self.sample_rate, "sample_rate")
+        for name in ("sample_rate", "window_seconds", "hop_seconds"):
+            if getattr(self, name) is not None:
+                as_positive(getattr(self, name), name)
         if self.rate is not None:
             object.__setattr__(self, "rate", as_positive(self.rate, "rate"))
         if self.trim is not None:
@@ -406,6 +449,7 @@ class Options:
             raise ParameterError(f"features is {self.features!r}, expected a name or a dictionary")
         if self.features != Options.features:
             audio_features(self.features)
+        with_windows(self.features, self.window_seconds, self.hop_seconds)
         if self.labels is not None and not isinstance(self.labels, (str, os.PathLike)):
             # A tuple compares as one, and cannot be changed under the feet of an analysis.
             object.__setattr__(self, "labels", tuple(as_column(self.labels, "labels").tolist()))

@@ -20,6 +20,7 @@ from ..core.ordering import by_content
 from ..core.progress import Progress
 from ..core.seeds import derive_seed
 from ..core.sequences import Layout, SequenceSet
+from ..features.extraction import as_made
 from ..measures.crossing import cross as cross_distances
 from ..measures.custom import PRECOMPUTED, precomputed_rows
 from ..measures.needs import NEEDS
@@ -104,6 +105,13 @@ def _options(result: Result, data: Any) -> Options:
     features = result.sequences.provenance.get("features")
     rate = features.get("sample_rate") if isinstance(features, Mapping) else None
     asked = result.options
+    if isinstance(features, Mapping):
+        # As frames were fitted to the old recordings: by themselves, new ones might be fitted otherwise.
+        made = {**as_made(asked.features, features), "follow_power": False}
+        asked = replace(asked, features=made, window_seconds=None, hop_seconds=None)
+    if asked.segments not in (None, "auto", "beside"):
+        # The table is of the old recordings.
+        asked = replace(asked, segments=None)
     # The number of features says which axis is which, where nobody did.
     table = hasattr(data, "columns")
     arrays = not isinstance(data, (str, os.PathLike, SequenceSet)) and not table

@@ -154,6 +154,11 @@ def _read(data: Any, options: Options, cache: PathLike | None, ordered: bool) ->
         features=options.features,
         kind=options.kind,
         sample_rate=options.sample_rate,
+        window_seconds=options.window_seconds,
+        hop_seconds=options.hop_seconds,
+        segments=options.segments,
+        tier=options.tier,
+        band=options.band,
         trim=options.trim,
         time_column=options.time_column,
         cache=cache,
@@ -213,6 +218,11 @@ def leave_out_short(
     unable += [f"length {STRETCH!r}"] if options.length == STRETCH else []
     if short.any() and unable:
         ids = sequences.ids[short].tolist()
+        if short.all() and sequences.provenance.get("kind") == "audio":
+            raise DataError(
+                f"{sequences.name}: every recording is as short as one window, so there are no dynamics to compare; take shorter"
+                " windows (--window 0.005; window_seconds in Python), or recordings that are longer"
+            )
         if short.all():
             raise DataError(
                 f"{sequences.name}: every sequence has a single frame, so there are no dynamics to compare;"

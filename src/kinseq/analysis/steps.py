@@ -15,6 +15,7 @@ import numpy as np
 from ..core.arrays import FloatArray, IntArray
 from ..core.graphs.kmeans import relabel
 from ..core.ordering import Ordering
+from ..core.progress import waiting
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
 from ..measures.properties import params_of
@@ -66,8 +67,11 @@ def _decided(options: Options, sequences: SequenceSet) -> tuple[View, Decision, 
     measure = options.measures[0]
     # Copies count once, so that there may be fewer sequences than clusters that were asked for.
     n_clusters = None if options.n_clusters is None else min(options.n_clusters, len(sequences))
-    looks = looks_of(measure, sequences, options)
-    view, remarks = view_of(measure, sequences, n_clusters, options, looks)
+    with waiting(
+        options.task(f"{measure.name}: compare {len(sequences)} sequences of {sequences.lengths.sum()} frames in all")
+    ):
+        looks = looks_of(measure, sequences, options)
+        view, remarks = view_of(measure, sequences, n_clusters, options, looks)
     distances = {name: look.distance for name, look in looks.items()}
     views = {name: distance for name, distance in distances.items() if f"agreement_{name}" in view.findings}
     beside = {name: distance for name, distance in distances.items() if name not in views}

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ..core.wording import asked_for, count
+from ..features.traits import OF_SOUND
 from ..measures.needs import NEEDS
 from ..measures.registry import modules, needs_of
 from ..measures.registry import names as measures
@@ -135,9 +136,10 @@ def in_words(sighting: Sighting) -> str:
     """What a view or a property sees."""
     if sighting.by_property:
         kind, _, column = sighting.name.partition(" of ")
-        if column.startswith(("coefficient", "change of", "second change", "energy")):
-            return sighting.name
-        return f"{sighting.name} of the sequences" if not column else f"{kind} in column {column}"
+        if not column:
+            return f"{sighting.name} of the sequences"
+        # Features of recordings are called what they are, and not columns.
+        return f"{kind} in {column}" if OF_SOUND.fullmatch(column) else f"{kind} in column {column}"
     return VIEWS.get(sighting.name, sighting.name)
 
 

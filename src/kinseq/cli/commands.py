@@ -9,6 +9,7 @@ from typing import Any
 
 from kinseq.api.pipeline import cluster
 from kinseq.api.results import Analysis, SampledAnalysis
+from kinseq.core.progress import waiting
 from kinseq.core.store import remove_drafts
 from kinseq.core.wording import speaking
 
@@ -57,4 +58,5 @@ def write(analysis: Analysis | SampledAnalysis, own: Mapping[str, Any], page: Pa
         print(f"note: {sentence}")
     print(f"{own['name']}: {len(analysis.labels)} sequences: {analysis.verdict}")
     remove_drafts(page.parent)
-    analysis.report(page, {SETTINGS: json.dumps({"own": dict(own), "seed": seed}, indent=1)})
+    with waiting(f"page of {own['name']}"):
+        analysis.report(page, {SETTINGS: json.dumps({"own": dict(own), "seed": seed}, indent=1)})

@@ -20,6 +20,9 @@ from kinseq.measures.registry import MEASURE
 
 from ..options import LISTS, OPTIONS, names_in, parsed, shown
 from ..readers.finding import LABELS_FILE, labels_path
+from ..readers.segments.cutting import AUTO as AUTO_SEGMENTS
+from ..readers.segments.cutting import BESIDE
+from ..readers.segments.cutting import located as table_of
 from ..report.naming import SETTINGS, located, require_free, require_name, stem_of
 
 PAGE = "index.html"
@@ -89,6 +92,9 @@ def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str
     Options.of({key: value for key, value in options.items() if key not in {"data", "name", "k", "measure", *LISTS}})
     path = _located(options["data"])
     _require_labels(path, options.get("labels", LABELS_FILE))
+    if options.get("segments") not in (None, AUTO_SEGMENTS, BESIDE):
+        # Wherever it is called from later.
+        options["segments"] = str(table_of(path if path.is_dir() else path.parent, options["segments"]))
     require_name(options["name"])
     _require_no_results(path, results)
     require_free(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from kinseq.core.errors import DataError, ParameterError, unknown_name
 
@@ -27,9 +27,13 @@ FILES = (PAGE, TEXT, TABLE, COLUMNS, FIGURE, SETTINGS)
 """What a comparison leaves in its folder."""
 CHOICES = {name: entry.choices for name, entry in COMPARING.items() if entry.choices}
 """Keys that have one of some values."""
+NUMBERS = {name for name, entry in COMPARING.items() if entry.schema.get("type") == "number"}
+"""Keys that are positive numbers."""
+READING = ("time_column", "features", "sample_rate", "window_seconds", "hop_seconds")
+"""Keys, beside the choices, that say how samples are read."""
 
 
-def from_texts(texts: Mapping[str, str]) -> dict[str, str]:
+def from_texts(texts: Mapping[str, str]) -> dict[str, Any]:
     """A request as it was typed, by the names of its options; always with ``a`` and ``b``.
 
     Not checked any further, see :func:`checked`. ParameterError if a value is blank, or a sample not named.
@@ -41,7 +45,7 @@ def from_texts(texts: Mapping[str, str]) -> dict[str, str]:
     return {**samples, **others}
 
 
-def checked(request: Mapping[str, str], results: Path = Path("results")) -> dict[str, str]:
+def checked(request: Mapping[str, Any], results: Path = Path("results")) -> dict[str, Any]:
     """A request, checked as far as it can be without reading the data: with a name, and paths without ``~``.
 
     ParameterError or DataError if a sample is not there, both are the same or one holds the other, a choice or the name

@@ -30,11 +30,12 @@ from kinseq.divergences.columns import differences
 from kinseq.divergences.comparison import FEW, LEAST, MOST, Comparison
 from kinseq.divergences.comparison import compare as compare_vectors
 from kinseq.features.column_names import column_labels
+from kinseq.features.extraction import as_made
 from kinseq.features.frames import fit_scaling, varies
 
 from ..readers import Kind, Missing, read_folder
 from ..report.naming import SETTINGS, located
-from .request import CHOICES, COLUMNS, FIGURE, PAGE, TABLE, TEXT, Dependent, Scale, require_apart
+from .request import CHOICES, COLUMNS, FIGURE, PAGE, READING, TABLE, TEXT, Dependent, Scale, require_apart
 
 if TYPE_CHECKING:
     from ..report.comparison import Content
@@ -95,7 +96,7 @@ def carry_out(request: Mapping[str, str], results: Path, seed: int, threads: int
     KinseqError as :func:`compare`; nothing is written then.
     """
     folder, threads = results / "compare" / request["name"], as_count(threads, "threads")
-    options: Any = {key: request[key] for key in (*CHOICES, "time_column") if key in request}
+    options: Any = {key: request[key] for key in (*CHOICES, *READING) if key in request}
     with speaking("command"):
         comparison = compare(
             request["a"], request["b"], **options, random_state=seed, n_jobs=threads, progress=True, command=command
@@ -104,6 +105,9 @@ def carry_out(request: Mapping[str, str], results: Path, seed: int, threads: int
         remove_drafts(folder)
         return comparison.report(folder, {SETTINGS: json.dumps({"compare": dict(request), "seed": seed}, indent=1)})
 
+
+USUAL: Mapping[str, Any] = {"missing": "refuse", "features": "speech"}
+"""What holds where nothing is said of how samples are read; None of all else."""
 
 Sample = PathLike | SequenceSet | ArrayLike | Sequence[ArrayLike]
 """What :func:`compare` takes; besides, a ``pandas.DataFrame``."""
@@ -119,6 +123,10 @@ def compare(
     repeats: Repeats = "once",
     dependent: Dependent = "leave_out",
     time_column: str | None = None,
+    features: str | Mapping[str, Any] = "speech",
+    sample_rate: float | None = None,
+    window_seconds: float | None = None,
+    hop_seconds: float | None = None,
     random_state: RandomState = ROOT,
     n_jobs: int | None = None,
     progress: bool = False,
@@ -134,6 +142,9 @@ def compare(
         column ``id``, a recording or an NPY is a sample by itself, as an array is.
     kind, missing, time_column
         See :func:`kinseq.readers.read_folder`; for files and folders.
+    features, sample_rate, window_seconds, hop_seconds
+        What recordings are compared by, see :func:`kinseq.readers.read_folder`. Both samples have the same; where nobody says
+        which, the rate is one that all recordings have, see :func:`kinseq.features.extract_features`.
     scale : {"auto", "none", "zscore"}
         Z-scores over both samples together, or nothing; ``"auto"`` does nothing to features of recordings, which share a
         scale, and takes z-scores else.
@@ -176,6 +187,10 @@ def compare(
         "kind": kind,
         "missing": missing,
         "time_column": time_column,
+        "features": features,
+        "sample_rate": sample_rate,
+        "window_seconds": window_seconds,
+        "hop_seconds": hop_seconds,
         "n_jobs": threads,
         "progress": progress,
     }
@@ -228,6 +243,10 @@ def compare(
             ("repeats", repeats, "once"),
             ("dependent", dependent, "leave_out"),
             ("time_column", time_column, None),
+            ("features", features, "speech"),
+            ("sample_rate", sample_rate, None),
+            ("window_seconds", window_seconds, None),
+            ("hop_seconds", hop_seconds, None),
             ("random_state", seed, ROOT),
         )
         if value != usual
@@ -294,8 +313,8 @@ def _both_samples(a: Any, b: Any, how: dict[str, Any], notes: list[str]) -> tupl
         require_apart(located(os.fspath(a)), located(os.fspath(b)))
         return _read(a, b, how, notes)
     if not any(from_files):
-        for name, usual in (("kind", None), ("missing", "refuse"), ("time_column", None)):
-            if how[name] != usual:
+        for name, value in how.items():
+            if name in ("kind", "missing", *READING) and value != USUAL.get(name):
                 raise ParameterError(f"{name} is for files and folders, but both samples are arrays; leave it out")
     first, second = (
         _read_one(sample, side, how, notes) if is_file else _at_hand(sample, side)
@@ -329,26 +348,49 @@ def _at_hand(sample: Any, side: str) -> SequenceSet:
 
 
 def _read_one(path: PathLike, side: str, how: dict[str, Any], notes: list[str]) -> SequenceSet:
-    sample, remarks = read_folder(path, labels=None, alone=True, **how)
+    sample, remarks = _read_sample(path, how)
     notes += [f"{side}: {note}" for note in remarks]
     return sample
 
 
 def _read(a: PathLike, b: PathLike, how: dict[str, Any], notes: list[str]) -> tuple[SequenceSet, SequenceSet]:
     """Both samples; what reading skipped or repaired joins the notes."""
-    read = [read_folder(path, labels=None, alone=True, **how) for path in (a, b)]
-    rates = [sample.provenance.get("features", {}).get("sample_rate") for sample, _ in read]
-    if None not in rates and rates[0] != rates[1]:
-        # Features of recordings depend on the rate, which is no difference between what was recorded.
-        lower = min(rates)
-        side = rates.index(max(rates))
-        read[side] = read_folder((a, b)[side], labels=None, alone=True, sample_rate=lower, **how)
-        notes.append(
-            f"the recordings of {'AB'[side]} were brought from {max(rates):g} Hz to the {lower:g} Hz of the others"
-        )
+    paths = (a, b)
+    read = [_read_sample(path, how) for path in paths]
+    made = [dict(sample.provenance.get("features") or {}) for sample, _ in read]
+    if all(made) and _frames_of(made[0]) != _frames_of(made[1]):
+        # Features of recordings depend on the rate and the window, which are no difference between what was recorded.
+        rates = [float(entry["sample_rate"]) for entry in made]
+        # The higher one, that keeps more of the power, if all recordings have it.
+        rate = min(max(rates), *(min(sample.provenance["recorded_at"]) for sample, _ in read))
+        rate = rate if rate > min(rates) else min(rates)
+        finest = min(made, key=lambda entry: entry["recipe"]["window_seconds"])
+        fitted = {"features": as_made(how["features"], finest), "window_seconds": None, "hop_seconds": None}
+        for side, entry in enumerate(made):
+            if (rates[side], _windows_of(entry)) != (rate, _windows_of(finest)):
+                read[side] = _read_sample(paths[side], {**how, "sample_rate": rate, **fitted})
+        if rates[0] != rates[1]:
+            side = rates.index(max(rates) if rate == min(rates) else min(rates))
+            notes.append(
+                f"the recordings of {'AB'[side]} were brought from {rates[side]:g} Hz to the {rate:g} Hz of the others"
+            )
     for (_, remarks), name in zip(read, "AB", strict=True):
         notes += [f"{name}: {note}" for note in remarks]
     return read[0][0], read[1][0]
+
+
+def _read_sample(path: PathLike, how: Mapping[str, Any]) -> tuple[SequenceSet, list[str]]:
+    """A sample of files, all of its frames: vectors of which there are too many are drawn."""
+    return read_folder(path, labels=None, alone=True, average=1, **how)
+
+
+def _windows_of(made: Mapping[str, Any]) -> tuple[float, float]:
+    return float(made["recipe"]["window_seconds"]), float(made["recipe"]["hop_seconds"])
+
+
+def _frames_of(made: Mapping[str, Any]) -> tuple[float, tuple[float, float]]:
+    """What frames of recordings have to have in common: rate and windows."""
+    return float(made["sample_rate"]), _windows_of(made)
 
 
 def _in_columns_of(new: SequenceSet, old: SequenceSet, notes: list[str]) -> SequenceSet:

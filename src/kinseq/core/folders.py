@@ -16,6 +16,8 @@ Kind = Literal["audio", "table", "npz", "ts", "parquet"]
 """What users' files can be."""
 Missing = Literal["refuse", "interpolate"]
 """What is done about missing numbers."""
+Band = Literal["all", "selection"]
+"""What of the frequencies of a segment is kept."""
 LABELS_FILE = "labels.csv"
 ABOUT = "about"
 """Where the provenance keeps further columns of a labels file: by their names, what they say of each id."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
 from typing import TextIO
 
 
@@ -60,3 +62,34 @@ class Progress:
 def counter(progress: bool, task: str, total: int, unit: str) -> Callable[[], None] | None:
     """What to call after each of `total` steps; None where nobody wants to know."""
     return Progress(task, total, unit=unit).step if progress and total > 0 else None
+
+
+@contextmanager
+def waiting(task: str | None, every: float = 5.0, out: TextIO | None = None) -> Iterator[None]:
+    """Say every few seconds that a stage without steps that could be counted goes on: "compare sequences: 10 s so far".
+
+    Parameters
+    ----------
+    task : str or None
+        What is being done; nothing is said without it.
+    every : float
+        Seconds between two lines; a shorter stage has none.
+    out : text stream, optional
+        Where lines go; standard error by default.
+    """
+    if task is None:
+        yield
+        return
+    done, start = Event(), time.monotonic()
+
+    def tell() -> None:
+        while not done.wait(every):
+            print(f"{task}: {time.monotonic() - start:.0f} s so far", file=out or sys.stderr, flush=True)
+
+    teller = Thread(target=tell, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        done.set()
+        teller.join()

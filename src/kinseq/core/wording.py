@@ -79,3 +79,8 @@ def asked(name: str, value: Any = None, word: str | None = None) -> str:
     called = (word or name).lower()
     option = "-k" if called == "k" else f"--{called}"
     return f"{option} {shlex.quote(text)}" if text else option
+
+
+def in_seconds(seconds: float) -> str:
+    """A duration with its unit: in milliseconds below one second."""
+    return f"{1000.0 * seconds:.3g} ms" if seconds < 1.0 else f"{seconds:.3g} s"

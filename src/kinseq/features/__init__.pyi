@@ -1,3 +1,4 @@
+from .activity import active_segments as active_segments
 from .audio import audio_info as audio_info
 from .audio import read_audio as read_audio
 from .audio import stream_audio as stream_audio
@@ -19,6 +20,7 @@ __all__ = [
     "AudioFeatures",
     "CepstralRecipe",
     "Scaling",
+    "active_segments",
     "audio_info",
     "delta",
     "difference",

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +27,8 @@ FOREIGN_SUFFIXES = frozenset({".m4a", ".aac", ".wma", ".mp4", ".webm", ".amr", "
 SILENCE = 2.0**-14
 """A signal that spans no more than this (two steps of 16 bits) is silent, whatever its constant offset."""
 
-LOWEST_RATE, HIGHEST_RATE = 1000.0, 1e6
-"""Sampling rates that can be meant (Hz): others come from damaged headers or wrong units, and would fill the memory."""
+LOWEST_RATE, HIGHEST_RATE = 10.0, 1e6
+"""Sampling rates that can be meant (Hz), from earthquakes to bats: others come from damaged headers or wrong units."""
 
 _BLOCK_FRAMES = 1 << 18
 # Floating point has headroom above full scale, which is 1; this far above, whole numbers were stored undivided.
@@ -37,6 +38,9 @@ _CANCELLED = 0.04
 # The decoder's log of a WAV file whose data are shorter than its header says; streams of unknown length announce ~4 GB.
 _CUT_DATA = re.compile(r"^data\s*: (\d+) \(should be (\d+)\)", re.MULTILINE)
 _UNKNOWN_LENGTH = 0x7FFFFFFF
+# Samples of a periodogram, and what of a recording is looked at at a time.
+_SPECTRUM = 2048
+_SPECTRA = 64
 
 
 @dataclass(frozen=True)
@@ -119,8 +123,8 @@ def audio_info(path: PathLike) -> AudioInfo:
 def _require_sane_rate(path: PathLike, rate: float) -> None:
     if not LOWEST_RATE <= rate <= HIGHEST_RATE:
         raise DataError(
-            f"{path}: its header says {rate:g} Hz, which no recording of sound has; correct the header, or write a CSV"
-            " if it is no sound"
+            f"{path}: its header says {rate:g} Hz, expected {LOWEST_RATE:g} to {HIGHEST_RATE:g}; correct the header, or"
+            " write a CSV if it is no sound"
         )
 
 
@@ -132,16 +136,49 @@ def as_rate(rate: Any, name: str) -> float:
     return float(rate)
 
 
-def stream_audio(path: PathLike, sample_rate: float | None = None) -> Iterator[FloatArray]:
-    """Read an audio file in blocks, mixed down to mono and resampled.
+@dataclass(frozen=True)
+class Excerpt:
+    """A part of a recording; as text it is the path of the file.
+
+    Attributes
+    ----------
+    path : Path
+        The file.
+    start, stop : float
+        Where it begins and ends, in seconds from the beginning of the file; `stop` may lie beyond the end.
+    low, high : float
+        Edges (Hz) of the band that is kept, see :func:`in_band`; 0 and infinity keep all.
+    """
+
+    path: Path
+    start: float = 0.0
+    stop: float = math.inf
+    low: float = 0.0
+    high: float = math.inf
+
+    def __str__(self) -> str:
+        return str(self.path)
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is all of the file."""
+        return self == Excerpt(self.path)
+
+
+def stream_audio(
+    path: PathLike, sample_rate: float | None = None, start: float = 0.0, stop: float = math.inf
+) -> Iterator[FloatArray]:
+    """Read an audio file, or a part of it, in blocks, mixed down to mono and resampled.
 
     Parameters
     ----------
     path : path-like
         WAV, FLAC, OGG, MP3 or another format that libsndfile decodes.
     sample_rate : float, optional
-        Rate to resample to (Hz, 1000 to 1e6), by soxr at high quality, which is what ``librosa.resample`` does by default; the rate
+        Rate to resample to (Hz, 10 to 1e6), by soxr at high quality, which is what ``librosa.resample`` does by default; the rate
         of the file if not given.
+    start, stop : float
+        The part to read, in seconds from the beginning of the file, rounded to samples of the file; what is before is not decoded.
 
     Yields
     ------
@@ -166,9 +203,12 @@ def stream_audio(path: PathLike, sample_rate: float | None = None) -> Iterator[F
         with soundfile.SoundFile(str(path)) as file:
             _require_sane_rate(path, file.samplerate)
             resample = _resampler(float(file.samplerate), sample_rate)
-            announced = _announced(path, file)
+            announced, begin, end = _announced(path, file), _sample(start, file), _sample(stop, file)
+            if begin:
+                file.seek(min(begin, file.frames))
+            announced, wanted = min(announced, end) - begin, max(0.0, end - begin)
             while True:
-                block = file.read(_BLOCK_FRAMES, dtype="float64", always_2d=True)
+                block = file.read(int(min(_BLOCK_FRAMES, wanted - read)), dtype="float64", always_2d=True)
                 mono = block[:, 0] if block.shape[1] == 1 else block.mean(axis=1)
                 bad = np.flatnonzero(~np.isfinite(mono))
                 if bad.size:
@@ -182,7 +222,7 @@ def stream_audio(path: PathLike, sample_rate: float | None = None) -> Iterator[F
                     )
                 power.add(block, mono)
                 read += len(mono)
-                last = len(block) < _BLOCK_FRAMES
+                last = len(block) < _BLOCK_FRAMES or read >= wanted
                 piece = resample(np.ascontiguousarray(mono), last)
                 if len(piece):
                     yield piece
@@ -191,7 +231,8 @@ def stream_audio(path: PathLike, sample_rate: float | None = None) -> Iterator[F
     except (soundfile.SoundFileError, OSError, RuntimeError) as error:
         raise _broken(path, error) from error
     if read == 0:
-        raise DataError(f"{path}: holds no sample; leave it out or record it again")
+        where = "holds no sample" if begin == 0 and wanted > 0 else f"holds no sample from {start:g} to {stop:g} s"
+        raise DataError(f"{path}: {where}; leave it out or record it again")
     if read < announced:
         raise DataError(
             f"{path}: is cut short, it ends after {read} of about {announced:.0f} samples;"
@@ -232,16 +273,25 @@ class _Power:
         return bool(sounding and mixed < _CANCELLED / channels.size * channels.mean())
 
 
+def _sample(seconds: float, file: Any) -> float:
+    """The sample of an open file at some time; infinity stays."""
+    return seconds if math.isinf(seconds) else math.floor(seconds * file.samplerate + 0.5)
+
+
 def _announced(path: PathLike, file: Any) -> float:
     """Number of samples below which an open file must have been cut short."""
     samples = float(file.frames)
+    cut_data = _CUT_DATA.search(str(file.extra_info))
+    is_cut = cut_data is not None and 0 < int(cut_data[2]) < int(cut_data[1]) < _UNKNOWN_LENGTH
+    if file.subtype.startswith("MPEG_LAYER") and file.format != "MP3":
+        # The number is guessed from the first frame, and encoders pad; the size of the data is known.
+        return samples * int(cut_data[1]) / int(cut_data[2]) if is_cut and cut_data is not None else 0.0
     if file.format == "MP3":
         # Only some MP3 files state their length, and encoders pad: less than nine tenths of a stated one is damage.
         with Path(path).open("rb") as stream:
             head = stream.read(1 << 18)
         return 0.9 * samples if b"Xing" in head or b"Info" in head else 0.0
-    cut_data = _CUT_DATA.search(str(file.extra_info))
-    if cut_data is not None and 0 < int(cut_data[2]) < int(cut_data[1]) < _UNKNOWN_LENGTH:
+    if is_cut and cut_data is not None:
         return math.floor(samples * int(cut_data[1]) / int(cut_data[2]))
     return samples
 
@@ -253,6 +303,85 @@ def _resampler(source: float, target: float | None) -> Any:
 
     stream = soxr.ResampleStream(source, float(target), 1, dtype="float64", quality="HQ")
     return lambda block, last: stream.resample_chunk(block, last=last)
+
+
+def power_above(excerpt: Excerpt, hertz: float) -> float:
+    """Share of the power of a recording that lies above a frequency: what resampling to twice that frequency removes.
+
+    Parameters
+    ----------
+    excerpt : Excerpt
+        The file, or a part of it.
+    hertz : float
+
+    Returns
+    -------
+    float
+        From 0 to 1; 0 where nothing is recorded above. Periodograms of 2048 samples side by side (Hann), each about its mean.
+
+    Raises
+    ------
+    DataError
+        As :func:`stream_audio`.
+    """
+    from scipy.fft import rfft
+
+    rate = float(audio_info(excerpt.path).sample_rate)
+    first = math.ceil(hertz * _SPECTRUM / rate)
+    if first > _SPECTRUM // 2:
+        return 0.0
+    taper, total = np.hanning(_SPECTRUM), np.zeros(_SPECTRUM // 2 + 1)
+    held = np.zeros(0)
+    for piece in stream_audio(excerpt.path, None, excerpt.start, excerpt.stop):
+        held = np.concatenate([held, piece])
+        whole = len(held) // _SPECTRUM * _SPECTRUM
+        total += _summed_power(held[:whole].reshape(-1, _SPECTRUM), taper, rfft)
+        held = held[whole:]
+    if len(held) and not total.any():
+        # Shorter than one window.
+        total += _summed_power(held[None], np.hanning(len(held) + 2)[1:-1], partial(rfft, n=_SPECTRUM))
+    power = total[1:].sum()
+    return float(total[max(1, first) :].sum() / power) if power > 0.0 else 0.0
+
+
+def _summed_power(frames: FloatArray, taper: Any, transform: Any) -> FloatArray:
+    total = np.zeros(_SPECTRUM // 2 + 1)
+    for begin in range(0, len(frames), _SPECTRA):
+        some = frames[begin : begin + _SPECTRA]
+        spectrum = transform((some - some.mean(axis=1, keepdims=True)) * taper, axis=1)
+        total += np.square(np.abs(spectrum)).sum(axis=0)
+    return total
+
+
+def in_band(signal: FloatArray, sample_rate: float, low: float, high: float) -> FloatArray:
+    """A signal without what lies outside a band, by a Butterworth filter of order 4 run forwards and backwards.
+
+    Parameters
+    ----------
+    signal : ndarray, shape (n,)
+    sample_rate : float
+        Samples per second (Hz).
+    low, high : float
+        Edges (Hz), 0 to infinity; an edge outside 0 to half the rate is none.
+
+    Returns
+    -------
+    ndarray, shape (n,)
+    """
+    from scipy.signal import butter, sosfiltfilt
+
+    top = 0.499 * sample_rate
+    edges = (low if low > 0.0 else None, high if high < top else None)
+    if edges == (None, None) or (edges[0] is not None and edges[0] >= top):
+        return signal
+    if edges[1] is None:
+        design = butter(4, edges[0], "highpass", fs=sample_rate, output="sos")
+    elif edges[0] is None:
+        design = butter(4, edges[1], "lowpass", fs=sample_rate, output="sos")
+    else:
+        design = butter(4, edges, "bandpass", fs=sample_rate, output="sos")
+    pad = min(len(signal) - 1, 3 * (2 * len(design) + 1))
+    return np.asarray(sosfiltfilt(design, signal, padlen=pad))
 
 
 def read_audio(path: PathLike, sample_rate: float | None = None) -> tuple[FloatArray, float]:
@@ -312,7 +441,7 @@ def trim(
 
 
 class EnergyTrimmer:
-    """The bounds of :func:`trim` for a signal that arrives in pieces; also measures whether it is silent.
+    """The bounds of :func:`trim` for a signal that arrives in pieces; also measures its mean and whether it is silent.
 
     Parameters
     ----------
@@ -335,6 +464,7 @@ class EnergyTrimmer:
         self.samples = 0
         self.low, self.high = math.inf, -math.inf
         self._energies: list[FloatArray] = []
+        self._sums: list[FloatArray] = []
         self._held = np.zeros(0)
 
     def feed(self, piece: FloatArray) -> EnergyTrimmer:
@@ -346,9 +476,17 @@ class EnergyTrimmer:
         joined = np.concatenate([self._held, piece])
         whole = len(joined) // self.window * self.window
         if whole:
-            self._energies.append(_energy(joined[:whole].reshape(-1, self.window)))
+            windows = joined[:whole].reshape(-1, self.window)
+            self._energies.append(_energy(windows))
+            self._sums.append(windows.sum(axis=1))
         self._held = joined[whole:]
         return self
+
+    @property
+    def mean(self) -> float:
+        """Mean of the samples so far; the same number however they came in pieces."""
+        sums = [*self._sums, self._held.sum(keepdims=True)]
+        return math.fsum(np.concatenate(sums).tolist()) / max(1, self.samples)
 
     @property
     def silent(self) -> bool:

@@ -22,6 +22,8 @@ from .registry import Feature
 # Frames are always transformed in runs of this many, counted from the start of the signal: a signal that arrives in
 # pieces then gives the same bits as the whole one, whatever the FFT does with the rows of a batch.
 _FRAMES_PER_RUN = 1024
+# How often the transform is doubled at most for filters without a bin.
+_DOUBLINGS = 6
 
 
 def real_number(value: Any, name: str, least: float | None = None, above: float | None = None) -> float:
@@ -281,10 +283,7 @@ def mfcc_of_stream(
     with np.errstate(over="ignore", invalid="ignore"):  # what overflows is refused below
         parts = [analyse(run) for run in runs(_padded(pieces, window // 2 if recipe.center else 0), window, hop)]
     if not parts:
-        raise DataError(
-            f"{where}: is shorter than one analysis window ({recipe.window_seconds:g} s);"
-            " leave it out or shorten the window"
-        )
+        raise too_short(where, recipe.window_seconds)
     static = np.concatenate(parts)
     if not np.isfinite(static).all():
         frame = int(np.flatnonzero(~np.isfinite(static).all(axis=1))[0])
@@ -300,6 +299,14 @@ def mfcc_of_stream(
     for _ in range(recipe.deltas):
         columns.append(delta(columns[-1], recipe.delta_width))
     return np.concatenate(columns, axis=1)
+
+
+def too_short(where: str, window_seconds: float) -> DataError:
+    """What is said of a recording in which no window has room."""
+    return DataError(
+        f"{where}: is shorter than one analysis window ({window_seconds:g} s); leave it out or take a shorter window"
+        f" (--window {window_seconds / 5.0:.1g}; window_seconds in Python)"
+    )
 
 
 def as_signal(signal: ArrayLike, where: str) -> FloatArray:
@@ -409,6 +416,24 @@ def taper(shape: str, length: int) -> FloatArray:
     return np.ones(length)
 
 
+def with_bins(recipe: CepstralRecipe, sample_rate: float) -> CepstralRecipe:
+    """The recipe with a transform so long that each filter holds a bin, where the length is open and the usual one is too short.
+
+    Short windows, followed by more zeros, then serve as well. ParameterError as :func:`mel_filters` where no length helps.
+    """
+    if recipe.n_fft is not None:
+        return recipe
+    n_fft = recipe.samples(sample_rate)[2]
+    for doubled in range(_DOUBLINGS):
+        wider = recipe if doubled == 0 else replace(recipe, n_fft=n_fft << doubled)
+        try:
+            mel_filters(wider, sample_rate)
+        except ParameterError:
+            continue
+        return wider
+    return recipe
+
+
 def mel_filters(recipe: CepstralRecipe, sample_rate: float) -> FloatArray:
     """Weights of the mel filter bank of `recipe`, shape ``(n_mels, n_fft // 2 + 1)``.
 
@@ -473,5 +498,21 @@ FEATURES = (
         recipe=RECIPES["music"],
         function=mfcc_of_stream,
         settings={"highest_rate": 22050.0, "mar": True},
+    ),
+    Feature(
+        name="ultrasound",
+        label="MFCC of ultrasound",
+        source="the conventions of HTK from 10 kHz on, windows of 3 ms",
+        recipe=CepstralRecipe(window_seconds=0.003, hop_seconds=0.001, fmin=10_000.0),
+        function=mfcc_of_stream,
+        settings={"highest_rate": 1e6, "fit_window": False},
+    ),
+    Feature(
+        name="low_sound",
+        label="MFCC of low sound",
+        source="the conventions of HTK up to 1 kHz, windows of 0.4 s",
+        recipe=CepstralRecipe(window_seconds=0.4, hop_seconds=0.1),
+        function=mfcc_of_stream,
+        settings={"highest_rate": 2000.0, "follow_power": False, "fit_window": False},
     ),
 )

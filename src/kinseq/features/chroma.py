@@ -9,7 +9,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray
 from ..core.errors import DataError, ParameterError
-from .cepstral import real_number, runs
+from .cepstral import real_number, runs, too_short
 from .registry import Feature
 
 
@@ -34,6 +34,10 @@ class Chroma:
         for name in ("window_seconds", "hop_seconds"):
             real_number(getattr(self, name), name, above=0.0)
         real_number(self.tuning, "tuning")
+
+    def column_names(self) -> list[str]:
+        """What the columns are."""
+        return [f"note {name}" for name in ("C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B")]
 
     def samples(self, sample_rate: float) -> tuple[int, int, int]:
         """Window, hop and length of the transform, in samples."""
@@ -88,9 +92,7 @@ def chroma(pieces: Iterable[FloatArray], sample_rate: float, recipe: Chroma, whe
         for frames in runs(pieces, window, hop)
     ]
     if not blocks:
-        raise DataError(
-            f"{where}: is shorter than one analysis window ({recipe.window_seconds:g} s); leave it out or shorten the window"
-        )
+        raise too_short(where, recipe.window_seconds)
     power = np.concatenate(blocks)
     if not np.isfinite(power).all():
         raise DataError(f"{where}: the features overflow; scale the samples to the range -1 to 1")

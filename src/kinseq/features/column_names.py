@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ..core.sequences import COLUMN_NUMBERS, SequenceSet, numbered_columns
+from .frames import with_changes
+from .registry import get
 
 LOUDNESS = " (loudness)"
 """What columns of recordings are called that are the level of the sound."""
@@ -17,20 +20,39 @@ def column_labels(sequences: SequenceSet) -> list[str]:
     return of_recording(sequences) or [f"column {number}" for number in numbered_columns(sequences)]
 
 
+def with_column_names(sequences: SequenceSet) -> SequenceSet:
+    """Features of recordings with what they are as the names of their columns, so that all speak of them alike."""
+    names = of_recording(sequences)
+    return replace(sequences, provenance={**sequences.provenance, "columns": names}) if names else sequences
+
+
 def of_recording(sequences: SequenceSet) -> list[str]:
-    """What cepstra of recordings are called, as ``"coefficient 13"``; empty for anything else."""
-    recipe = recipe_of(sequences)
-    if recipe is None or sequences.provenance.get("columns"):
+    """What features of recordings are called, as ``"coefficient 13"``; empty for anything else."""
+    if sequences.provenance.get("columns"):
         return []
+    recipe = recipe_of(sequences)
+    if recipe is None:
+        names = _named_by_recipe(sequences)
+        return names if len(names) == sequences.n_features else []
     first = 0 if not recipe.get("drop_c0") else 1
     static = [f"coefficient {k}" if k else f"coefficient 0{LOUDNESS}" for k in range(first, int(recipe["n_mfcc"]))]
     # The normalised form is that below the loudest frame of the recording.
     static += {"log": [f"energy{LOUDNESS}"], "normalised": ["energy"]}.get(str(recipe.get("energy")), [])
     if COLUMN_NUMBERS not in sequences.provenance and sequences.n_features % len(static):
         return []
-    before = ["", "change of ", "second change of "]
     places = [int(number) - 1 for number in numbered_columns(sequences)]
-    return [f"{before[min(k // len(static), 2)]}{static[k % len(static)]}" for k in places]
+    names = with_changes(static, max(places, default=0) // len(static))
+    return [names[k] for k in places]
+
+
+def _named_by_recipe(sequences: SequenceSet) -> list[str]:
+    """Names that other features of recordings give their columns; empty of anything else."""
+    features = sequences.provenance.get("features")
+    if sequences.provenance.get("kind") != "audio" or not isinstance(features, dict) or features.get("mar"):
+        return []
+    recipe = get(str(features["feature"])).recipe
+    names = getattr(type(recipe)(**features["recipe"]), "column_names", None)
+    return [] if names is None else list(names())
 
 
 def recipe_of(sequences: SequenceSet) -> dict[str, Any] | None:

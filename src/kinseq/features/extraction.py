@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple, TypeVar, get_args
 
 import numpy as np
 
-from ..core.arrays import FloatArray, as_count, keep_checked
+from ..core.arrays import FloatArray, as_count, as_flag, as_positive, keep_checked
 from ..core.clock import Clock
 from ..core.errors import DataError, KinseqError, ParameterError, is_one_of, printable, unknown_name
 from ..core.jobs import as_threads
@@ -23,11 +23,12 @@ from ..core.progress import Progress
 from ..core.sequences import SequenceSet
 from ..core.sources import digest as digest_of_sources
 from ..core.store import PathLike, replacing
-from .audio import AudioInfo, EnergyTrimmer, as_rate, audio_info, stream_audio
+from ..core.wording import count, in_seconds, listed
+from .audio import AudioInfo, EnergyTrimmer, Excerpt, as_rate, audio_info, in_band, power_above, stream_audio
 from .autoregression import mar
-from .cepstral import CepstralRecipe
-from .frames import PerSequence, normalise
-from .pitch import PitchMeter
+from .cepstral import CepstralRecipe, with_bins
+from .frames import PerSequence, averaged, normalise
+from .pitch import LOWEST, PitchMeter
 from .registry import Recipe, get, names
 
 Item = TypeVar("Item")
@@ -36,7 +37,18 @@ OnBadFile = Literal["skip", "refuse"]
 
 # A recording up to this many samples is kept while its ends are found; a longer one is decoded a second time.
 _KEEP_SAMPLES = 1 << 21
-_LOWEST_RATE = 8000.0
+# Rates below are brought up to this one, so that bands stay those of speech, unless so little is recorded that most were empty.
+_LOWEST_RATE, _RARELY_LOWER = 8000.0, 4000.0
+_HIGHEST_USUAL = 48000.0
+
+REMOVED, OFTEN = 0.1, 0.1
+"""Share of the power of a recording whose loss is told, and share of the recordings from which on the rate is raised instead."""
+SHORT = 0.1
+"""Seconds of the median recording below which windows are shortened with it."""
+LONG_FRAMES, LEAST_FRAMES = 9000, 300
+"""Frames of all recordings together above which those of long ones are averaged, and how many each keeps at least."""
+AS_WRITTEN: Mapping[str, Any] = {"remove_mean": False, "follow_power": False, "fit_window": False, "average": 1}
+"""Settings under which features are the recipe's and nothing else, whatever is recorded: those of published experiments."""
 
 CODE = ("kinseq.core", "kinseq.features")
 """Packages that hold everything that features are computed with."""
@@ -68,6 +80,18 @@ class AudioFeatures:
         Its order.
     mar_window, mar_hop : float
         Its window and hop in seconds.
+    remove_mean : bool
+        Take the mean of each recording off first: a constant offset of the recorder is no sound.
+    follow_power : bool
+        Where no rate is given, and at least a tenth of the power of at least a tenth of the recordings lies above what
+        `highest_rate` keeps, take the lowest rate among the files instead.
+    fit_window : bool
+        Lengthen windows and hops at rates below 8000 Hz, and shorten them above 48 000 Hz, to as many samples as they
+        have there; and shorten them where the median recording is shorter than 0.1 s, in proportion. Windows that are
+        given stay as they are.
+    average : int or None
+        Consecutive frames whose mean is one frame of the sequence; None averages those of long recordings
+        (:func:`frames_to_average`).
     """
 
     recipe: Recipe
@@ -80,6 +104,10 @@ class AudioFeatures:
     mar_order: int = 3
     mar_window: float = 2.0
     mar_hop: float = 1.0
+    remove_mean: bool = True
+    follow_power: bool = True
+    fit_window: bool = True
+    average: int | None = None
 
     def __post_init__(self) -> None:
         if not is_one_of(self.feature, names()):
@@ -93,9 +121,71 @@ class AudioFeatures:
             value = getattr(self, name)
             if value is not None and (isinstance(value, (bool, str)) or not (np.isfinite(value) and value > 0)):
                 raise ParameterError(f"{name} is {value!r}, expected a positive number or None")
-        keep_checked(self, as_count, "mar_order")
+        keep_checked(self, as_count, "mar_order", *(["average"] if self.average is not None else []))
+        keep_checked(self, as_flag, "remove_mean", "follow_power", "fit_window")
         if (ready := get(self.feature).ready) is not None:
             ready()
+
+    def at(self, sample_rate: float, seconds: float = math.inf) -> AudioFeatures:
+        """The same with the rate (Hz), and with windows and hops that suit it and recordings of some duration (s)."""
+        recipe: Any = self.recipe
+        factor = max(_LOWEST_RATE / sample_rate, 1.0) * min(_HIGHEST_USUAL / sample_rate, 1.0)
+        factor = min(factor, seconds / SHORT) if seconds < SHORT else factor
+        names = {entry.name for entry in fields(recipe)}
+        if self.fit_window and factor != 1.0 and {"window_seconds", "hop_seconds"} <= names:
+            recipe = replace(
+                recipe, window_seconds=recipe.window_seconds * factor, hop_seconds=recipe.hop_seconds * factor
+            )
+        if isinstance(recipe, CepstralRecipe):
+            recipe = with_bins(recipe, sample_rate)
+        return replace(self, recipe=recipe, sample_rate=sample_rate)
+
+    @property
+    def hop_seconds(self) -> float:
+        """Seconds from one frame to the next, before any are averaged; of settings with a rate."""
+        if self.mar:
+            return self.mar_hop
+        rate = self.sample_rate or self.highest_rate
+        return self.recipe.samples(rate)[1] / rate
+
+
+def with_windows(
+    features: str | Mapping[str, Any], window_seconds: float | None = None, hop_seconds: float | None = None
+) -> str | Mapping[str, Any]:
+    """Features with other windows (s): where only one of both is given, the other one keeps its proportion to it.
+
+    Raises
+    ------
+    ParameterError
+        If a number is not positive, or the features have no windows.
+    """
+    given = {"window_seconds": window_seconds, "hop_seconds": hop_seconds}
+    given = {name: as_positive(value, name) for name, value in given.items() if value is not None}
+    if not given:
+        return features
+    recipe: Any = audio_features(features).recipe
+    proportion = recipe.hop_seconds / recipe.window_seconds
+    if "window_seconds" not in given:
+        given["window_seconds"] = given["hop_seconds"] / proportion
+    given.setdefault("hop_seconds", given["window_seconds"] * proportion)
+    return {**({"recipe": features} if isinstance(features, str) else features), **given}
+
+
+def as_made(features: str | Mapping[str, Any], made: Mapping[str, Any]) -> dict[str, Any]:
+    """Features as they were asked for, with what was fitted to the recordings given.
+
+    Parameters
+    ----------
+    features : str or mapping
+        What :func:`audio_features` takes.
+    made : mapping
+        What :func:`extract_features` keeps in the provenance under ``"features"``.
+    """
+    wanted = {"recipe": features} if isinstance(features, str) else dict(features)
+    fitted = dict(made.get("recipe") or {})
+    windows = {name: fitted.get(name) for name in ("window_seconds", "hop_seconds", "n_fft")}
+    windows = {name: value for name, value in windows.items() if value is not None}
+    return {**wanted, **windows, "average": made.get("average") or 1}
 
 
 def audio_features(
@@ -138,20 +228,22 @@ def audio_features(
         if name not in valid:
             raise ParameterError(unknown_name("setting of the features", name, valid | {"recipe"}))
     direct = {name: value for name, value in values.items() if name in own}
+    if of_recipe.keys() & {"window_seconds", "hop_seconds"}:
+        direct.setdefault("fit_window", False)
     return replace(base, recipe=replace(recipe, **of_recipe), **direct)
 
 
 def features_of_file(
-    path: PathLike, settings: AudioFeatures, sample_rate: float, pitch: PitchMeter | None = None
+    path: PathLike | Excerpt, settings: AudioFeatures, sample_rate: float, pitch: PitchMeter | None = None
 ) -> FloatArray:
-    """Features of one audio file, decoded block by block.
+    """Features of one audio file, or of a part of it, decoded block by block.
 
     Parameters
     ----------
-    path : path-like
+    path : path-like or Excerpt
         The file; an hour of it needs no more memory than its features and a few blocks.
     settings : AudioFeatures
-        What to compute.
+        What to compute, with the windows that it has.
     sample_rate : float
         Rate to resample to (Hz).
     pitch : PitchMeter, optional
@@ -160,29 +252,35 @@ def features_of_file(
     Returns
     -------
     ndarray, shape (T, d), float64
+        Before any frames are averaged.
 
     Raises
     ------
     DataError
         If the file cannot be read, is silent, or is too short for one frame.
     """
-    where, compute = str(path), get(settings.feature).function
+    excerpt = path if isinstance(path, Excerpt) else Excerpt(Path(path))
+    where, compute = str(excerpt), get(settings.feature).function
     meter = EnergyTrimmer(sample_rate, settings.trim if settings.trim is not None else 0.0)
     also = () if pitch is None else (pitch,)
-    if settings.trim is None:
-        stream: Iterable[FloatArray] = _metered(stream_audio(path, sample_rate), meter, *also)
+    if settings.trim is None and not settings.remove_mean:
+        stream: Iterable[FloatArray] = _metered(_samples(excerpt, sample_rate), meter, *also)
         frames = compute(stream, sample_rate, settings.recipe, where)
         if meter.silent:
             meter.bounds(where)
     else:
         pieces: list[FloatArray] | None = []
-        for piece in stream_audio(path, sample_rate):
+        for piece in _samples(excerpt, sample_rate):
             meter.feed(piece)
             if pieces is not None:
                 pieces.append(piece)
                 pieces = pieces if meter.samples <= _KEEP_SAMPLES else None
         start, stop = meter.bounds(where)
-        stream = _between(pieces if pieces is not None else stream_audio(path, sample_rate), start, stop)
+        if settings.trim is None:
+            start, stop = 0, meter.samples
+        stream = _between(pieces if pieces is not None else _samples(excerpt, sample_rate), start, stop)
+        if settings.remove_mean:
+            stream = _less(stream, meter.mean)
         frames = compute(_metered(stream, *also), sample_rate, settings.recipe, where)
     frames = normalise(frames, settings.normalise)
     if not settings.mar:
@@ -192,6 +290,19 @@ def features_of_file(
         return mar(frames, settings.mar_order, settings.mar_window, settings.mar_hop, period)
     except DataError as error:
         raise DataError(str(error).replace("sequence:", f"{where}:", 1)) from error
+
+
+def _samples(excerpt: Excerpt, sample_rate: float) -> Iterable[FloatArray]:
+    """The samples of a part of a recording in its band, in pieces; of a band, in a single one."""
+    stream = stream_audio(excerpt.path, sample_rate, excerpt.start, excerpt.stop)
+    if excerpt.low <= 0.0 and not np.isfinite(excerpt.high):
+        return stream
+    return [in_band(np.concatenate(list(stream)), sample_rate, excerpt.low, excerpt.high)]
+
+
+def _less(pieces: Iterable[FloatArray], mean: float) -> Iterator[FloatArray]:
+    for piece in pieces:
+        yield piece - mean
 
 
 def _metered(pieces: Iterable[FloatArray], *meters: EnergyTrimmer | PitchMeter) -> Iterator[FloatArray]:
@@ -212,12 +323,13 @@ def _between(pieces: Iterable[FloatArray], start: int, stop: int) -> Iterator[Fl
 
 
 def extract_features(
-    paths: Sequence[PathLike],
+    paths: Sequence[PathLike | Excerpt],
     features: str | Mapping[str, Any] | CepstralRecipe | AudioFeatures = "speech",
     *,
     ids: Sequence[str] | None = None,
     sample_rate: float | None = None,
     trim: float | None = None,
+    average: int | None = None,
     normalise: PerSequence | None = None,
     on_bad_file: OnBadFile = "skip",
     cache: PathLike | None = None,
@@ -230,13 +342,13 @@ def extract_features(
 
     Parameters
     ----------
-    paths : sequence of path-like
-        The files, at least one.
+    paths : sequence of path-like or Excerpt
+        The files, or parts of files, at least one.
     features : str, mapping, CepstralRecipe or AudioFeatures
         ``"speech"``, ``"music"``, ``"music_mar"`` or settings of one's own, see ``audio_features``.
     ids : sequence of str, optional
         Names of the sequences; the paths if not given.
-    sample_rate, trim, normalise : optional
+    sample_rate, trim, average, normalise : optional
         Override the attribute of :class:`AudioFeatures` of that name.
     on_bad_file : {"skip", "refuse"}
         What to do about a file that is broken, empty, silent or too short: leave it out with a note, or raise.
@@ -258,7 +370,8 @@ def extract_features(
         One sequence per good file, in the order of `paths`. With `pitch`, the provenance holds under ``"pitch"`` the typical
         one (Hz) of each recording that has one, by its id.
     notes : list of str
-        One sentence for each file left out, and one if the rates differ.
+        One sentence for each file left out, and one each if the rates differ, resampling removes much of the power, or
+        frames of long recordings were averaged.
 
     Raises
     ------
@@ -266,31 +379,52 @@ def extract_features(
         If no file is good, or with ``on_bad_file="refuse"`` if one is bad; it is named.
     """
     require_on_bad_file(on_bad_file)
-    files = [Path(path) for path in paths]
-    names = [str(path) for path in paths] if ids is None else [str(entry) for entry in ids]
-    if not files:
+    parts = [path if isinstance(path, Excerpt) else Excerpt(Path(path)) for path in paths]
+    names = [str(part) for part in parts] if ids is None else [str(entry) for entry in ids]
+    if not parts:
         raise DataError(f"{name}: no audio file was given; give at least one")
-    if len(names) != len(files):
-        raise DataError(f"{name}: {len(names)} ids were given for {len(files)} files; give one each")
-    settings = audio_features(features, sample_rate=sample_rate, trim=trim, normalise=normalise)
+    if len(names) != len(parts):
+        raise DataError(f"{name}: {len(names)} ids were given for {len(parts)} files; give one each")
+    settings = audio_features(features, sample_rate=sample_rate, trim=trim, average=average, normalise=normalise)
     notes: list[str] = []
-    name_of = dict(zip(files, names, strict=True))
+    name_of = dict(zip(parts, names, strict=True))
     jobs = as_threads(n_jobs)
-    infos = map_files(audio_info, files, name_of, notes, on_bad_file=on_bad_file, jobs=jobs)
-    good = [path for path, info in zip(files, infos, strict=True) if info is not None]
-    rate = common_rate([info for info in infos if info is not None], settings, notes)
-    compute = partial(remembered_features, settings=settings, rate=rate, cache=cache, pitch=pitch)
+    known: dict[Path, AudioInfo] = {}
+    infos = map_files(partial(_info, known=known), parts, name_of, notes, on_bad_file=on_bad_file, jobs=jobs)
+    good = {part: info for part, info in zip(parts, infos, strict=True) if info is not None}
+    rate = common_rate([*good.values()], settings, notes)
+    task = f"power of {name}" if progress else None
+    rate = _rate_by_power(good, name_of, settings, rate, notes, cache=cache, jobs=jobs, task=task)
+    lowest = getattr(settings.recipe, "fmin", 0.0)
+    if good and lowest >= rate / 2.0:
+        raise DataError(
+            f"{name}: at {rate:g} Hz nothing above {rate / 2.0:g} Hz is recorded, but the features {settings.feature!r} begin at"
+            f" {lowest:g} Hz; take others"
+        )
+    usual = settings
+    seconds = [_seconds(part, info) for part, info in good.items()]
+    settings = usual.at(rate, float(np.median(seconds)) if seconds else math.inf)
+    notes += _of_windows(usual, settings)
+    average = frames_to_average(seconds, settings)
+    settings = replace(settings, average=average)
+    compute = partial(_averaged_features, settings=settings, cache=cache, pitch=pitch)
     task = f"features of {name}" if progress else None
-    results = map_files(compute, good, name_of, notes, on_bad_file=on_bad_file, jobs=jobs, task=task)
-    usable = [(name_of[path], computed) for path, computed in zip(good, results, strict=True) if computed is not None]
+    results = map_files(compute, [*good], name_of, notes, on_bad_file=on_bad_file, jobs=jobs, task=task)
+    usable = [(name_of[part], computed) for part, computed in zip(good, results, strict=True) if computed is not None]
     if not usable:
         reason = next(note for note in notes if note.startswith("skipped ")).removeprefix("skipped ")
-        raise DataError(f"{name}: none of the {len(files)} audio files can be used; the first reason: {reason}")
+        raise DataError(f"{name}: none of the {len(parts)} audio files can be used; the first reason: {reason}")
+    if average > 1:
+        notes.append(
+            f"every {average} frames were averaged to one of {in_seconds(settings.hop_seconds * average)}, since the recordings are"
+            " long: what is shorter is not compared; cut them into pieces (--segments) if it should be"
+        )
     provenance: dict[str, Any] = {
-        "features": {**asdict(settings), "sample_rate": rate},
-        "files": len(files),
-        "skipped": len(files) - len(usable),
-        **Clock(settings.mar_hop if settings.mar else settings.recipe.samples(rate)[1] / rate).as_provenance(),
+        "features": asdict(settings),
+        "recorded_at": sorted({float(info.sample_rate) for info in good.values()}),
+        "files": len(parts),
+        "skipped": len(parts) - len(usable),
+        **Clock(settings.hop_seconds * average).as_provenance(),
     }
     # Features of several kinds say which columns are whose.
     if hasattr(settings.recipe, "columns"):
@@ -301,6 +435,114 @@ def extract_features(
         [heard.frames for _, heard in usable], ids=[entry for entry, _ in usable], name=name, provenance=provenance
     )
     return sequences, notes
+
+
+def _info(part: Excerpt, known: dict[Path, AudioInfo]) -> AudioInfo:
+    """What the header of a file says, which is read once for all of its parts."""
+    if part.path not in known:
+        known[part.path] = audio_info(part.path)
+    return known[part.path]
+
+
+def _seconds(part: Excerpt, info: AudioInfo) -> float:
+    return max(0.0, min(part.stop, info.seconds) - part.start)
+
+
+def _of_windows(usual: AudioFeatures, settings: AudioFeatures) -> list[str]:
+    """What is told of windows that were fitted to the recordings."""
+    recipe: Any = settings.recipe
+    if usual.recipe == recipe:
+        return []
+    return [
+        f"windows of {in_seconds(recipe.window_seconds)}, one every {in_seconds(recipe.hop_seconds)}, were taken to suit the rate"
+        " and the duration of the recordings; --window and --hop set others"
+    ]
+
+
+def frames_to_average(seconds: Sequence[float], settings: AudioFeatures) -> int:
+    """How many frames are averaged to one: 1 unless recordings are long.
+
+    Parameters
+    ----------
+    seconds : sequence of float
+        Duration of each recording.
+    settings : AudioFeatures
+        With a rate, see :meth:`AudioFeatures.at`.
+
+    Returns
+    -------
+    int
+        Least number by which all recordings together have no more than 9000 frames, but no more than leaves 300 frames to
+        the median one; the attribute `average` of the settings if that is given.
+
+    Notes
+    -----
+    The cost of aligning all pairs grows with the square of the frames in all. Measured: nine recordings of three kinds of calls, of
+    30 s each and of 5 minutes each, fall into these kinds with the 1000 frames that are left of each.
+    """
+    if settings.average is not None:
+        return settings.average
+    frames = np.asarray(seconds, dtype=np.float64) / settings.hop_seconds
+    most = float(np.median(frames)) // LEAST_FRAMES if frames.size else 1.0
+    return int(max(1.0, min(np.ceil(frames.sum() / LONG_FRAMES), most)))
+
+
+def _averaged_features(part: Excerpt, settings: AudioFeatures, cache: PathLike | None, pitch: bool) -> Heard:
+    assert settings.sample_rate is not None
+    assert settings.average is not None
+    heard = remembered_features(part, replace(settings, average=1), settings.sample_rate, cache, pitch)
+    return heard._replace(frames=averaged(heard.frames, settings.average))
+
+
+def _rate_by_power(
+    infos: Mapping[Excerpt, AudioInfo],
+    name_of: Mapping[Excerpt, str],
+    settings: AudioFeatures,
+    rate: float,
+    notes: list[str],
+    *,
+    cache: PathLike | None,
+    jobs: int,
+    task: str | None,
+) -> float:
+    """The rate, or a higher one where it would remove much of what was recorded; what is removed joins the notes."""
+    if not settings.follow_power:
+        return rate
+    higher = [part for part, info in infos.items() if info.sample_rate > rate]
+    # What cannot be read is named where its features are asked for.
+    measure = partial(_cached_share, hertz=rate / 2.0, cache=cache)
+    shares = map_files(measure, higher, name_of, [], jobs=jobs, task=task)
+    losing = [part for part, share in zip(higher, shares, strict=True) if share is not None and share >= REMOVED]
+    if not losing:
+        return rate
+    share = float(np.median([shares[higher.index(part)] or 0.0 for part in losing]))
+    which = f"{len(losing)} of {count(len(infos), 'recording')} ({listed([name_of[part] for part in losing])})"
+    said = f"of {which} {share:.0%} of the power lies above {rate / 2.0:g} Hz"
+    lowest = float(min(info.sample_rate for info in infos.values()))
+    if settings.sample_rate is None and len(losing) >= OFTEN * len(infos) and lowest > rate:
+        notes.append(
+            f"{said}: all were compared up to {lowest / 2.0:g} Hz, at {lowest:g} Hz; --sample-rate sets another rate"
+        )
+        return lowest
+    remedy = (
+        f"--sample-rate {lowest:g} keeps it" if lowest > rate else "compare those of the higher rates by themselves"
+    )
+    notes.append(f"{said}, which the features do not see; {remedy}")
+    return rate
+
+
+def _cached_share(part: Excerpt, hertz: float, cache: PathLike | None) -> float:
+    """:func:`power_above`, remembered."""
+    if cache is None:
+        return power_above(part, hertz)
+    entry = _entry(Path(cache), part, {"power_above": hertz}, ".npy")
+    try:
+        return float(np.load(entry, allow_pickle=False))
+    except (OSError, ValueError, EOFError, TypeError):
+        pass  # absent or damaged
+    share = power_above(part, hertz)
+    _keep(entry, np.array(share))
+    return share
 
 
 def require_on_bad_file(on_bad_file: str) -> None:
@@ -317,14 +559,16 @@ class Heard(NamedTuple):
 
 
 def remembered_features(
-    path: Path, settings: AudioFeatures, rate: float, cache: PathLike | None, pitch: bool = False
+    path: Path | Excerpt, settings: AudioFeatures, rate: float, cache: PathLike | None, pitch: bool = False
 ) -> Heard:
     """Features of one file as :func:`features_of_file` has them, from the cache if there is one and it has them."""
-    return _heard(path, settings, rate, pitch) if cache is None else _cached(Path(cache), path, settings, rate, pitch)
+    part = path if isinstance(path, Excerpt) else Excerpt(path)
+    return _heard(part, settings, rate, pitch) if cache is None else _cached(Path(cache), part, settings, rate, pitch)
 
 
-def _heard(path: Path, settings: AudioFeatures, rate: float, pitch: bool) -> Heard:
-    meter = PitchMeter(rate) if pitch else None
+def _heard(path: Excerpt, settings: AudioFeatures, rate: float, pitch: bool) -> Heard:
+    # Low sound has low pitches.
+    meter = PitchMeter(rate, LOWEST * min(1.0, rate / _LOWEST_RATE)) if pitch else None
     frames = features_of_file(path, settings, rate, meter)
     return Heard(frames, math.nan if meter is None else meter.pitch)
 
@@ -336,7 +580,9 @@ def common_rate(infos: Sequence[AudioInfo], settings: AudioFeatures, notes: list
         rate = float(settings.sample_rate)
     elif rates:
         # A file cannot gain the frequencies it lacks, so the others give them up: bands stay comparable.
-        rate = max(_LOWEST_RATE, min(rates[0], settings.highest_rate))
+        fitted = settings.remove_mean or settings.follow_power or settings.fit_window
+        least = 0.0 if fitted and rates[0] < _RARELY_LOWER else min(_LOWEST_RATE, settings.highest_rate)
+        rate = max(least, min(rates[0], settings.highest_rate))
     else:
         rate = settings.highest_rate
     if len(rates) > 1:
@@ -358,9 +604,9 @@ def common_rate(infos: Sequence[AudioInfo], settings: AudioFeatures, notes: list
 
 
 def map_files(
-    function: Callable[[Path], Result],
-    paths: Sequence[Path],
-    names: Mapping[Path, str],
+    function: Callable[[Item], Result],
+    paths: Sequence[Item],
+    names: Mapping[Item, str],
     notes: list[str],
     *,
     on_bad_file: OnBadFile = "skip",
@@ -373,8 +619,8 @@ def map_files(
     ----------
     function : callable
         Raises :class:`DataError` on a bad file. Decoding and transforms release the interpreter, so threads serve.
-    paths : sequence of Path
-        The files.
+    paths : sequence
+        The files, or parts of files; as text each is a path.
     names : mapping
         Short name of each file, used in notes.
     notes : list of str
@@ -395,7 +641,7 @@ def map_files(
 
     results: list[Result | None] = []
 
-    def take(path: Path, result: Result | DataError) -> None:
+    def take(path: Item, result: Result | DataError) -> None:
         if isinstance(result, DataError):
             if on_bad_file == "refuse":
                 raise result
@@ -418,7 +664,7 @@ def map_files(
     return results
 
 
-def attempted(function: Callable[[Path], Result], path: Path) -> Result | DataError:
+def attempted(function: Callable[[Item], Result], path: Item) -> Result | DataError:
     """What a function says of a file, or the error that makes it a bad file."""
     try:
         return function(path)
@@ -439,17 +685,9 @@ def _version(package: str) -> str:
         return "none"
 
 
-def _cached(folder: Path, path: Path, settings: AudioFeatures, rate: float, pitch: bool) -> Heard:
-    digest = hashlib.blake2b(digest_size=20)
-    digest.update(json.dumps({**asdict(settings), "sample_rate": rate, "code": code_stamp()}, sort_keys=True).encode())
-    try:
-        with path.open("rb") as stream:
-            while chunk := stream.read(1 << 20):
-                digest.update(chunk)
-    except OSError as error:
-        raise DataError(f"{path}: cannot be opened ({error.strerror or error}); check its permissions") from error
-    key = digest.hexdigest()
-    entry, beside = (folder / key[:2] / f"{key}{ending}" for ending in (".npy", ".pitch.npy"))
+def _cached(folder: Path, path: Excerpt, settings: AudioFeatures, rate: float, pitch: bool) -> Heard:
+    how = {**asdict(settings), "sample_rate": rate}
+    entry, beside = (_entry(folder, path, how, ending) for ending in (".npy", ".pitch.npy"))
     try:
         remembered = np.load(entry, allow_pickle=False)
         pitch_value = float(np.load(beside, allow_pickle=False)) if pitch else math.nan
@@ -458,10 +696,39 @@ def _cached(folder: Path, path: Path, settings: AudioFeatures, rate: float, pitc
     except (OSError, ValueError, EOFError, TypeError):
         pass  # absent or damaged: compute it (again)
     heard = _heard(path, settings, rate, pitch)
+    for place, values in ((entry, heard.frames), (beside, np.array(heard.pitch)))[: 1 + pitch]:
+        _keep(place, values)
+    return heard
+
+
+def _entry(folder: Path, part: Excerpt, how: Mapping[str, Any], ending: str) -> Path:
+    """Where the cache has what was computed from a part of a file: by its content, how it was computed, and the code."""
     try:
-        for place, values in ((entry, heard.frames), (beside, np.array(heard.pitch)))[: 1 + pitch]:
-            with replacing(place) as temporary, temporary.open("wb") as stream:
-                np.save(stream, values)
+        status = part.path.stat()
+        content = _content_of(str(part.path), status.st_size, status.st_mtime_ns)
+    except OSError as error:
+        raise DataError(f"{part}: cannot be opened ({error.strerror or error}); check its permissions") from error
+    place = {} if part.whole else {"part": [part.start, part.stop, part.low, part.high]}
+    digest = hashlib.blake2b(digest_size=20)
+    digest.update(json.dumps({**how, **place, "code": code_stamp()}, sort_keys=True).encode())
+    digest.update(content)
+    key = digest.hexdigest()
+    return folder / key[:2] / f"{key}{ending}"
+
+
+@lru_cache(maxsize=1 << 16)
+def _content_of(path: str, size: int, modified: int) -> bytes:
+    """Digest of a file, which is read once for all of its parts; size and time of the change are what tells it from others."""
+    digest = hashlib.blake2b(digest_size=20)
+    with Path(path).open("rb") as stream:
+        while chunk := stream.read(1 << 20):
+            digest.update(chunk)
+    return digest.digest()
+
+
+def _keep(place: Path, values: FloatArray) -> None:
+    try:
+        with replacing(place) as temporary, temporary.open("wb") as stream:
+            np.save(stream, values)
     except KinseqError as error:
         raise KinseqError(f"the cache of features cannot be written: {error}") from error
-    return heard

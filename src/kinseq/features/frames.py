@@ -91,6 +91,12 @@ def delta(sequences: Frames, width: int = 2) -> Frames:
     return apply_each(sequences, slope)
 
 
+def with_changes(names: Sequence[str], deltas: int) -> list[str]:
+    """Names of columns with those of their increments of so many orders behind them."""
+    before = ["", "change of ", "second change of "]
+    return [f"{before[min(k, 2)]}{name}" for k in range(deltas + 1) for name in names]
+
+
 def difference(sequences: Frames, order: int = 1) -> Frames:
     """Differences of consecutive frames, ``x_{t+1} - x_t``, applied `order` times.
 
@@ -203,7 +209,7 @@ def to_length(sequences: Frames, length: int) -> Frames:
     return apply_each(sequences, fitted)
 
 
-def averaged(sequences: SequenceSet, factor: int) -> SequenceSet:
+def averaged(sequences: Frames, factor: int) -> Frames:
     """Sequences in which every `factor` frames are replaced by their mean; the last few by theirs."""
     if factor == 1:
         return sequences

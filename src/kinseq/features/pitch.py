@@ -35,6 +35,8 @@ class PitchMeter:
     ----------
     sample_rate : float
         Samples per second (Hz).
+    lowest : float
+        Lowest pitch that is looked for (Hz); what is asked of :data:`LASTING` grows with its period.
 
     References
     ----------
@@ -42,9 +44,9 @@ class PitchMeter:
     Proc. Institute of Phonetic Sciences 17, 1993 (the autocorrelation of a frame divided by that of its window).
     """
 
-    def __init__(self, sample_rate: float) -> None:
-        self._rate = float(sample_rate)
-        self._frame = math.ceil(PERIODS * self._rate / LOWEST)
+    def __init__(self, sample_rate: float, lowest: float = LOWEST) -> None:
+        self._rate, self._lowest = float(sample_rate), float(lowest)
+        self._frame = math.ceil(PERIODS * self._rate / self._lowest)
         self._held = np.zeros(0)
         self._parts: list[FloatArray] = []
 
@@ -75,7 +77,7 @@ class PitchMeter:
 
         window = np.hanning(self._frame)
         size, rate = int(next_fast_len(2 * self._frame, real=True)), FINER * self._rate
-        least, most = math.ceil(2.5 * FINER), math.ceil(rate / LOWEST)
+        least, most = math.ceil(2.5 * FINER), math.ceil(rate / self._lowest)
         spectrum = np.square(np.abs(rfft((frames - frames.mean(axis=1, keepdims=True)) * window, size, axis=1)))
         own = irfft(np.square(np.abs(rfft(window, size))), FINER * size)[: most + 2]
         repeated = irfft(spectrum, FINER * size, axis=1)[:, : most + 2]
@@ -91,6 +93,6 @@ class PitchMeter:
         lags = np.arange(least, most + 1)
         best = (height - OCTAVE * np.log2(lags / least)).argmax(axis=1)
         rows = np.arange(len(frames))
-        lasting = height[:, math.ceil(LASTING * rate) - least :].max(axis=1)
+        lasting = height[:, math.ceil(LASTING * LOWEST / self._lowest * rate) - least :].max(axis=1)
         strength = np.minimum(height[rows, best], lasting)
         return np.column_stack([power, strength, rate / (lags[best] + shift[rows, best])])

@@ -16,8 +16,8 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_count, as_flag, as_numbers, as_positive, as_real, keep_checked
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
-from .cepstral import runs, taper
-from .frames import delta
+from .cepstral import runs, taper, too_short
+from .frames import delta, with_changes
 from .registry import Feature
 
 Kind = Literal["plp", "lpc", "lpcepstra"]
@@ -92,6 +92,11 @@ class PredictionRecipe:
                 f" come to {window} and {hop} samples, which is too little for order {self.order}; use longer ones"
             )
         return window, hop
+
+    def column_names(self) -> list[str]:
+        """What the columns are."""
+        static = [f"coefficient {k + 1}" for k in range(self.n_static)] + ["energy"] * self.energy
+        return with_changes(static, self.deltas)
 
     @property
     def n_static(self) -> int:
@@ -302,10 +307,7 @@ def linear_prediction_features(
                 raise DataError(f"{where}: powers overflow; scale the samples to the range -1 to 1")
             columns.append(np.column_stack([_static(frames, float(sample_rate), recipe), energy]))
     if not columns:
-        raise DataError(
-            f"{where}: is shorter than one analysis window ({recipe.window_seconds:g} s);"
-            " leave it out or shorten the window"
-        )
+        raise too_short(where, recipe.window_seconds)
     static = np.concatenate(columns)
     loudest = static[:, -1].max()
     static[:, -1] = 1.0 - 0.1 * (loudest - np.maximum(static[:, -1], loudest - 5.0 * np.log(10.0)))

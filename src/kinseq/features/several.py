@@ -12,7 +12,7 @@ from ..core.arrays import FloatArray, as_count, as_positive, keep_checked
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
 from ..core.sequences import SequenceSet
 from .cepstral import RECIPES, mfcc_of_stream
-from .frames import delta
+from .frames import delta, with_changes
 from .prediction import PredictionRecipe, linear_prediction_features
 from .registry import Feature
 
@@ -66,6 +66,11 @@ class SeveralRecipe:
             energy = [start + k * width + COEFFICIENTS for k in range(3)]
             columns[kind] = dict(zip(PARTS, [*parts, energy], strict=True))
         return columns
+
+    def column_names(self) -> list[str]:
+        """What the columns are."""
+        static = [*(f"coefficient {k + 1}" for k in range(COEFFICIENTS)), "energy"]
+        return [name for kind in self.kinds for name in with_changes([f"{kind} {entry}" for entry in static], 2)]
 
     def _mfcc(self) -> Any:
         return replace(RECIPES["speech"], window_seconds=self.window_seconds, hop_seconds=self.hop_seconds, deltas=0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +32,8 @@ EACH = ("period", "event time", "event size", "events", "dwell", "form")
 """Properties of each column, beside those of :func:`~kinseq.features.properties.properties`."""
 COURSE = 50
 """Points that courses are stretched to."""
+OF_SOUND = re.compile(r"(second )?(change of )?([\w/]+ )?(coefficient \d+|energy|note [A-G]#?)( \(loudness\))?")
+"""What columns of features of recordings are called, and hardly any others."""
 
 
 @dataclass(frozen=True)

@@ -106,11 +106,12 @@ def find(
     notes: list[str],
     alone: bool = False,
     listing: Listing | None = None,
+    apart: frozenset[Path] = frozenset(),
 ) -> Contents:
     """Files of one kind in a folder, or the one file that was given; what is left out joins the notes.
 
     A file that holds a single sequence has to be in a folder, unless it may stand `alone`. A `listing` of the folder is
-    made if none is given.
+    made if none is given. Files that were read otherwise are set `apart`.
 
     Raises
     ------
@@ -124,7 +125,8 @@ def find(
         if not alone and (own == "audio" or root.suffix.lower() == ".npy"):
             if root.suffix.lower() == ".npy":
                 read_npy(root)  # which refuses what is no single sequence either, and says why
-            raise DataError(f"{root}: is a single sequence; give the folder that holds it together with others")
+            cut = f", or cut it into segments ({asked('segments')})" if own == "audio" else ""
+            raise DataError(f"{root}: is a single sequence; give the folder that holds it together with others{cut}")
         if kind is not None and kind != own:
             raise ParameterError(f"kind is {kind!r} but {root} is of kind {own!r}; leave kind out")
         return Contents(root.parent, own, [root], {root: _shown(Path(root.name))})
@@ -137,6 +139,8 @@ def find(
     other: list[str] = []
     begins = len(str(root / "_")) - 1
     for file in listing.files:
+        if file in apart:
+            continue
         relative, name = _as_id(str(file)[begins:]), file.name.lower()
         is_given = labelling is not None and places.real(file) == labelling
         if name == LABELS_FILE or is_given:
@@ -171,9 +175,10 @@ def find(
         raise DataError(f"{root}: holds nothing that can be read; put {_SUPPORTED} there")
     if len(by_kind) > 1:
         parts = [f"{_files(own, len(files))} (such as {names[files[0]]})" for own, files in sorted(by_kind.items())]
+        cut = f"; {asked('segments', 'beside')} cuts recordings by tables" if {"audio", "table"} <= set(by_kind) else ""
         raise DataError(
             f"{root}: holds {' and '.join(parts)}; kinds cannot be mixed, so move one of them elsewhere or pass"
-            f" {' or '.join(asked('kind', own) for own in sorted(by_kind))}"
+            f" {' or '.join(asked('kind', own) for own in sorted(by_kind))}{cut}"
         )
     ((own, files),) = by_kind.items()
     if own in ("npz", "ts", "parquet") and len(files) > 1:

@@ -8,23 +8,27 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
+import numpy as np
+
 from kinseq.core.errors import ParameterError, is_one_of, printable, unknown_name
-from kinseq.core.folders import LABELS_FILE, Kind, Missing
+from kinseq.core.folders import LABELS_FILE, UNLABELLED, Band, Kind, Listing, Missing, walk
 from kinseq.core.jobs import as_threads
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import PathLike
-from kinseq.core.wording import asked
-from kinseq.features.extraction import OnBadFile, extract_features, require_on_bad_file
+from kinseq.core.wording import asked, listed
+from kinseq.features.column_names import with_column_names
+from kinseq.features.extraction import OnBadFile, extract_features, require_on_bad_file, with_windows
 from kinseq.features.frames import PerSequence
 from kinseq.features.frames import normalise as normalise_each
 
-from .finding import find, root_of
+from .finding import SUFFIXES, Contents, find, root_of
 from .labels import attach_labels, open_labels
 from .long_table import read_long
 from .missing import assemble
 from .npz import read_npz
 from .raw import RawSet
 from .remarks import remarks_on
+from .segments.cutting import Cuts, cut, looks_like_tables
 from .single_tables import read_tables
 from .ts import read_ts
 
@@ -41,7 +45,13 @@ def read_folder(
     *,
     kind: Kind | None = None,
     sample_rate: float | None = None,
+    window_seconds: float | None = None,
+    hop_seconds: float | None = None,
     trim: float | None = None,
+    average: int | None = None,
+    segments: PathLike | None = None,
+    tier: str | None = None,
+    band: Band = "all",
     normalise: PerSequence | None = None,
     cache: PathLike | None = None,
     n_jobs: int | None = None,
@@ -88,6 +98,19 @@ def read_folder(
         Which files of a folder to read if it holds several kinds; a mixture is refused otherwise.
     sample_rate, trim, cache : optional
         For audio, see :func:`kinseq.features.extract_features`.
+    window_seconds, hop_seconds : float, optional
+        Window and hop of the features of audio, see :func:`kinseq.features.extraction.with_windows`.
+    average : int, optional
+        Consecutive frames of audio whose mean is one frame, see :class:`kinseq.features.AudioFeatures`.
+    segments : str or path-like, optional
+        Cut recordings into segments, each a sequence: the path of a table (a Raven selection table, labels of Audacity, a
+        TextGrid of Praat, a CSV with onset, offset, file and label), relative to the working directory or the folder;
+        ``"beside"``, by the tables that lie beside the recordings; or ``"auto"``, by energy
+        (:func:`kinseq.features.active_segments`). `path` may be a single recording then.
+    tier : str, optional
+        Tier of TextGrids, where there are several.
+    band : {"all", "selection"}
+        Whether segments keep only the band that their table gives.
     normalise : {"none", "mean", "mean_variance"}, optional
         Normalisation of every sequence by its own statistics, see :func:`kinseq.features.normalise`.
     n_jobs : int or None
@@ -129,12 +152,19 @@ def read_folder(
         raise ParameterError(f"name is {name!r:.80}, expected text")
     root = root_of(path)
     notes: list[str] = []
-    contents = find(root, labels, kind, notes, alone)
+    listing = walk(root) if root.is_dir() else None
+    cuts = None
+    if segments is None:
+        contents = find(root, labels, kind, notes, alone, listing)
+    else:
+        contents, cuts = _cut(root, labels, kind, notes, listing, segments, tier, band, on_bad_file, jobs, progress)
     title = name or printable(root.resolve().name if root.is_dir() else root.stem) or "own"
     plain = isinstance(features, str) and features == "speech"
     for argument, argument_value in (
         ("features", None if plain else features),
         ("sample_rate", sample_rate),
+        ("window_seconds", window_seconds),
+        ("hop_seconds", hop_seconds),
         ("trim", trim),
     ):
         if argument_value is not None and contents.kind != "audio":
@@ -150,11 +180,12 @@ def read_folder(
     rows = open_labels(contents, labels, said_of_labels)
     if contents.kind == "audio":
         sequences, remarks = extract_features(
-            contents.files,
-            features,
-            ids=[contents.names[file] for file in contents.files],
+            contents.files if cuts is None else cuts.excerpts,
+            with_windows(features, window_seconds, hop_seconds),
+            ids=[contents.names[file] for file in contents.files] if cuts is None else cuts.ids,
             sample_rate=sample_rate,
             trim=trim,
+            average=average,
             normalise=normalise,
             on_bad_file=on_bad_file,
             cache=cache,
@@ -164,6 +195,13 @@ def read_folder(
             pitch=True,
         )
         notes += remarks
+        if cuts is not None:
+            sequences = _of_segments(sequences, cuts, labels)
+        elif listing is not None and (tables := looks_like_tables(listing.files)):
+            notes.append(
+                f"{listed([table.name for table in tables])} look{'s' * (len(tables) == 1)} like tables of segments; --segments"
+                " beside cuts the recordings by them"
+            )
     else:
         if contents.one_each:
             task = f"read {title}" if progress else None
@@ -180,7 +218,56 @@ def read_folder(
     sequences = replace(
         sequences, provenance={"path": printable(str(root)), "kind": contents.kind, **sequences.provenance}
     )
+    if contents.kind == "audio":
+        sequences = with_column_names(sequences)
     notes += said_of_labels
     sequences = attach_labels(sequences, contents, labels, rows, notes)
     notes += remarks_on(sequences)
     return sequences, notes
+
+
+def _cut(
+    root: Path,
+    labels: str | os.PathLike[str] | None,
+    kind: Kind | None,
+    notes: list[str],
+    listing: Listing | None,
+    segments: PathLike,
+    tier: str | None,
+    band: Band,
+    on_bad_file: OnBadFile,
+    jobs: int,
+    progress: bool,
+) -> tuple[Contents, Cuts]:
+    """The recordings of a folder or file, and what they are cut into."""
+    if not is_one_of(band, get_args(Band)):
+        raise ParameterError(unknown_name("band", band, get_args(Band)))
+    if kind not in (None, "audio") or (root.is_file() and SUFFIXES.get(root.suffix.lower()) != "audio"):
+        raise ParameterError(f"segments is {str(segments)!r}, but {root} holds no recordings to be cut; leave it out")
+    contents = find(root, labels, "audio", [], alone=True, listing=listing)
+    said: list[str] = []
+    task = f"segments of {root.name}" if progress else None
+    cuts = cut(
+        contents,
+        segments,
+        said,
+        tier=tier,
+        band=band == "selection",
+        on_bad_file=on_bad_file,
+        jobs=jobs,
+        task=task,
+    )
+    # What else lies there is told as ever.
+    contents = find(root, labels, "audio", notes, alone=True, listing=listing, apart=frozenset(cuts.tables))
+    notes += said
+    return contents, cuts
+
+
+def _of_segments(sequences: SequenceSet, cuts: Cuts, labels: str | os.PathLike[str] | None) -> SequenceSet:
+    """Features of segments with what the tables say of them."""
+    label_of = dict(zip(cuts.ids, cuts.labels, strict=True))
+    own = [label_of[entry] or UNLABELLED for entry in sequences.ids.astype(str).tolist()]
+    changed = replace(sequences, provenance={**sequences.provenance, "segments": cuts.provenance})
+    if labels is None or not any(own):
+        return changed
+    return replace(changed, labels=np.array(own, dtype=np.str_))

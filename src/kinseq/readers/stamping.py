@@ -11,6 +11,7 @@ from kinseq.core.folders import LABELS_FILE, Kind, Listing, stamp_of, walk
 from kinseq.core.store import PathLike
 
 from .finding import find, labels_path, root_of
+from .segments.cutting import AUTO, BESIDE, located
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,10 @@ class Extent:
 
 
 def files_read(
-    path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FILE, listing: Listing | None = None
+    path: PathLike,
+    labels: str | os.PathLike[str] | None = LABELS_FILE,
+    listing: Listing | None = None,
+    segments: PathLike | None = None,
 ) -> list[Path]:
     """Every file that :func:`kinseq.readers.read_folder` reads or mentions in its notes.
 
@@ -46,6 +50,8 @@ def files_read(
         As given to the reader. The file is listed even if it is absent, since it may appear.
     listing : Listing, optional
         What is below the folder; made if not given.
+    segments : str or path-like, optional
+        As given to the reader: a table may lie elsewhere.
 
     Returns
     -------
@@ -62,7 +68,10 @@ def files_read(
         listing = walk(root)
     files = {root} if listing is None else {*listing.files, *listing.special}
     labels_file = labels_path(root, labels)
-    return sorted(files if labels_file is None else {*files, labels_file})
+    tables = (
+        {located(root if root.is_dir() else root.parent, segments)} if segments not in (None, AUTO, BESIDE) else set()
+    )
+    return sorted({*files, *tables, *(() if labels_file is None else (labels_file,))})
 
 
 def stamp(path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FILE) -> str:
@@ -81,12 +90,17 @@ def stamp(path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FILE) -
     return stamp_of(files_read(path, labels))
 
 
-def extent(path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FILE, kind: Kind | None = None) -> Extent:
+def extent(
+    path: PathLike,
+    labels: str | os.PathLike[str] | None = LABELS_FILE,
+    kind: Kind | None = None,
+    segments: PathLike | None = None,
+) -> Extent:
     """The stamp and the size of some data, from one look at the folder.
 
     Parameters
     ----------
-    path, labels, kind
+    path, labels, kind, segments
         As given to :func:`~kinseq.readers.folder.read_folder`. Of data that it refuses, which it will say, the size is 0.
 
     Raises
@@ -96,9 +110,10 @@ def extent(path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FILE, 
     """
     root = root_of(path)
     listing = walk(root) if root.is_dir() else None
-    whole = stamp_of(files_read(root, labels, listing))
+    whole = stamp_of(files_read(root, labels, listing, segments))
     try:
-        contents = find(root, labels, kind, [], listing=listing)
+        cut = segments is not None
+        contents = find(root, labels, "audio" if cut else kind, [], alone=cut, listing=listing)
     except KinseqError:
         return Extent(whole)
     return Extent(whole, len(contents.files), sum(_size(file) for file in contents.files), contents.one_each)

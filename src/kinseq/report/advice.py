@@ -10,7 +10,7 @@ import numpy as np
 from kinseq.core.folders import LABELS_FILE
 from kinseq.core.wording import count
 
-from ..options import WORDS
+from ..options import OPTIONS, typed
 from .content import Content
 
 FEW = 3
@@ -95,7 +95,7 @@ def _with(result: Any, **changes: Any) -> str:
     if words == ["kinseq", "cluster"]:
         tokens = shlex.split(result.options.command)
         for key, value in {**changes, "name": f"{result.sequences.name}-{suffix}"}.items():
-            option = "-k" if key == "k" else f"--{WORDS[key].lower()}"
+            option = typed(OPTIONS[key])
             if option in tokens:
                 tokens[tokens.index(option) + 1] = str(value)
             else:

@@ -81,6 +81,7 @@ def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = Non
         "rows": thumbnails.rows,
         "sounds": thumbnails.recordings.clips(),
         "beside": thumbnails.recordings.beside(page),
+        "places": thumbnails.recordings.places(),
         "explanation": "" if content.explanation is None else explanation_csv(content.explanation),
         "times": [thumbnails.time(item) for item in range(len(sequences))] if thumbnails.there else [],
     }

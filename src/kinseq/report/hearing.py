@@ -13,6 +13,8 @@ from kinseq.features.frames import scale
 from kinseq.measures import compute
 from kinseq.metrics.clustering import ari
 
+from ..readers.segments.cutting import recorded
+
 USUAL, WORDS, MEASURE = "speech", "words", "pooled"
 SHORT = 2.0
 """Seconds up to which a recording of median length may hold one word."""
@@ -41,14 +43,13 @@ def heard_by_words(result: Any) -> str:
         return ""
     if features.get("feature") != USUAL or features.get("mar") or result.n_clusters < 2:
         return ""
-    seconds = result.sequences.lengths * float(features["recipe"]["hop_seconds"])
+    seconds = result.sequences.lengths * float(features["recipe"]["hop_seconds"]) * float(features.get("average") or 1)
     if np.median(seconds) > SHORT or seconds.sum() > MOST:
         return ""
     ids = [str(entry) for entry in result.sequences.ids]
     try:
-        heard, _ = extract_features(
-            [result.folder / entry for entry in ids], WORDS, ids=ids, n_jobs=result.options.threads
-        )
+        parts = [recorded(provenance, result.folder, entry) for entry in ids]
+        heard, _ = extract_features(parts, WORDS, ids=ids, n_jobs=result.options.threads)
     except KinseqError:
         return ""  # the extra is missing, nothing holds words, or the recordings are gone
     kept = result.labels[[ids.index(str(entry)) for entry in heard.ids]]

@@ -180,7 +180,7 @@
     box.append(make("h3", {}, data.ids[item]));
     box.append(drawn(item));
     if (data.sounds[item]) box.append(player(item));
-    if (data.beside && !(data.sounds[item] && !data.sounds[item][1])) box.append(make("p", {}, make("a", { href: data.beside + data.ids[item].split("/").map(encodeURIComponent).join("/") }, "the whole recording")));
+    if (data.beside && !(data.sounds[item] && !data.sounds[item][1])) box.append(make("p", {}, make("a", { href: data.beside + (data.places ? data.places[item] : data.ids[item].split("/").map(encodeURIComponent).join("/")) }, "the whole recording")));
     fact("cluster", make("span", {}, badge(k), now().names[k]));
     fact("strength", data.memberships[item].toFixed(2) + " (1 like its own, 0.5 on the border)");
     fact("silhouette", data.silhouettes[item].toFixed(2));

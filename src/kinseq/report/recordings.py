@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import math
 import os
 from functools import cache
 from pathlib import Path
@@ -13,9 +14,10 @@ import numpy as np
 
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError
-from kinseq.features.audio import audio_info, stream_audio
+from kinseq.features.audio import Excerpt, audio_info, stream_audio
 from kinseq.plotting.sound import BYTES, RATES, mp3
 
+from ..readers.segments.cutting import recorded
 from .content import CLUSTERS, EXAMPLES, Content
 
 COLUMNS, BANDS = 80, 40
@@ -29,6 +31,7 @@ SHORTEST = 4.0
 NEAR = 5
 """Neighbours of the examples that are played before others."""
 _WINDOW = 0.025
+_FEWEST = 128
 _BLOCK = 0.25
 _WRITTEN = 4.0 / 3.0
 
@@ -58,12 +61,15 @@ class Recordings:
         self._of = cache(self._look)
 
     def __bool__(self) -> bool:
-        return self.folder is not None and self.highest > 0.0 and self._path(0).is_file()
+        return self.folder is not None and self.highest > 0.0 and self._part(0).path.is_file()
 
     def seconds(self, item: int) -> float:
         """How long a recording is; 0 if it cannot be read."""
+        if not self:
+            return 0.0
+        part = self._part(item)
         try:
-            return audio_info(self._path(item)).seconds if self else 0.0
+            return max(0.0, min(part.stop, audio_info(part.path).seconds) - part.start)
         except DataError:
             return 0.0
 
@@ -71,15 +77,18 @@ class Recordings:
         """Spectrogram between 0 and 1, the lowest frequency first, shape (BANDS, at most COLUMNS); None if it cannot be read."""
         return self._of(item) if self else None
 
-    def _path(self, item: int) -> Path:
+    def _part(self, item: int) -> Excerpt:
+        """Where the sound of a sequence is: a recording, or a segment of one."""
         assert self.folder is not None
-        return self.folder / str(self._result.sequences.ids[item])
+        sequences = self._result.sequences
+        return recorded(sequences.provenance, self.folder, str(sequences.ids[item]))
 
     def _look(self, item: int) -> FloatArray | None:
         import soundfile
 
         try:
-            return spectrogram(self._path(item), self.highest)
+            part = self._part(item)
+            return spectrogram(part.path, self.highest, part.start, part.stop)
         except (soundfile.SoundFileError, OSError, RuntimeError):
             return None
 
@@ -112,7 +121,7 @@ class Recordings:
         begin = 0.0 if planned >= whole else loudest(self.levels(item), planned / whole) * whole
         first, count = round(begin * rate), round(planned * rate)
         try:
-            samples = _part(self._path(item), rate, first, first + count)
+            samples = _samples(self._part(item), rate, first, first + count)
         except DataError:
             return None
         part = "" if planned >= whole else f"{planned:.3g} s of {whole:.3g} s, from {begin:.3g} s on"
@@ -128,6 +137,17 @@ class Recordings:
             # On another drive, which no address leads to.
             return None
         return f"./{quote(relative.as_posix())}/"
+
+    def places(self) -> list[str] | None:
+        """Addresses of segments within that folder, of each sequence; None of whole recordings, whose ids these are."""
+        sequences = self._result.sequences
+        if not self or not sequences.provenance.get("segments"):
+            return None
+        places = []
+        for item, entry in enumerate(sequences.ids.astype(str).tolist()):
+            part, file = self._part(item), sequences.provenance["segments"]["of"][entry]["file"]
+            places.append(f"{quote(file)}#t={part.start:.3f},{part.stop:.3f}")
+        return places
 
 
 def plan(seconds: FloatArray, ranks: IntArray, room: float) -> FloatArray:
@@ -165,18 +185,23 @@ def loudest(levels: FloatArray | None, share: float) -> float:
     return float(min(sums.argmax() / power.size, 1.0 - share))
 
 
-def spectrogram(path: Path, highest: float) -> FloatArray:
-    """Levels of a recording between 0, :data:`RANGE` below the loudest, and 1, shape (BANDS, at most COLUMNS).
+def spectrogram(path: Path, highest: float, start: float = 0.0, stop: float = math.inf) -> FloatArray:
+    """Levels of a recording, or of the part from `start` to `stop` (s), shape (BANDS, at most COLUMNS).
+
+    They lie between 0, :data:`RANGE` below the loudest, and 1.
 
     Of long recordings, a quarter of a second of each column is looked at.
     """
     import soundfile
 
     with soundfile.SoundFile(str(path)) as file:
-        rate, samples = float(file.samplerate), int(file.frames)
-        window = 2 ** round(np.log2(_WINDOW * rate))
+        rate = float(file.samplerate)
+        first, last = round(start * rate), round(min(stop * rate, float(file.frames)))
+        samples = max(1, last - first)
+        # Low sound has as many samples in a window as speech.
+        window = 2 ** round(np.log2(max(_WINDOW * rate, _FEWEST)))
         n = min(COLUMNS, max(1, samples // window))
-        bounds = np.linspace(0, samples, n + 1).astype(np.int64)
+        bounds = np.linspace(first, first + samples, n + 1).astype(np.int64)
         bands = np.empty((BANDS, n))
         for column, (begin, end) in enumerate(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)):
             if file.tell() != begin:
@@ -202,11 +227,11 @@ def _bands(block: FloatArray, window: int, rate: float, highest: float) -> Float
     return np.where(middles < rate / 2.0, means, 0.0)
 
 
-def _part(path: Path, rate: int, begin: int, end: int) -> FloatArray:
-    """Samples `begin` to `end` of a recording at a rate."""
+def _samples(part: Excerpt, rate: int, begin: int, end: int) -> FloatArray:
+    """Samples `begin` to `end` of a recording, or of a segment of one, at a rate."""
     pieces: list[Any] = []
     place = 0
-    for piece in stream_audio(path, rate):
+    for piece in stream_audio(part.path, rate, part.start, part.stop):
         pieces.append(piece[max(0, begin - place) : max(0, end - place)])
         place += len(piece)
         if place >= end:

@@ -15,7 +15,7 @@ from kinseq.analysis.explaining import LISTED, UNUSUAL
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.arrays import IntArray
 from kinseq.core.clock import clock_of, duration, in_time
-from kinseq.core.wording import asked, count, listed
+from kinseq.core.wording import asked, count, in_seconds, listed
 from kinseq.features.registry import get as get_feature
 from kinseq.measures.view_texts import VIEWS
 from kinseq.plotting.style import capital, number
@@ -104,10 +104,12 @@ def _features(sequences: Any) -> str:
         highest = min(highest, float(recipe["fmax"]))
     text = f" Features of the sound up to {highest:g} Hz: {feature.label}"
     if isinstance(recipe, dict) and {"window_seconds", "hop_seconds"} <= set(recipe):
-        window, hop = (1000.0 * float(recipe[name]) for name in ("window_seconds", "hop_seconds"))
-        text += f", of frames of {window:.3g} ms, one every {hop:.3g} ms"
+        window, hop = (in_seconds(float(recipe[name])) for name in ("window_seconds", "hop_seconds"))
+        text += f", of frames of {window}, one every {hop}"
     if features.get("mar"):
         text += f", summed up over {features['mar_window']:g} s every {features['mar_hop']:g} s"
+    if (features.get("average") or 1) > 1:
+        text += f", the mean of every {features['average']} frames"
     if feature.name == "speech":
         text += f". {OTHER_FEATURES}"
     return f"{text}.{feature.terms and f' Terms of use: {feature.terms}.'}"

@@ -13,10 +13,13 @@ from kinseq.analysis import limits
 from kinseq.analysis.diagnostics import cautions
 from kinseq.analysis.result import Result
 from kinseq.analysis.verdict import also_there, verdict
+from kinseq.core.arrays import IntArray
 from kinseq.core.errors import ParameterError
+from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import PathLike, replacing_files, write_arrays, write_text
 from kinseq.metrics.maps import block_order, maps, sample_items, tree
 
+from ..readers.segments.returning import returned
 from .hearing import heard_by_words
 
 if TYPE_CHECKING:
@@ -25,6 +28,14 @@ if TYPE_CHECKING:
 
 class Whole(Protocol):
     """What a result may be a sample of: clusters of all sequences, see :class:`~kinseq.api.results.SampledAnalysis`."""
+
+    @property
+    def sequences(self) -> SequenceSet:
+        """All sequences."""
+
+    @property
+    def labels(self) -> IntArray:
+        """Cluster of each, shape (N,)."""
 
     def warnings(self) -> list[str]:
         """What a reader should not overlook."""
@@ -60,7 +71,8 @@ def write_report(
         )
         write_matrix(folder / "distance.csv", ids.tolist(), result.distance)
         write(content, folder / page.name, page)
-        for name, text in (also or {}).items():
+        everything = (result.sequences, result.labels) if whole is None else (whole.sequences, whole.labels)
+        for name, text in {**returned(*everything), **(also or {})}.items():
             write_text(folder / name, text)
     return page
 

@@ -12,7 +12,7 @@ from kinseq.core.arrays import as_count
 from kinseq.core.errors import DataError, KinseqWarning, ParameterError, is_one_of, unknown_name
 from kinseq.core.sequences import SequenceSet
 from kinseq.features.audio import AUDIO_SUFFIXES
-from kinseq.features.extraction import extract_features
+from kinseq.features.extraction import AS_WRITTEN, audio_features, extract_features
 from kinseq.features.frames import scale as scaled
 
 from .registry import Loader
@@ -43,7 +43,9 @@ def load(
         files += own[:most]
         labels += [genre] * len(own[:most])
     ids = [path.relative_to(folder).as_posix() for path in files]
-    sequences, notes = extract_features(files, features, ids=ids, name=name, progress=True)
+    sequences, notes = extract_features(
+        files, audio_features(features, **AS_WRITTEN), ids=ids, name=name, progress=True
+    )
     label_of = dict(zip(ids, labels, strict=True))
     genre_labels = [label_of[entry] for entry in sequences.ids.tolist()]
     for genre in dict.fromkeys(labels):

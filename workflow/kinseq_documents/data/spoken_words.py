@@ -27,7 +27,7 @@ from kinseq.core.errors import DataError, ParameterError, is_one_of, printable, 
 from kinseq.core.folders import is_clutter, walk
 from kinseq.core.sequences import SequenceSet, Task
 from kinseq.features.audio import AUDIO_SUFFIXES
-from kinseq.features.extraction import extract_features
+from kinseq.features.extraction import AS_WRITTEN, audio_features, extract_features
 
 from .registry import Loader, everything, pairs
 
@@ -259,7 +259,8 @@ def _features(wanted: Sequence[Recording], features: str | Mapping[str, Any], tr
     """Features of recordings, in their order; one that cannot be used is refused."""
     with _unpacked(wanted) as paths:
         try:
-            sequences, notes = extract_features(paths, features, trim=trim, on_bad_file="refuse", name="spoken words")
+            exactly = audio_features(features, **AS_WRITTEN)
+            sequences, notes = extract_features(paths, exactly, trim=trim, on_bad_file="refuse", name="spoken words")
         except DataError as error:
             text = str(error)
             for path, entry in zip(paths, wanted, strict=True):
