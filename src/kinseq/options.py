@@ -55,7 +55,24 @@ FIRST = (
         required=True,
     ),
 )
-OPTIONS = {entry.name: entry for entry in (*FIRST, *options_of(Options).values()) if entry.in_files}
+OF_MEASURES = (
+    Option(
+        "views",
+        'Views that `fusion` or `elastic` combines, as `"dtw,statistics"` or a list, instead of all that have a vote.',
+        {"anyOf": [_TEXT, {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}]},
+        word="VIEWS",
+    ),
+    Option(
+        "only",
+        'Properties that the measure `properties` counts, as `"length,roughness of 3"` or a list, instead of all.',
+        {"anyOf": [_TEXT, {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}]},
+        word="ONLY",
+    ),
+)
+"""Parameters of measures that an analysis advises to set."""
+LISTS = frozenset(entry.name for entry in OF_MEASURES)
+"""Options whose values are several names."""
+OPTIONS = {entry.name: entry for entry in (*FIRST, *OF_MEASURES, *options_of(Options).values()) if entry.in_files}
 """All that a configuration may hold under ``own``, by name."""
 WORDS = {name: entry.word for name, entry in OPTIONS.items() if entry.word is not None}
 """Names of options that the command line takes, and the names of their values there, of which those of the options follow."""
@@ -160,6 +177,8 @@ def parsed(entry: Option, text: str) -> Any:
         return one if several is None else in_words(several)
     if entry.name == "sample":
         return _sample(text, name)
+    if entry.name in LISTS:
+        return names_in(text)
     if entry.schema.get("type") == "number":
         return _real(text, name)
     if entry.name == "k" or entry.schema.get("type") == "integer":
@@ -169,6 +188,11 @@ def parsed(entry: Option, text: str) -> Any:
             raise ParameterError(f"{name} is {text!r}, expected {expected} (nine digits at most)")
         return int(text)
     return text
+
+
+def names_in(text: str) -> list[str]:
+    """Names that commas stand between."""
+    return [name.strip() for name in text.split(",")]
 
 
 def _real(text: str, name: str) -> float:
@@ -217,6 +241,21 @@ def command_of(command: str, values: Mapping[str, Any]) -> str:
         else:
             words += [name, text]
     return shlex.join(words)
+
+
+ARGUMENTS = {
+    "n_clusters": OPTIONS["k"],
+    "n_states": OPTIONS["n_states"],
+    "time_column": OPTIONS["time_column"],
+    "random_state": COMMON["seed"],
+    "n_jobs": COMMON["threads"],
+}
+"""Arguments of Python that have another name on the command line, and their options."""
+
+
+def for_the_command(sentence: str) -> str:
+    """A sentence with options as they are typed on the command line, where the library names an argument of Python."""
+    return re.sub(r"\b(" + "|".join(ARGUMENTS) + r")\b", lambda match: shown(ARGUMENTS[match[1]]), sentence)
 
 
 def _command(text: str, example: str, entries: Mapping[str, Option]) -> Command:

@@ -215,7 +215,47 @@ HEADERS = (
         _reading({**_pair(), "c.csv": "-,0.5\n1,2\n"}),
         says=r"c\.csv: line 1 holds both words \('-'\)",
     ),
-    Case("csv: two lines of header", _reading(_pair("x,y\nm,s\n")), says=r"line 2, column 'x' holds 'm'"),
+    Case(
+        "csv: two lines of header",
+        _reading(_pair("x,y\nm,s\n")),
+        says=r"line 2 holds no numbers \(m, s\) below the header; .* row of units",
+    ),
+    *(
+        Case(f"csv: {name}", _reading(_pair(head)), says=says)
+        for name, head, says in (
+            (
+                "a preamble padded with commas",
+                "Serial: N1,\nStart 09:00,\n",
+                r"lines 1 to 2 hold no numbers .* begin each of them with #",
+            ),
+            ("a title above the header", "Plot: site\nx,y\n", r"lines 1 to 1 are no header; remove them"),
+            (
+                "a title and a serial number above the header",
+                "Plot: site\nSerial: N1\nx,y\n",
+                r"from line 3 on.*remove the lines above",
+            ),
+            (
+                "three rows of names",
+                "scorer,m\nbodyparts,nose\ncoords,x\n",
+                r"3 rows of names .*lines 1 to 3.*join them",
+            ),
+        )
+    ),
+    Case(
+        "csv: several separators at the ends of lines",
+        _reading({name: text.replace("\n", ",,\n") for name, text in _pair("x,y\n").items()}),
+        gives=_rows(A, B),
+    ),
+    Case(
+        "csv: dates with the day first throughout",
+        _reading(_pair("time,x,y\n", first=["31.05.2024"] * 3)),
+        says=r"column 'time' is neither a number nor a date but '31\.05\.2024'",
+    ),
+    Case(
+        "npy: several sequences in one file by itself",
+        lambda folder: (np.save(folder / "a.npy", np.zeros((2, 3, 4))), read_folder(folder / "a.npy"))[1],
+        says=r"shape \(2, 3, 4\), which is several sequences in one array",
+    ),
     Case("csv: doubled name", _reading(_pair("x,x\n")), says="'x' occurs more than once"),
     Case("csv: time twice", _reading(_pair("time,Time\n")), says="'time' occurs more than once"),
     Case(
@@ -428,7 +468,7 @@ CELLS = (
     Case(
         "npy: 1e200",
         _reading({"a.npy": np.array(A), "b.npy": np.array(B) * 1e200}),
-        says=r"b\.npy: row \(from 0\) 0, column 0 is 6\.5e\+200",
+        says=r"b\.npy: row 1, column 1 is 6\.5e\+200",
     ),
     Case(
         "csv: missing rows at the end are missing",
@@ -543,7 +583,7 @@ TIMES = (
     Case(
         "long: time goes back",
         _reading({"all.csv": "id,time,x\na,2,1\na,1,2\nb,1,3\n"}, "all.csv"),
-        gives=_rows([[2], [1]], [[3]], note="sorted the rows by time within 1 sequence"),
+        gives=_rows([[2], [1]], [[3]], note="sorted the rows of 1 sequence by time: a"),
     ),
     Case(
         "long: ids that differ in case",
@@ -623,7 +663,7 @@ ARRAYS = (
     Case(
         "npy: three dimensions",
         _reading({"a.npy": np.zeros((2, 3, 4)), "b.npy": ONE}),
-        says=r"shape \(2, 3, 4\), expected one sequence",
+        says=r"shape \(2, 3, 4\), which is several sequences in one array; save one array",
     ),
     Case(
         "npy: no dimension", _reading({"a.npy": np.array(1.0), "b.npy": ONE}), says=r"shape \(\), expected one sequence"
@@ -715,7 +755,7 @@ ARRAYS = (
     Case(
         "npz: values beyond 1e150",
         _archive({**NUMBERS, "values": NUMBERS["values"] * 1e200}),
-        says=r"row \(from 0\) 0, column 0 is 5e\+199",
+        says=r"row 1, column 1 is 5e\+199",
     ),
     Case(
         "parquet: dates as a feature",
@@ -808,7 +848,7 @@ TS = (
         _ts("@equalLength true\n", "1,2", "1,2,3"),
         gives=_noted("says equalLength true but its cases have 2 to 3 frames"),
     ),
-    Case("ts: missing inside", _ts("", "1,?,3"), says=r"frame \(from 0\) 1, dimension \(from 0\) 0 is missing"),
+    Case("ts: missing inside", _ts("", "1,?,3"), says=r"frame 2, dimension 1 is missing"),
     Case("ts: underscore", _ts("", "1_0,2"), says="could not convert"),
     Case("ts: no data line", _reading({"a.ts": "@classLabel false\n1,2\n"}), says="line 2 stands before @data"),
 )

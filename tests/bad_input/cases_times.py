@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,38 @@ def as_features(*names: str, note: str = "") -> Callable[[Read], bool]:
     return right
 
 
+CLOCK = [f"10:0{i}" for i in range(4)]
+
+
+def hours(form: str, start: int, minutes: int) -> list[str]:
+    """Forty times of day from an hour on."""
+    begin = datetime(2024, 3, 30, start)
+    return [f"{begin + timedelta(minutes=minutes * k):{form}}" for k in range(40)]
+
+
+def again(name: str, cells: Sequence[Any]) -> dict[str, str]:
+    """Two files of forty rows, which are numbered in the column x."""
+    text = f"{name},x\n" + "".join(f"{cell},{k * k}\n" for k, cell in enumerate(cells))
+    return {"a.csv": text, "b.csv": text}
+
+
+def as_written(told: str) -> Callable[[Read], bool]:
+    """Whether rows stand as they do in the files of :func:`again`, and a note says so."""
+
+    def right(read: Read) -> bool:
+        rows = [float(k * k) for k in range(40)]
+        return [frames.ravel().tolist() for frames in read[0]] == [rows] * 2 and any(told in note for note in read[1])
+
+    return right
+
+
+def parquet(folder: Path, name: str | None) -> Read:
+    """A long table whose index holds dates, the newest first."""
+    index = pandas.DatetimeIndex(ISO[::-1], name=name)
+    pandas.DataFrame({"id": "a", "x": X[0]}, index=index).to_parquet(folder / "all.parquet")
+    return read_folder(folder / "all.parquet")
+
+
 UNITS = {
     "seconds": ([DAY + 60 * i for i in range(4)], "epoch"),
     "hundredths of seconds": ([f"{DAY + i / 100:.2f}" for i in range(4)], "date"),
@@ -101,12 +134,120 @@ FILES = (
     Case(
         "time: durations that fall are no time",
         reading(columns(["pace"], ["5:31", "5:30", "5:32", "5:29"])),
-        says=r"line 2, column 'pace' holds '5:31'.*if it is the time, name its column by --time \(time_column in Python\)",
+        says=r"line 2, column 'pace' holds '5:31'.*if it is the time, name its column \(time_column=",
+    ),
+    *(
+        Case(
+            f"time: a day and a time of day, {names[0]} and {names[1]}, named {named.get('time_column')}",
+            reading(columns(names, ["2024-05-31", "2024-06-01", "2024-05-31", "2024-06-01"], clocks), **named),
+            gives=ordered(*right, told=f"the columns {names[0]!r} and {names[1].replace('Time', 'time')!r} together"),
+        )
+        for names, clocks, right, named in (
+            (["day", "clock"], ["22:00", "01:00", "23:00", "00:00"], (0, 2, 3, 1), {}),
+            (["Date", "Time"], ["9:00:00", "9:00:00", "10:00:00", "8:30:00.5"], (0, 2, 3, 1), {}),
+            (["day", "clock"], ["10:01", "10:00", "10:00", "10:01"], (2, 0, 1, 3), {"time_column": "day"}),
+            (["day", "clock"], ["10:01", "10:00", "10:00", "10:01"], (2, 0, 1, 3), {"time_column": "clock"}),
+        )
     ),
     Case(
-        "time: a day and a time of day",
-        reading(columns(["day", "clock"], ["2024-05-31"] * 4, [f"10:0{i}" for i in range(4)])),
-        says="columns 'day', 'clock' hold times; remove all but one, or write the day",
+        "time: a day and a time of day without a header",
+        reading(
+            {
+                k: v.partition("\n")[2]
+                for k, v in columns(["d", "t"], ["2024-05-31"] * 4, ["10:03", "10:01", "10:02", "10:00"]).items()
+            }
+        ),
+        gives=ordered(3, 1, 2, 0, told="the columns '1' and '2' together"),
+    ),
+    Case(
+        "time: two days and a time of day",
+        reading(columns(["from", "to", "clock"], ["2024-05-31"] * 4, ["2024-06-01"] * 4, CLOCK)),
+        says=r"columns 'from', 'to', 'clock' hold times; name its column",
+    ),
+    *(
+        Case(
+            f"time: {what}, in a column {name}",
+            reading(again(name, cells)),
+            gives=as_written(f"the time of 2 files begins again ({clock}, {times}"),
+        )
+        for name, what, cells, clock, times in (
+            ("time", "a night", hours("%H:%M:%S", 22, 10), "24-hour clock", "1 time"),
+            ("when", "a night", hours("%H:%M", 22, 10), "24-hour clock", "1 time"),
+            ("time", "three days", hours("%H:%M:%S", 22, 120), "24-hour clock", "4 times"),
+            ("time", "a clock of 12 hours", hours("%I:%M:%S", 10, 30), "12-hour clock", "2 times"),
+            (
+                "time",
+                "dates of one day",
+                [f"1900-01-01 {cell}" for cell in hours("%H:%M:%S", 22, 10)],
+                "24-hour clock",
+                "1 time",
+            ),
+            ("time", "HHMMSS", hours("%H%M%S", 22, 10), "hours, minutes and seconds of the day", "1 time"),
+            (
+                "time [ms]",
+                "16 bits",
+                [str((65_000 + 20 * k) % 65_536) for k in range(40)],
+                "counter of 16 bits",
+                "1 time",
+            ),
+            (
+                "time",
+                "32 bits",
+                [str((2**32 - 90 + 30 * k) % 2**32) for k in range(40)],
+                "counter of 32 bits",
+                "1 time",
+            ),
+            (
+                "time",
+                "seconds of the day",
+                [str((86_390 + k) % 86_400) for k in range(40)],
+                "seconds of the day",
+                "1 time",
+            ),
+        )
+    ),
+    Case(
+        "time: hours of work of three days",
+        reading(again("time", hours("%H:%M", 8, 10)[:13] * 3 + ["09:00"])),
+        says=r"a\.csv: column 'time' begins again below row 13 .*the day beside the time of day",
+    ),
+    Case(
+        "time: two animals, one after the other",
+        reading(again("time", [*range(20), *range(20)]), on_bad_file="skip"),
+        says="none of the 2 files can be used; the first reason: a.csv: column 'time' begins again below row 20",
+    ),
+    Case(
+        "time: two animals, in turns",
+        reading(again("time", [k // 2 for k in range(40)])),
+        gives=as_written(
+            "several rows of the same time, which keep their order: a.csv, b.csv; if the rows are of several animals"
+        ),
+    ),
+    Case(
+        "long: a night of each id",
+        reading(
+            {
+                "all.csv": "id,time,x\n"
+                + "".join(f"{i},{c},{k}\n" for k, c in enumerate(hours("%H:%M", 22, 10)) for i in "ab")
+            },
+            "all.csv",
+        ),
+        gives=lambda read: (
+            [frames.ravel().tolist() for frames in read[0]] == [list(range(40))] * 2
+            and "the time of 2 sequences begins again (24-hour clock" in " ".join(read[1])
+        ),
+    ),
+    *(
+        Case(
+            f"parquet: times in an index called {name}",
+            lambda folder, name=name: parquet(folder, name),
+            gives=lambda read: (
+                read[0].n_features == 1
+                and read[0][0].ravel().tolist() == [X[0][i] for i in (3, 2, 1, 0)]
+                and "sorted the rows of 1 sequence" in " ".join(read[1])
+            ),
+        )
+        for name in (None, "time", "when")
     ),
     Case("time: day first", reading(columns(["day"], ["31.05.2024"] * 4)), says="if it is a date, write 2024-05-31"),
     Case(
@@ -123,7 +264,7 @@ FILES = (
         "time: numbers since 1970 that fall are told",
         reading(columns(["t"], [DAY + i for i in (3, 1, 2, 0)])),
         gives=as_features(
-            "t", "x", note="numbers like times since 1970: t; if it is the time, name its column by --time"
+            "t", "x", note="numbers like times since 1970: t; if it is the time, name its column (time_column="
         ),
     ),
     Case(

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core.wording import count
+from ..core.wording import asked, count
 from ..metrics.unlabelled import STABLE, STRUCTURE, share_between
+from .preparation import LEVELS, is_embedded, share_of_levels
 from .result import Result
 from .verdict import lacks_gaps
 
@@ -133,7 +134,7 @@ def _by_length(result: Result) -> list[str]:
     return [
         f"the clusters are of shorter and longer sequences ({means.min():.0f} to {means.max():.0f} frames on average;"
         f" {share:.0%} of the variance of lengths lies between clusters): if lengths are chance, have all stretched to one"
-        " (--length stretch, in Python length='stretch') and see what is left"
+        f" ({asked('length', 'stretch')}) and see what is left"
     ]
 
 
@@ -187,7 +188,20 @@ NEUTRAL = ("undecided", "scattered")
 
 def cautions(result: Result) -> list[str]:
     """Everything that speaks against believing a clustering."""
-    return [sentence for check in CHECKS.values() for sentence in check(result)]
+    return [*(sentence for check in CHECKS.values() for sentence in check(result)), *_levels(result)]
+
+
+def _levels(result: Result) -> list[str]:
+    """Where sequences of one cluster differ by their levels; what the clusters themselves differ by is explained on the page."""
+    if not result.has_content or result.options.scale != "zscore" or is_embedded(result.sequences):
+        return []
+    share = share_of_levels(result.sequences, result.labels)
+    if share < LEVELS:
+        return []
+    return [
+        f"{share:.0%} of the variance lies between the means of sequences of one cluster, and they count; if they are levels of"
+        f" sensors, microphones or persons that should not, remove them ({asked('scale', 'per_sequence')})"
+    ]
 
 
 WIDTH = 100

@@ -15,7 +15,8 @@ from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..core.wording import pair, plain
-from ..features.traits import Traits, column_labels, courses, traits
+from ..features.column_names import column_labels
+from ..features.traits import Traits, courses, traits
 from ..metrics.contrasts import Contrasts, contrasts, unit_shapes
 from ..metrics.maps import sample_items
 from . import limits

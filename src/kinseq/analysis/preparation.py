@@ -14,15 +14,17 @@ from numpy.typing import NDArray
 from ..core.arrays import FloatArray, IntArray
 from ..core.clock import Clock
 from ..core.errors import DataError, ParameterError
-from ..core.inputs import Collection, as_collection
+from ..core.inputs import TOLD, Collection, as_collection
+from ..core.oddities import remarks_on_data
 from ..core.ordering import Ordering, by_content
-from ..core.sequences import SequenceSet, matched_by_name, require_range
+from ..core.sequences import COLUMN_NUMBERS, SequenceSet, matched_by_name, numbered_columns, require_range
 from ..core.store import PathLike
 from ..core.wording import count, listed
+from ..features.column_names import column_labels
 from ..features.frames import adds, fit_scaling, median_length, normalise, to_length, varies
 from ..features.registry import get as get_feature
 from ..measures.registry import Measure
-from ..readers import read_folder, remarks_on_times
+from ..readers import read_folder
 from .options import STRETCH, Options, require_reached
 from .remarks import NONE, Remarks, chose, noted
 from .sampling import draw_sample, sample_size
@@ -164,7 +166,7 @@ def _read(data: Any, options: Options, cache: PathLike | None, ordered: bool) ->
 def _from_arrays(data: Any, options: Options, ordered: bool) -> tuple[SequenceSet, Remarks]:
     """Sequences of arrays or a table, and how the axes were read."""
     sequences, how = as_collection(data, options.layout, ordered, options.columns, options.missing)
-    remarks = noted(*remarks_on_times(sequences))
+    remarks = noted(*sequences.provenance.get(TOLD, ()), *remarks_on_data(sequences))
     if how:
         lengths, d = sequences.lengths, sequences.n_features
         frames = f"{lengths.min()}" if lengths.min() == lengths.max() else f"{lengths.min()} to {lengths.max()}"
@@ -284,8 +286,8 @@ def stretched(sequences: SequenceSet, length: int) -> SequenceSet:
 
 def only_columns(sequences: SequenceSet, columns: IntArray) -> SequenceSet:
     """Sequences with some of their columns only."""
-    names = list(sequences.provenance.get("columns") or ())
-    provenance = {**sequences.provenance, "columns": [names[i] for i in columns]} if names else sequences.provenance
+    names, key = numbered_columns(sequences), "columns" if sequences.provenance.get("columns") else COLUMN_NUMBERS
+    provenance = {**sequences.provenance, key: [names[i] for i in columns]}
     return replace(sequences, values=sequences.values[:, columns], provenance=provenance)
 
 
@@ -332,8 +334,7 @@ def telling(
         mask[changing] = adds(frames[:, changing])
     for idle, why in ((~changing, f"in which nothing changes {where}"), (changing & ~mask, FOLLOWS)):
         if idle.any():
-            names = sequences.provenance.get("columns") or range(1, len(idle) + 1)
-            named = [str(name) for name, is_idle in zip(names, idle, strict=True) if is_idle]
+            named = [name for name, is_idle in zip(column_labels(sequences), idle, strict=True) if is_idle]
             sentences.append(f"left out {count(len(named), 'column')} {why}: {listed(named)}")
     return mask, sentences
 
@@ -361,20 +362,16 @@ def scale(
     sequences = sequences if columns is None else only_columns(sequences, columns)
     method = options.scale
     why = "columns may be in different units" if method == Options.scale else "given"
-    remarks += of_columns + chose("scale of the columns", SCALES[method], why)
-    # The means of embeddings are what they are compared by, and no levels.
-    share = share_of_levels(sequences) if method == "zscore" and not _embedded(sequences) else 0.0
+    share = share_of_levels(sequences) if method == "zscore" and not is_embedded(sequences) else 0.0
     if share >= LEVELS:
-        remarks += noted(
-            f"{share:.0%} of the variance lies between the means of sequences, and they count; if they are levels of sensors,"
-            " microphones or persons that should not, set the scale to per_sequence, which removes them"
-        )
+        why += f"; {share:.0%} of the variance lies between the means of sequences, which count (per_sequence removes them)"
+    remarks += of_columns + chose("scale of the columns", SCALES[method], why)
     scaling = Scaling(_units(sequences, method))
     return in_scale(sequences, scaling), replace(scaling, columns=columns, length=length), remarks
 
 
-def _embedded(sequences: SequenceSet) -> bool:
-    """Whether the features were made to be compared by a measure of their own."""
+def is_embedded(sequences: SequenceSet) -> bool:
+    """Whether the features were made to be compared by a measure of their own: their means are what counts, and no levels."""
     features = sequences.provenance.get("features")
     return isinstance(features, Mapping) and "feature" in features and bool(get_feature(features["feature"]).measure)
 
@@ -418,20 +415,25 @@ def in_scale(sequences: SequenceSet, scaling: Scaling) -> SequenceSet:
 
 
 LEVELS = 0.1
-"""Share of the variance between means of sequences from which on the page names the other scale.
+"""Share of the variance between means of sequences from which on the page names the other scale, and a note those in one cluster.
 
 It is 0.11 to 0.15 in words, speakers and digits by features of speech, 0.3 to 0.4 in signs of one person, and both scales
 win somewhere: which levels count is not in the data.
 """
 
 
-def share_of_levels(sequences: SequenceSet) -> float:
-    """Share of the variance of a column that lies between the means of sequences, the mean over columns that vary."""
+def share_of_levels(sequences: SequenceSet, labels: IntArray | None = None) -> float:
+    """Share of the variance of a column that lies between the means of sequences, the mean over columns that vary.
+
+    With `labels`, between the means of those in one cluster.
+    """
     changing = varies(sequences.values)
     if not changing.any():
         return 0.0
     scaled = fit_scaling(sequences, "zscore").apply(sequences)
     means = np.array([frames.mean(axis=0) for frames in scaled])
+    for members in () if labels is None else (labels == label for label in np.unique(labels)):
+        means[members] -= np.average(means[members], axis=0, weights=scaled.lengths[members])
     between = (scaled.lengths[:, None] * np.square(means)).sum(axis=0) / len(scaled.values)
     return float(between[changing].mean())
 

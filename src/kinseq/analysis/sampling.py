@@ -13,6 +13,7 @@ from ..core.errors import DataError, ParameterError
 from ..core.machine import memory
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
+from ..core.wording import asked, language
 from ..features.frames import fit_scaling
 from ..measures.registry import Measure
 from ..measures.statistics import summaries
@@ -80,7 +81,7 @@ def require_extensible(measure: Measure, n: int) -> None:
         raise ParameterError(
             f"measure {measure.name!r} depends on the whole set, so that of {n} sequences none can be assigned to the"
             " clusters of a sample; take elastic, fusion, ssd, kl_ll or another that has answers for new sequences, or"
-            " sample=None to compare all"
+            f" {'sample=None' if language() == 'python' else asked('sample', 'all')} to compare all"
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from ..core.wording import count
+from ..core.wording import asked_for, count
 from ..measures.needs import NEEDS
 from ..measures.registry import modules, needs_of
 from ..measures.registry import names as measures
@@ -135,6 +135,8 @@ def in_words(sighting: Sighting) -> str:
     """What a view or a property sees."""
     if sighting.by_property:
         kind, _, column = sighting.name.partition(" of ")
+        if column.startswith(("coefficient", "change of", "second change", "energy")):
+            return sighting.name
         return f"{sighting.name} of the sequences" if not column else f"{kind} in column {column}"
     return VIEWS.get(sighting.name, sighting.name)
 
@@ -145,10 +147,10 @@ def also_there(result: Result) -> list[str]:
     for sighting in result.decision.others:
         number = sighting.grouping.n_clusters
         if sighting.by_property:
-            how = f'measure="properties", only=["{sighting.name}"], n_clusters={number}'
+            how = asked_for(("measure", "properties"), ("only", [sighting.name]), ("n_clusters", number, "K"))
         elif sighting.name in measures():
-            how = f'measure="{sighting.name}", n_clusters={number}'
+            how = asked_for(("measure", sighting.name), ("n_clusters", number, "K"))
         else:
-            how = f'measure="fusion", views=["{sighting.name}"], n_clusters={number}'
+            how = asked_for(("measure", "fusion"), ("views", [sighting.name]), ("n_clusters", number, "K"))
         sentences.append(f"by {in_words(sighting)} there are {number} groups too: {how}")
     return sentences

@@ -23,7 +23,7 @@ from .deciding import Look
 from .options import Options
 from .partition import Width, choose_rule
 from .reading import nonnegative, without_rounding
-from .remarks import Remarks, chose, noted
+from .remarks import Remarks, chose
 from .states import choose_params
 
 if TYPE_CHECKING:
@@ -97,7 +97,10 @@ def view_of(
     distance = without_rounding(measure, distance, evidence, lambda other: measure.compute(other, **params)[0])
     distance, findings, of_sign = nonnegative(measure, distance, findings, run)
     width, of_width = choose_rule(measure, run)
-    remarks += noted(*_findings_in_words(measure, findings)) + of_sign + of_width
+    for sentence in _findings_in_words(measure, findings):
+        what, _, value = sentence.partition(": ")
+        remarks += chose(what, value, "follows from the sequences")
+    remarks += of_sign + of_width
     common_model = models if NEEDS[measure.needs].models == "common" else None
     none = np.zeros(len(sequences), dtype=np.int64)
     every = {**measure.params, **params}

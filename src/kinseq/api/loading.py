@@ -51,6 +51,8 @@ def load(path: PathLike) -> Analysis | SampledAnalysis:
     try:
         with np.load(path, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}
+    except FileNotFoundError as error:
+        raise DataError(f"{path}: no such file; check the path") from error
     except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
         raise DataError(
             f"{path}: cannot be read as a result of kinseq; give a file that its method save wrote"

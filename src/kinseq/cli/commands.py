@@ -10,7 +10,9 @@ from typing import Any
 from kinseq.api.pipeline import cluster
 from kinseq.api.results import Analysis, SampledAnalysis
 from kinseq.core.store import remove_drafts
+from kinseq.core.wording import speaking
 
+from ..options import for_the_command
 from .request import SETTINGS, measures_of
 
 
@@ -21,8 +23,9 @@ def carry_out(own: Mapping[str, Any], page: Path, seed: int, threads: int, comma
     `command` is what the page names as the command that repeats it. KinseqError as :func:`kinseq.cluster`; nothing is
     written then.
     """
-    analysis = cluster(**arguments(own, seed, page, threads), command=command)
-    write(analysis, own, page, seed)
+    with speaking("command"):
+        analysis = cluster(**arguments(own, seed, page, threads), command=command)
+        write(analysis, own, page, seed)
     return analysis
 
 
@@ -45,7 +48,7 @@ def arguments(own: Mapping[str, Any], seed: int, page: Path, threads: int) -> di
 def write(analysis: Analysis | SampledAnalysis, own: Mapping[str, Any], page: Path, seed: int) -> None:
     """Say what a reader should not overlook, and write the page with the files beside it."""
     for note in [*analysis.notes, *analysis.warnings()]:
-        print(f"note: {note}")
+        print(f"note: {for_the_command(note)}")
     if isinstance(analysis, SampledAnalysis):
         print(
             f"note: {len(analysis.sample_positions)} of {len(analysis.labels)} sequences were compared; {analysis.in_sight()}"

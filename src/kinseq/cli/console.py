@@ -16,16 +16,18 @@ from kinseq import __version__
 from kinseq.core.arrays import as_count, as_seed
 from kinseq.core.errors import KinseqError, ParameterError
 from kinseq.core.store import require_writable
+from kinseq.core.wording import speaking
 from kinseq.measures.registry import MEASURE
 
 from ..comparing import request as comparing
-from ..options import COMMANDS, COMMON, command_of
+from ..options import COMMANDS, COMMON, command_of, for_the_command
 
 
 def parser() -> argparse.ArgumentParser:
     """What the command line may hold."""
     whole = argparse.ArgumentParser(
         prog="kinseq",
+        allow_abbrev=False,
         description="Cluster sequences, or compare two samples of vectors.",
         epilog=f"kinseq cluster DATA needs no option: the measure is then {MEASURE}, and the number of clusters is chosen."
         " kinseq cluster --help lists the options.",
@@ -40,6 +42,7 @@ def parser() -> argparse.ArgumentParser:
             epilog=f"example:\n  {_escaped(command.example)}",
             # The line of an example stays whole.
             formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
         )
         for word, entry in command.options.items():
             if not word.startswith("-"):
@@ -53,7 +56,8 @@ def parser() -> argparse.ArgumentParser:
                     word, dest=entry.name, default=default, type=kind, help=_escaped(entry.help), metavar=entry.word
                 )
             else:
-                part.add_argument(word, dest=entry.name, metavar=entry.word, help=_escaped(entry.help))
+                words = [word, f"-{word}"] if len(word) == 2 else [word]
+                part.add_argument(*words, dest=entry.name, metavar=entry.word, help=_escaped(entry.help))
     return whole
 
 
@@ -73,7 +77,9 @@ def run(arguments: Sequence[str] | None = None) -> Path:
 
     KinseqError if something is wrong with an option or the data; nothing is written then.
     """
-    return _carry_out(parser().parse_args(arguments))
+    options = parser().parse_args(arguments)
+    with speaking("command"):
+        return _carry_out(options)
 
 
 def _carry_out(options: argparse.Namespace) -> Path:
@@ -132,9 +138,11 @@ def main() -> int:
         print(script(options.shell), end="")
         return 0
     try:
-        print(f"done: open {_carry_out(options)}")
+        with speaking("command"):
+            print(f"done: open {_carry_out(options)}")
     except KinseqError as error:
-        print(f"error: {error}", file=sys.stderr)
+        with speaking("command"):
+            print(f"error: {for_the_command(str(error))}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)

@@ -18,7 +18,7 @@ from kinseq.core.errors import DataError, ParameterError, unknown_name
 from kinseq.measures import registry
 from kinseq.measures.registry import MEASURE
 
-from ..options import OPTIONS, parsed, shown
+from ..options import LISTS, OPTIONS, names_in, parsed, shown
 from ..readers.finding import LABELS_FILE, labels_path
 from ..report.naming import SETTINGS, located, require_free, require_name, stem_of
 
@@ -83,7 +83,10 @@ def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str
     _require_measures(options.get("measure", MEASURE))
     _require_clusterer(options.get("clusterer", Options.clusterer))
     # Unknown settings and values out of range.
-    Options.of({key: value for key, value in options.items() if key not in ("data", "name", "k", "measure")})
+    for key in LISTS & set(options):
+        if isinstance(options[key], str):
+            options[key] = names_in(options[key])
+    Options.of({key: value for key, value in options.items() if key not in {"data", "name", "k", "measure", *LISTS}})
     path = _located(options["data"])
     _require_labels(path, options.get("labels", LABELS_FILE))
     require_name(options["name"])

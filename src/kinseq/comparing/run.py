@@ -16,21 +16,23 @@ from numpy.typing import ArrayLike, NDArray
 from kinseq.analysis.preparation import telling
 from kinseq.core.arrays import FloatArray, IntArray, as_count, as_frames, as_numbers
 from kinseq.core.errors import DataError, ParameterError, is_one_of, unknown_name
-from kinseq.core.inputs import ID, from_long
+from kinseq.core.inputs import ID, TOLD, as_collection, from_long
 from kinseq.core.jobs import as_threads
+from kinseq.core.oddities import remarks_on_data, remarks_on_times
 from kinseq.core.progress import Progress
 from kinseq.core.roots import ROOT, RandomState, as_root
 from kinseq.core.seeds import stream
-from kinseq.core.sequences import SequenceSet, matched_by_name
+from kinseq.core.sequences import COLUMN_NUMBERS, SequenceSet, matched_by_name
 from kinseq.core.store import PathLike, remove_drafts, replacing_files, write_text
+from kinseq.core.wording import asked, speaking
 from kinseq.divergences.checks import REPEATS, Repeats, as_choice
 from kinseq.divergences.columns import differences
 from kinseq.divergences.comparison import FEW, LEAST, MOST, Comparison
 from kinseq.divergences.comparison import compare as compare_vectors
+from kinseq.features.column_names import column_labels
 from kinseq.features.frames import fit_scaling, varies
-from kinseq.features.traits import column_labels
 
-from ..readers import Kind, Missing, clocks, read_folder
+from ..readers import Kind, Missing, read_folder
 from ..report.naming import SETTINGS, located
 from .request import CHOICES, COLUMNS, FIGURE, PAGE, TABLE, TEXT, Dependent, Scale, require_apart
 
@@ -94,12 +96,13 @@ def carry_out(request: Mapping[str, str], results: Path, seed: int, threads: int
     """
     folder, threads = results / "compare" / request["name"], as_count(threads, "threads")
     options: Any = {key: request[key] for key in (*CHOICES, "time_column") if key in request}
-    comparison = compare(
-        request["a"], request["b"], **options, random_state=seed, n_jobs=threads, progress=True, command=command
-    )
-    print(str(comparison), end="")
-    remove_drafts(folder)
-    return comparison.report(folder, {SETTINGS: json.dumps({"compare": dict(request), "seed": seed}, indent=1)})
+    with speaking("command"):
+        comparison = compare(
+            request["a"], request["b"], **options, random_state=seed, n_jobs=threads, progress=True, command=command
+        )
+        print(str(comparison), end="")
+        remove_drafts(folder)
+        return comparison.report(folder, {SETTINGS: json.dumps({"compare": dict(request), "seed": seed}, indent=1)})
 
 
 Sample = PathLike | SequenceSet | ArrayLike | Sequence[ArrayLike]
@@ -260,11 +263,11 @@ def _notes_on(comparison: Comparison, repeats: Repeats) -> list[str]:
             notes.append(
                 f"{_count(number, 'vector')} of {side} repeat{'s' * (number == 1)} others of it, and none of the other"
                 " sample: such vectors count once, as copies of one observation do; if each was observed by itself, take"
-                " repeats: each (--repeats each)"
+                f" {asked('repeats', 'each')}"
             )
     if repeats == "once" and not any(estimate.p_value is not None for estimate in comparison.estimates):
         notes.append(
-            f"no interval and no p-value: {FEW}; if each was observed by itself, take repeats: each (--repeats each)"
+            f"no interval and no p-value: {FEW}; if each was observed by itself, take {asked('repeats', 'each')}"
         )
         return notes
     return notes + [
@@ -314,7 +317,13 @@ def _at_hand(sample: Any, side: str) -> SequenceSet:
         )
     several = isinstance(sample, (list, tuple)) and any(hasattr(entry, "shape") and np.ndim(entry) for entry in sample)
     if several or (isinstance(sample, np.ndarray) and (sample.ndim == 3 or sample.dtype == object)):
-        return SequenceSet.from_arrays(sample, name=side)
+        tables = isinstance(sample, (list, tuple)) and all(hasattr(entry, "iloc") for entry in sample)
+        # The time of tables orders their rows, as everywhere, and is no feature.
+        return (
+            replace(as_collection(sample, ordered=False)[0], name=side)
+            if tables
+            else SequenceSet.from_arrays(sample, name=side)
+        )
     array = as_numbers(sample, side)
     return SequenceSet.from_arrays([as_frames(array[:, None] if array.ndim == 1 else array, side)], name=side)
 
@@ -368,6 +377,11 @@ def _in_columns_of(new: SequenceSet, old: SequenceSet, notes: list[str]) -> Sequ
     return matched
 
 
+def _named_columns(sample: SequenceSet) -> dict[str, Any]:
+    """What the provenance of a sample says of its columns."""
+    return {key: sample.provenance[key] for key in ("columns", COLUMN_NUMBERS) if key in sample.provenance}
+
+
 def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, repeats: Repeats, notes: list[str]) -> None:
     """What makes intervals and p-values say less than they seem to."""
     keys = [[row.tobytes() for row in sample.values + 0.0] for sample in (first, second)]
@@ -382,13 +396,13 @@ def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, repeats:
             f"{_count(shared, 'vector')} of A and of B {'are' if shared > 1 else 'is'} the same, number for number: if they"
             " were copied, the samples are not independent, and look more alike than they are"
         )
-    columns = {"columns": first.provenance["columns"]} if "columns" in first.provenance else {}
-    rising = clocks(SequenceSet.from_arrays([*first, *second], provenance=columns))
-    if rising:
-        notes.append(
-            f"{_count(len(rising), 'feature')} that rises by the same step in all sequences: {', '.join(rising[:5])}; if it is"
-            " the time or counts the rows, remove it"
-        )
+    both = SequenceSet.from_arrays([*first, *second], provenance=_named_columns(first))
+    at_hand = [sample for sample in (first, second) if "path" not in sample.provenance]
+    for sample in at_hand:
+        notes += [f"{sample.name}: {said}" for said in sample.provenance.get(TOLD, ())]
+    # Of files, each has been looked at when it was read; two of them show whether a column rises alike in all.
+    seen = remarks_on_data(both) if at_hand else remarks_on_times(both)
+    notes += [said for said in seen if not any(note.endswith(said) for note in notes)]
     if by_sequence:
         notes.append(
             "frames of one sequence resemble each other, so that samples of few sequences look further apart than they are,"

@@ -22,6 +22,6 @@ def filled(values: FloatArray, where: str, moments: FloatArray | None = None) ->
     for column in np.flatnonzero(missing.any(axis=0)):
         present = ~missing[:, column]
         if not present.any():
-            raise DataError(f"{where}: column {column} holds no number; leave the column or the sequence out")
+            raise DataError(f"{where}: column {column + 1} holds no number; leave the column or the sequence out")
         complete[:, column] = np.interp(times, times[present], values[present, column])
     return complete

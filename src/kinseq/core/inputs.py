@@ -24,11 +24,22 @@ from .arrays import (
     require_no_dissimilarities,
 )
 from .clock import SECONDS, named_time, read_clock, time_unit
-from .epochs import clock_columns
 from .errors import DataError, ParameterError, is_one_of, unknown_name
 from .folders import Missing
 from .gaps import filled
+from .row_order import RowOrder, Times, orders_within, row_order, told_orders
 from .sequences import LAYOUTS, Layout, SequenceSet, as_column_names, as_sequence_set, require_layout, require_list
+from .table_times import (
+    TIME,
+    TIME_OF_INDEX,
+    holds_times,
+    moments_of,
+    tells_seconds,
+    time_by_content,
+    with_day,
+    with_levels,
+    with_time_of_index,
+)
 
 if TYPE_CHECKING:
     import pandas
@@ -42,8 +53,10 @@ class Table(Protocol):
 
 Collection = SequenceSet | ArrayLike | Sequence[ArrayLike | Table] | Mapping[Any, ArrayLike | Table] | Table
 """What :func:`as_collection` takes."""
-ID, TIME = "id", "time"
-"""Columns of a long table that have a meaning where none is named, as in files."""
+ID = "id"
+"""Column of a long table that says which sequence a row is of where none is named, as in files."""
+TOLD = "told"
+"""Where the provenance of a set keeps sentences on how its rows were arranged."""
 
 
 @dataclass(frozen=True)
@@ -138,15 +151,12 @@ def as_collection(
             require_no_dissimilarities(np.asarray(data, dtype=np.float64), "sequences", AS_SERIES)
         return _stacked(data, layout, missing)
     require_list(data, "sequences")
-    if not of_tables:
-        arrays, by = _filled(list(data), ids, layout, missing)
-        sequence_set, how = _listed(arrays, layout, ordered, ids)
-    else:
-        tables, by, known = _in_time(data, named.time)
-        tables, of_gaps = _filled(tables, ids, layout, missing)
-        sequence_set, how = _listed(tables, layout, ordered, ids)
+    entries, by, known = _in_time(data, named.time, ids) if of_tables else _series_in_time(list(data), ids)
+    entries, of_gaps = _filled(entries, ids, layout, missing)
+    sequence_set, how = _listed(entries, layout, ordered, ids)
+    if known:
         sequence_set = replace(sequence_set, provenance={**sequence_set.provenance, **known})
-        by += of_gaps
+    by += of_gaps
     return sequence_set, how + by + ("" if ids is None else "; keys are ids")
 
 
@@ -216,58 +226,82 @@ def _require_named(columns: Sequence[Any], where: str) -> None:
             raise DataError(f"{where}: column {place} of the table has no name; name it, or leave it out")
 
 
-def _in_time(tables: list[Any], choice: Any) -> tuple[list[Any], str, dict[str, Any]]:
-    """Tables, one a sequence, with their rows in the order of the time and without that column; how it was found; its clock."""
-    name, headers = "sequences", [list(table.columns) for table in tables]
+def _in_time(tables: list[Any], choice: Any, ids: Sequence[str] | None) -> tuple[list[Any], str, dict[str, Any]]:
+    """Tables, one a sequence, with their rows in the order of the time and without it; how it was found; what is known of it."""
+    name = "sequences"
+    tables = [with_time_of_index(table, choice) for table in tables]
+    headers = [list(table.columns) for table in tables]
     for i, columns in enumerate(headers):
         _require_named(columns, f"{name}: sequence {i}")
     if any(len(set(columns)) < len(columns) or set(columns) != set(headers[0]) for columns in headers):
         if choice is not None:
             raise DataError(f"{name}: the tables have different columns, or some of one name; give the same to all")
-        return tables, "", {}
-    time_column = _column(choice, TIME, headers[0], name, "time_column")
-    if time_column is None:
-        time_column = _time_by_content(tables, headers[0])
-    if time_column is None or len(headers[0]) == 1 or not all(map(len, tables)):
-        return tables, "", {}
-    sorted_tables, times = [], []
-    for i, table in enumerate(tables):
-        moments = _moments(table[time_column], f"{name}: sequence {i}, column {time_column!r}")
-        order = np.argsort(moments, kind="stable")
-        if (np.diff(moments[order]) == 0.0).any():
-            row = int(order[int(np.flatnonzero(np.diff(moments[order]) == 0.0)[0])])
+        timed = [place for place, table in enumerate(tables) if TIME_OF_INDEX in table.attrs]
+        if timed and len(timed) < len(tables):
+            odd = next(place for place in range(len(tables)) if place not in timed)
             raise DataError(
-                f"{name}: sequence {i} has several rows with the {time_column} {table[time_column].iloc[row]}; keep one of"
-                " them, or leave the column out to keep the order of the rows"
+                f"{name}: {_called(timed[0], ids)} has times in its index but {_called(odd, ids)} has none; give them to all"
             )
-        sorted_tables.append(table.drop(columns=time_column).iloc[order])
-        times.append(moments[order])
-    known, remark = _clock(times, [table[time_column] for table in tables])
-    return sorted_tables, f", in the column {time_column!r}{remark}", known
+        return tables, "", {}
+    of_index = next((table.attrs[TIME_OF_INDEX] for table in tables if TIME_OF_INDEX in table.attrs), None)
+    time_column = _column(choice, TIME, headers[0], name, "time_column")
+    time_column = of_index if time_column is None else time_column
+    tables, time_column = with_day(tables, time_column)
+    columns = list(tables[0].columns)
+    if time_column is None:
+        time_column = time_by_content(tables, columns)
+    if time_column is None or len(columns) == 1 or not all(map(len, tables)):
+        return tables, "", {}
+    sorted_tables, times, orders = [], [], {}
+    for i, table in enumerate(tables):
+        moments, kind = moments_of(table[time_column], f"{name}: {_called(i, ids)}, column {time_column!r}")
+        order = row_order(moments, kind, f"{name}: {_called(i, ids)}, column {time_column!r}")
+        if order.moved or order.again:
+            orders[str(i) if ids is None else ids[i]] = order
+        same = np.flatnonzero(np.diff(order.times) == 0.0)
+        if same.size:
+            row = int(order.positions[same[0]])
+            raise DataError(_twice(f"{name}: {_called(i, ids)}", time_column, table[time_column].iloc[row]))
+        sorted_tables.append(table.drop(columns=time_column).iloc[order.positions])
+        times.append(order.times)
+    known, remark = _clock(times, [table[time_column] for table in tables], orders)
+    where = "the index" if time_column == of_index else f"the column {time_column!r}"
+    return sorted_tables, f", in {where}{remark}", known
 
 
-def _clock(times: list[FloatArray], columns: list[Any]) -> tuple[dict[str, Any], str]:
-    """An entry of the provenance for the time from frame to frame, and what is said of it."""
+def _twice(where: str, time_column: Any, moment: Any) -> str:
+    """That several rows of a sequence have the same time."""
+    return (
+        f"{where} has several rows with the {time_column} {moment}; keep one of them, tell animals or sensors apart by an id,"
+        " or leave the column out to keep the order of the rows"
+    )
+
+
+def _series_in_time(entries: list[Any], ids: Sequence[str] | None) -> tuple[list[Any], str, dict[str, Any]]:
+    """Series of pandas, with their numbers in the order of the times in their index."""
+    timed = [hasattr(entry, "iloc") and not _is_table(entry) and holds_times(entry.index, None) for entry in entries]
+    if not any(timed):
+        return entries, "", {}
+    if not all(timed):
+        one, odd = timed.index(True), timed.index(False)
+        raise DataError(
+            f"sequences: {_called(one, ids)} has times in its index but {_called(odd, ids)} has none; give them to all"
+        )
+    tables = [entry.rename(0).to_frame() for entry in entries]
+    tables, how, known = _in_time(tables, None, ids)
+    return [table.iloc[:, 0] for table in tables], how, known
+
+
+def _clock(times: list[FloatArray], columns: list[Any], orders: Mapping[str, RowOrder]) -> tuple[dict[str, Any], str]:
+    """Entries of the provenance for the time from frame to frame and for what has to be told, and what is said of it."""
     column = columns[0]
-    dated = getattr(column.dtype, "kind", "O") in "mM"
-    units = {SECONDS if dated else time_unit(str(entry.name), float(entry.iloc[0])) for entry in columns}
+    seconds = tells_seconds(column) or any(order.seconds for order in orders.values())
+    units = {SECONDS if seconds else time_unit(str(entry.name), float(entry.iloc[0])) for entry in columns}
+    told = {TOLD: said} if (said := told_orders(orders, "sequence")) else {}
     if len(units) > 1:
-        return {}, ""
+        return told, ""
     clock, remark = read_clock(times, units.pop())
-    return {} if clock is None else clock.as_provenance(), f"; {remark}" if remark else ""
-
-
-def _time_by_content(tables: Sequence[Any], columns: Sequence[Any]) -> Any:
-    """The one column that can be nothing but the time: of dates or durations, else of times since 1970 that rise."""
-    dated = [name for name in columns if all(getattr(table[name].dtype, "kind", "O") in "mM" for table in tables)]
-    if dated:
-        return dated[0] if len(dated) == 1 else None
-    whole = [name for name in columns if all(getattr(table[name].dtype, "kind", "O") in "iuf" for table in tables)]
-    if not whole or len(columns) == 1 or not all(map(len, tables)):
-        return None
-    # A missing entry of a nullable column is NaN here.
-    rising = clock_columns([table[whole].to_numpy(dtype=np.float64, na_value=np.nan) for table in tables])
-    return whole[rising[0]] if len(rising) == 1 else None
+    return ({} if clock is None else clock.as_provenance()) | told, f"; {remark}" if remark else ""
 
 
 def from_long(
@@ -279,6 +313,9 @@ def from_long(
     missing, or two rows of a sequence have the same time.
     """
     roles = Columns() if columns is None else columns
+    table = with_levels(table, roles.id)
+    table = with_time_of_index(table, roles.time)
+    of_index = table.attrs.get(TIME_OF_INDEX)
     header = list(table.columns)
     if len(set(header)) < len(header):
         raise DataError(f"{name}: column names of the table are not unique; rename them")
@@ -295,11 +332,14 @@ def from_long(
         )
     codes, ids = _codes(table[id_column], f"{name}: column {id_column!r}")
     time_column = _column(roles.time, TIME, header, name, "time_column")
+    time_column = of_index if time_column is None else time_column
+    (table,), time_column = with_day([table], time_column)
+    header = list(table.columns)
     if time_column is None:
         rest = [column for column in header if column != id_column]
         features = None if roles.values is None or isinstance(roles.values, str) else list(roles.values)
-        time_by_content = _time_by_content([part[rest] for _, part in table.groupby(codes, sort=False)], rest)
-        time_column = None if features is not None and time_by_content in features else time_by_content
+        found = time_by_content([part[rest] for _, part in table.groupby(codes, sort=False)], rest)
+        time_column = None if features is not None and found in features else found
     values: list[Any] = [column for column in header if column not in (id_column, time_column)]
     if roles.values is not None:
         if isinstance(roles.values, (str, bytes)) or not hasattr(roles.values, "__iter__"):
@@ -309,28 +349,31 @@ def from_long(
             _column(column, "", header, name, "value_columns")
     if not values or set(values) & {id_column, time_column} or len(set(values)) < len(values):
         raise DataError(f"{name}: the columns of features are {values}; name at least one, none twice, no id, no time")
-    moments = None if time_column is None else _moments(table[time_column], f"{name}: column {time_column!r}")
-    order = np.lexsort((codes,) if moments is None else (moments, codes))
-    if moments is not None:
-        same = (np.diff(moments[order]) == 0.0) & (np.diff(codes[order]) == 0)
-        if same.any():
-            row = int(order[int(np.flatnonzero(same)[0])])
-            raise DataError(
-                f"{name}: sequence {ids[int(codes[row])]!r} has several rows with the {time_column}"
-                f" {table[time_column].iloc[row]}; keep one of them, or leave the column out to keep the order of the rows"
-            )
+    moments, orders = None, {}
+    order = np.argsort(codes, kind="stable")
+    if time_column is not None:
+        where = f"{name}: column {time_column!r}"
+        order, moments, found_orders = orders_within(
+            *_timed_rows(table[time_column], codes, where), lambda code: f"{where}, in sequence {ids[code]!r},"
+        )
+        orders = {ids[code]: entry for code, entry in found_orders.items()}
+        same = np.flatnonzero((np.diff(moments) == 0.0) & (np.diff(codes[order]) == 0))
+        if same.size:
+            row = int(order[same[0]])
+            moment = table[time_column].iloc[row]
+            raise DataError(_twice(f"{name}: sequence {ids[int(codes[row])]!r}", time_column, moment))
     frames = [as_numbers(table[column].to_numpy(), f"{name}: column {column!r}")[order] for column in values]
     stops = np.flatnonzero(np.diff(codes[order])) + 1
     parts = np.split(np.column_stack(frames), stops)
     gaps = sum(int(np.isnan(part).sum()) for part in parts) if missing == "interpolate" else 0
     if gaps:
-        times = [None] * len(parts) if moments is None else np.split(moments[order], stops)
+        times = [None] * len(parts) if moments is None else np.split(moments, stops)
         parts = [filled(*entry) for entry in zip(parts, [f"{name}: sequence {i!r}" for i in ids], times, strict=True)]
     by = "the order of the rows"
     known: dict[str, Any] = {}
     if moments is not None:
-        known, remark = _clock(np.split(moments[order], stops), [table[time_column]])
-        by = f"the column {time_column!r}{remark}"
+        known, remark = _clock(np.split(moments, stops), [table[time_column]], orders)
+        by = f"{'the index' if time_column == of_index else f'the column {time_column!r}'}{remark}"
     sequence_set = SequenceSet.from_arrays(
         parts,
         ids=ids,
@@ -363,20 +406,9 @@ def _codes(column: Any, where: str) -> tuple[IntArray, list[str]]:
     return np.asarray(codes, dtype=np.int64), ids
 
 
-def _moments(column: Any, where: str) -> FloatArray:
-    """A time column as numbers: as they are, or seconds since the first of dates and durations."""
-    if np.asarray(column.isna()).any():
-        row = int(np.flatnonzero(np.asarray(column.isna()))[0])
-        raise DataError(f"{where}: row {row} has no time; fill it in, or leave the row out")
-    if getattr(column.dtype, "kind", "O") in "mM":
-        return np.asarray((column - column.min()).dt.total_seconds(), dtype=np.float64)
-    if getattr(column.dtype, "kind", "O") not in "iuf":
-        raise DataError(f"{where}: holds {column.dtype}, expected numbers or dates; convert it by pandas.to_datetime")
-    moments = np.asarray(column, dtype=np.float64)
-    if not np.isfinite(moments).all():
-        raise DataError(f"{where}: row {int(np.flatnonzero(~np.isfinite(moments))[0])} is infinite; correct it")
-    # Whole numbers beyond 2**53, such as nanoseconds since 1970, would lose their differences.
-    return np.asarray(column - column.min(), dtype=np.float64) if np.abs(moments).max() >= 2.0**53 else moments
+def _timed_rows(column: Any, codes: IntArray, where: str) -> tuple[FloatArray, IntArray, Times]:
+    moments, kind = moments_of(column, where)
+    return moments, codes, kind
 
 
 def _stacked(data: np.ndarray[Any, Any], layout: Layout | None, missing: Missing) -> tuple[SequenceSet, str]:

@@ -273,6 +273,17 @@ def as_column_names(columns: Sequence[Any], where: str) -> list[str]:
     return names
 
 
+COLUMN_NUMBERS = "column_numbers"
+"""Where the provenance of a set keeps the numbers, from 1, that its columns have in a file or array without names."""
+
+
+def numbered_columns(sequences: SequenceSet) -> list[str]:
+    """What columns are called: their names, else the numbers, from 1, that they have where they come from."""
+    provenance = sequences.provenance
+    names = provenance.get("columns") or provenance.get(COLUMN_NUMBERS) or range(1, sequences.n_features + 1)
+    return [str(name) for name in names]
+
+
 def matched_by_name(new: SequenceSet, old: SequenceSet) -> SequenceSet | None:
     """A set with its columns in the order of another one's, by their names, or as it is where one of them has none.
 
@@ -301,8 +312,8 @@ def require_range(sequences: SequenceSet) -> None:
         what = "is as large as" if size > LARGEST else "varies by no more than"
         size = size if size > LARGEST else float(top[column] - bottom[column])
         raise DataError(
-            f"{sequences.name}: feature {column} {what} {size:g}, so that squares leave the range of float64;"
-            " divide it by a power of ten or z-score it first"
+            f"{sequences.name}: column {numbered_columns(sequences)[column]} {what} {size:g}, so that squares leave the range of"
+            " float64; divide it by a power of ten or z-score it first"
         )
 
 

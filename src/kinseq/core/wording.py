@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import shlex
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Literal
 
 
 def count(number: int, word: str) -> str:
@@ -30,3 +33,49 @@ def pair(first: float, second: float) -> tuple[str, str]:
         if abs(float(texts[1]) - float(texts[0]) - (second - first)) <= 0.1 * abs(second - first):
             break
     return texts
+
+
+Language = Literal["python", "command"]
+"""Where sentences are read: beside a call in Python, or on the command line."""
+_language: list[Language] = ["python"]
+
+
+@contextmanager
+def speaking(language: Language) -> Iterator[None]:
+    """Within this, options are called what they are called there."""
+    _language.append(language)
+    try:
+        yield
+    finally:
+        _language.pop()
+
+
+def language() -> Language:
+    """Where what is written now will be read."""
+    return _language[-1]
+
+
+def asked_for(*options: tuple[str, Any] | tuple[str, Any, str]) -> str:
+    """Several options together, see :func:`asked`: ``a=1, b=2`` in Python, ``--a 1 --b 2`` on the command line."""
+    return (", " if language() == "python" else " ").join(asked(*entry) for entry in options)
+
+
+def asked(name: str, value: Any = None, word: str | None = None) -> str:
+    """An option as the reader has to write it: ``time_column='t'`` or ``--time t``.
+
+    Parameters
+    ----------
+    name : str
+        Of the argument in Python.
+    value : object, optional
+        What is asked for; left open if it is not given.
+    word : str, optional
+        What the command line calls it, in capitals; the name if it is the same there.
+    """
+    if language() == "python":
+        return f"{name}={'...' if value is None else repr(value)}"
+    several = isinstance(value, (list, tuple))
+    text = "" if value is None else ",".join(map(str, value)) if several else str(value)
+    called = (word or name).lower()
+    option = "-k" if called == "k" else f"--{called}"
+    return f"{option} {shlex.quote(text)}" if text else option

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray
-from ..core.sequences import Sequences, SequenceSet, as_sequence_set
+from ..core.sequences import Sequences, SequenceSet, as_sequence_set, numbered_columns
+from .column_names import of_recording
 
 STILL = 1e-3
 """Deviation of a column within a sequence, in units of its deviation over the set, below which all are as still."""
@@ -74,7 +75,7 @@ def properties(sequences: Sequences, like: Sequences | None = None) -> Propertie
 
 
 def _names(sequence_set: SequenceSet, paired: bool) -> tuple[str, ...]:
-    columns = [str(name) for name in sequence_set.provenance.get("columns") or range(1, sequence_set.n_features + 1)]
+    columns = of_recording(sequence_set) or numbered_columns(sequence_set)
     each = [f"{kind} of {column}" for kind in list(WORDS)[:5] for column in columns]
     pairs = zip(*np.triu_indices(len(columns), k=1), strict=True)
     both = [f"correlation of {columns[i]} and {columns[j]}" for i, j in pairs] if paired else []

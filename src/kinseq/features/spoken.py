@@ -19,6 +19,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray
 from ..core.errors import DataError, ParameterError
+from ..core.wording import asked
 from .cepstral import real_number, runs
 from .registry import Feature
 
@@ -162,7 +163,7 @@ def _require_changing(levels: FloatArray, where: str) -> None:
     if high - low < LEVEL:
         raise DataError(
             f"{where}: is about as loud from start to end (its level spans {high - low:.1f} dB), as hum and noise are and words are"
-            " not; leave it out, or compare features of sound (features 'speech')"
+            f" not; leave it out, or compare features of sound ({asked('features', 'speech')})"
         )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from ..core.arrays import FloatArray, IntArray
 from ..core.sequences import SequenceSet
 from .cepstral import CepstralRecipe, mel_filters
+from .column_names import column_labels, recipe_of
 from .properties import STILL, WORDS, properties
 
 CARRIED = 0.5
@@ -28,8 +29,6 @@ FEWEST_COEFFICIENTS = 8
 """Cepstral coefficients from which on spectra are fine enough for their centroid."""
 EACH = ("period", "event time", "event size", "events", "dwell", "form")
 """Properties of each column, beside those of :func:`~kinseq.features.properties.properties`."""
-LOUDNESS = " (loudness)"
-"""What columns of recordings are called that are the level of the sound."""
 COURSE = 50
 """Points that courses are stretched to."""
 
@@ -93,24 +92,6 @@ def traits(sequences: SequenceSet) -> Traits:
         parts.append(_filled(np.log(hertz)))
         kinds, columns = [*kinds, "pitch"], [*columns, ""]
     return Traits(tuple(kinds), tuple(columns), np.hstack(parts))
-
-
-def column_labels(sequences: SequenceSet) -> list[str]:
-    """What columns are called: by their names, of cepstra what they are, else by number from 1."""
-    columns = sequences.provenance.get("columns")
-    if columns:
-        return [str(name) for name in columns]
-    recipe = _recipe(sequences)
-    if recipe is None:
-        return [f"column {k + 1}" for k in range(sequences.n_features)]
-    first = 0 if not recipe.get("drop_c0") else 1
-    static = [f"coefficient {k}" if k else f"coefficient 0{LOUDNESS}" for k in range(first, int(recipe["n_mfcc"]))]
-    # The normalised form is that below the loudest frame of the recording.
-    static += {"log": [f"energy{LOUDNESS}"], "normalised": ["energy"]}.get(str(recipe.get("energy")), [])
-    if sequences.n_features % len(static):
-        return [f"column {k + 1}" for k in range(sequences.n_features)]
-    before = ["", "change of ", "second change of "]
-    return [f"{before[min(k, 2)]}{name}" for k in range(sequences.n_features // len(static)) for name in static]
 
 
 def courses(sequences: SequenceSet, points: int = COURSE) -> FloatArray:
@@ -195,18 +176,9 @@ def _runs(marked: Any) -> IntArray:
     )
 
 
-def _recipe(sequences: SequenceSet) -> dict[str, Any] | None:
-    """How cepstra of recordings were made; None of anything else."""
-    if sequences.provenance.get("kind") != "audio":
-        return None
-    features = sequences.provenance.get("features")
-    recipe = features.get("recipe") if isinstance(features, dict) else None
-    return recipe if isinstance(recipe, dict) and "n_mfcc" in recipe else None
-
-
 def _energy(sequences: SequenceSet) -> tuple[int, float] | None:
     """Column of the energy, and how far below its largest value a frame is silent; None where there is none."""
-    recipe, names = _recipe(sequences), column_labels(sequences)
+    recipe, names = recipe_of(sequences), column_labels(sequences)
     column = next((k for k, name in enumerate(names) if name.startswith("energy")), None)
     if recipe is None or column is None:
         return None
@@ -221,7 +193,7 @@ def _brightness(sequences: SequenceSet, energy: tuple[int, float] | None) -> Flo
     """
     from scipy.fft import idct
 
-    recipe, features = _recipe(sequences), sequences.provenance.get("features")
+    recipe, features = recipe_of(sequences), sequences.provenance.get("features")
     if recipe is None or not isinstance(features, dict) or features.get("mar") or features.get("normalise") != "none":
         return None
     names = column_labels(sequences)

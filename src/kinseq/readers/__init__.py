@@ -16,7 +16,6 @@ and columns mean; they and :mod:`.npy` (:mod:`.arrays`) and :mod:`.parquet` beco
 from kinseq.core.folders import UNLABELLED, Kind, Missing
 
 from .folder import read_folder
-from .remarks import clocks, remarks_on_times
 from .stamping import Extent, extent, files_read, stamp
 
 __all__ = [
@@ -24,10 +23,8 @@ __all__ = [
     "Extent",
     "Kind",
     "Missing",
-    "clocks",
     "extent",
     "files_read",
     "read_folder",
-    "remarks_on_times",
     "stamp",
 ]

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from kinseq.core.arrays import EXACT, FloatArray
 from kinseq.core.errors import DataError
+from kinseq.core.oddities import name_it
 
-from .text import DECIMAL_COMMA, MISSING_CELLS, NAME_IT, is_date, is_time_of_day, to_number
+from .text import DECIMAL_COMMA, MISSING_CELLS, is_date, is_time_of_day, to_number
 
 _TRUTH = {"true": 1.0, "false": 0.0}
 
@@ -91,6 +92,16 @@ class Column:
             name: {row: cell for row, cell in getattr(self, name).items() if row < rows} for name in ("odd", "rounded")
         }
         return replace(self, numbers=self.numbers[:rows], odd=parts["odd"], rounded=parts["rounded"])
+
+    def after(self, rows: int) -> Column:
+        """All but the first rows."""
+        if self.text is not None:
+            return replace(self, text=self.text[rows:])
+        parts: dict[str, dict[int, str]] = {
+            name: {row - rows: cell for row, cell in getattr(self, name).items() if row >= rows}
+            for name in ("odd", "rounded")
+        }
+        return replace(self, numbers=self.numbers[rows:], odd=parts["odd"], rounded=parts["rounded"])
 
 
 def column_of(cells: Sequence[str], *, as_text: bool = False) -> Column:
@@ -183,6 +194,6 @@ def _fill(numbers: FloatArray, replacements: Mapping[int, float]) -> None:
 
 def _hint(cell: str) -> str:
     if is_date(cell) or is_time_of_day(cell):
-        return f" (if it is the time, {NAME_IT})"
+        return f" (if it is the time, {name_it()})"
     day = cell.replace("/", "-").replace(".", "-").partition(" ")[0].split("-")
     return " (if it is a date, write 2024-05-31 10:00:00)" if len(day) == 3 and all(map(str.isdigit, day)) else ""

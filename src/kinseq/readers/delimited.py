@@ -6,8 +6,8 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
@@ -58,6 +58,10 @@ class Sheet:
         Lines of comments among the rows.
     padding : list of int
         Lines of separators alone below the rows.
+    blank : list of int
+        Blank lines among the rows, unless every other one is.
+    sized : bool
+        Whether a line above said how many rows and columns there are.
     """
 
     path: Path
@@ -72,6 +76,8 @@ class Sheet:
     comment: list[str]
     passed: list[int]
     padding: list[int]
+    sized: bool = False
+    blank: list[int] = field(default_factory=list)
 
     @property
     def sample(self) -> list[list[str]]:
@@ -108,20 +114,60 @@ def read_sheet(path: Path) -> Sheet:
         skip += 1
     if skip == len(lines):
         raise DataError(f"{path}: holds no row; leave it out or write it again")
+    sized = _says_size(lines[skip:])
+    skip += sized
     separator = separator or _separator(lines[skip : skip + 60])
     passed: list[int] = []
+    blank: list[int] = []
+    double = _is_double_spaced(lines[skip:])
     try:
-        rows = _rows(lines[skip:], separator, skip, passed, path)
+        rows = _rows(lines[skip:], separator, skip, passed, blank, double, path)
         first_line, first = next(rows)
-        return _sheet(path, separator, first, first_line, rows, lines[skip:], comment, passed)
+        sheet = _sheet(path, separator, first, first_line, rows, lines[skip:], comment, passed, sized)
+        sheet.blank = (
+            [] if double else [line for line in blank if line < int(sheet.lines[-1])] if len(sheet.lines) else []
+        )
+        return sheet
     except csv.Error as error:
         raise DataError(f"{path}: cannot be read as a table ({error}); look for a quote that is not closed") from error
 
 
+_SIZED = 5
+"""Rows from which on it is no chance that a first row says how many follow."""
+_SIZE = re.compile(r"\s*(\d{1,9})[\s,;]+(\d{1,5})\s*")
+
+
+def _says_size(lines: Sequence[str]) -> bool:
+    """Whether the first line says how many rows and columns follow, as numbers alone."""
+    match = _SIZE.fullmatch(lines[0])
+    if match is None:
+        return False
+    rows, width = int(match[1]), int(match[2])
+    below = [line for line in lines[1:] if line.strip()]
+    return len(below) == rows >= _SIZED and len(re.split(r"[\s,;]+", below[0].strip())) == width
+
+
+def _is_double_spaced(lines: Sequence[str]) -> bool:
+    """Whether every other line is blank, as where line ends were written twice."""
+    return (
+        len(lines) > 3 and not any(line.strip() for line in lines[1::2]) and all(line.strip() for line in lines[0:-1:2])
+    )
+
+
 def _rows(
-    lines: Iterable[str], separator: str, skipped: int, passed: list[int], path: Path
+    lines: Iterable[str],
+    separator: str,
+    skipped: int,
+    passed: list[int],
+    blank: list[int],
+    double: bool,
+    path: Path,
 ) -> Iterator[tuple[int, list[str]]]:
-    """Line and cells of every row; blank lines are empty rows, and comments below the first row join those `passed`."""
+    """Line and cells of every row; comments below the first row join those `passed`.
+
+    A line without anything on it is no row and joins the `blank` ones; of a single column it is a row whose number is missing,
+    unless the lines are `double` spaced.
+    """
     width = 0
     for start, number, row in _cut(lines, separator, skipped):
         if width and row and marked(row[0]) and not _holds_numbers(row, width):
@@ -130,6 +176,9 @@ def _rows(
                     f"{path}: the comment on line {start} goes on to line {number}, since it opens a quote; remove the quote"
                 )
             passed.append(number)
+            continue
+        if len(row) <= 1 and not any(row) and (double or width > 1):
+            blank.append(number)
             continue
         width = len(row) or width
         yield number, row
@@ -163,6 +212,7 @@ def _sheet(
     raw: list[str],
     comment: str,
     passed: list[int],
+    sized: bool,
 ) -> Sheet:
     text = {i for i, cell in enumerate(first) if cell.lower() in SPECIAL}
     width: int | None = None
@@ -182,6 +232,8 @@ def _sheet(
             width = width or _width(path, first, first_line, row, line)
             while len(row) > width and not row[-1]:
                 row = row[:-1]
+            if len(row) != width and not parts and len(row) > width and not _any_number([first, *cells]):
+                raise _below_a_preamble(path, line)
             if len(row) != width:
                 raise DataError(
                     f"{path}: line {line} has {count(len(row), 'cell')} where the rows before it have {width}; give all rows the"
@@ -200,7 +252,7 @@ def _sheet(
     if width is None or len(first) == width + 1:
         while len(first) > 1 and not first[-1] and (width is None or len(first) > width):
             first = first[:-1]
-    below = raw[1].lstrip() if len(raw) > 1 else ""
+    below = next((line.lstrip() for line in raw[1:] if line.strip()), "")
     return Sheet(
         path,
         separator,
@@ -214,6 +266,7 @@ def _sheet(
         comment=next(_cut([comment], separator, 0), (0, 0, []))[2] if comment else [],
         passed=passed,
         padding=padding,
+        sized=sized,
     )
 
 
@@ -228,9 +281,23 @@ def _width(path: Path, first: list[str], first_line: int, row: list[str], line: 
         trimmed = trimmed[:-1]
     if len(trimmed) == len(first):
         return len(trimmed)
+    if len(row) > len(first) and not _any_number([first]) and (len(first) == 1 or not _any_number([row])):
+        raise _below_a_preamble(path, line)
     raise DataError(
         f"{path}: line {line} has {count(len(row), 'cell')} but line {first_line} has {len(first)}; give all rows the same, with"
         " quotes around cells that hold a separator"
+    )
+
+
+def _any_number(rows: Iterable[Sequence[str]]) -> bool:
+    return any(is_number(cell) for row in rows for cell in row)
+
+
+def _below_a_preamble(path: Path, line: int) -> DataError:
+    """The error of a table whose first lines are none of its rows."""
+    return DataError(
+        f"{path}: the rows have another number of cells from line {line} on, and there is no number above it; if the table begins"
+        " there, remove the lines above, or begin each of them with #"
     )
 
 

@@ -10,8 +10,10 @@ from pathlib import Path
 from kinseq.core.errors import DataError, ParameterError, printable
 from kinseq.core.folders import LABELS_FILE, Kind, Listing, Places, is_special, walk
 from kinseq.core.store import PathLike
-from kinseq.core.wording import count, listed
+from kinseq.core.wording import asked, count, listed
 from kinseq.features.audio import AUDIO_SUFFIXES, FOREIGN_SUFFIXES
+
+from .npy import read_npy
 
 SUFFIXES: dict[str, Kind] = {
     **dict.fromkeys(AUDIO_SUFFIXES | FOREIGN_SUFFIXES, "audio"),
@@ -120,6 +122,8 @@ def find(
         if own is None:
             raise DataError(f"{root}: is no kind of file that can be read; {_SUPPORTED} can, or a folder of them")
         if not alone and (own == "audio" or root.suffix.lower() == ".npy"):
+            if root.suffix.lower() == ".npy":
+                read_npy(root)  # which refuses what is no single sequence either, and says why
             raise DataError(f"{root}: is a single sequence; give the folder that holds it together with others")
         if kind is not None and kind != own:
             raise ParameterError(f"kind is {kind!r} but {root} is of kind {own!r}; leave kind out")
@@ -169,7 +173,7 @@ def find(
         parts = [f"{_files(own, len(files))} (such as {names[files[0]]})" for own, files in sorted(by_kind.items())]
         raise DataError(
             f"{root}: holds {' and '.join(parts)}; kinds cannot be mixed, so move one of them elsewhere or pass"
-            f" {' or '.join(f'kind={own!r}' for own in sorted(by_kind))}"
+            f" {' or '.join(asked('kind', own) for own in sorted(by_kind))}"
         )
     ((own, files),) = by_kind.items()
     if own in ("npz", "ts", "parquet") and len(files) > 1:

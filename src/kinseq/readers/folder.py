@@ -13,6 +13,7 @@ from kinseq.core.folders import LABELS_FILE, Kind, Missing
 from kinseq.core.jobs import as_threads
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import PathLike
+from kinseq.core.wording import asked
 from kinseq.features.extraction import OnBadFile, extract_features, require_on_bad_file
 from kinseq.features.frames import PerSequence
 from kinseq.features.frames import normalise as normalise_each
@@ -143,7 +144,7 @@ def read_folder(
             raise ParameterError(f"time_column is {time_column!r:.80}, expected the name of a column")
         if contents.kind not in ("table", "parquet"):
             raise ParameterError(
-                f"time_column is {time_column!r} but {root} holds no tables with named columns; leave it out"
+                f"{asked('time_column', time_column, 'TIME')} is given, but {root} holds no tables with named columns; leave it out"
             )
     said_of_labels: list[str] = []
     rows = open_labels(contents, labels, said_of_labels)

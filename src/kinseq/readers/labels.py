@@ -17,7 +17,7 @@ from kinseq.core.errors import DataError
 from kinseq.core.folders import ABOUT, LABELS_FILE, UNLABELLED, is_special
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import unshielded
-from kinseq.core.wording import count, listed
+from kinseq.core.wording import asked, count, listed
 
 from .delimited import SEP_LINE
 from .finding import SUFFIXES, Contents, labels_path
@@ -62,12 +62,14 @@ def open_labels(contents: Contents, labels: str | os.PathLike[str] | None, notes
         return None
     if isinstance(labels, str) and labels == "folders":
         if contents.kind not in ("audio", "table") or not any("/" in name for name in contents.names.values()):
-            raise DataError(f"{contents.root}: has no sub-folders with sequences; labels='folders' needs some")
+            raise DataError(
+                f"{contents.root}: has no sub-folders with sequences; {asked('labels', 'folders')} needs some"
+            )
         return None
     path = labels_path(contents.root, labels)
     assert path is not None
     if is_special(path) or path.is_dir():
-        raise DataError(f"{path}: is no file; give a labels file, or labels=None to go without")
+        raise DataError(f"{path}: is no file; give a labels file, or none")
     if not path.exists():
         if os.fspath(labels) == LABELS_FILE and not path.is_symlink():
             return None

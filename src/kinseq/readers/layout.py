@@ -18,12 +18,12 @@ import numpy as np
 
 from kinseq.core.errors import DataError
 from kinseq.core.folders import LABELS_FILE
-from kinseq.core.wording import count, listed
+from kinseq.core.wording import asked, count, listed
 
 from .columns import column_of, joined
 from .delimited import Sheet
 from .table import Table, table_of
-from .text import MISSING_CELLS, is_date, is_number, is_time_of_day
+from .text import MISSING_CELLS, day_of, is_clock, is_date, is_number, is_time_of_day
 from .times import tells_time
 
 _WHOLE = re.compile(r"\d{1,9}")
@@ -79,6 +79,18 @@ def agree(sheets: Sequence[Sheet], called: Callable[[Sheet], str], notes: list[s
             f" {count(len(commented), 'file')} as comments, since they begin with # or % and are no rows (the first is line"
             f" {first.passed[0]} of {called(first)})"
         )
+    gaps = [sheet for sheet in sheets if sheet.blank]
+    if gaps:
+        first = gaps[0]
+        notes.append(
+            f"passed over {count(sum(len(sheet.blank) for sheet in gaps), 'blank line')} among the rows of"
+            f" {count(len(gaps), 'file')} (the first is line {first.blank[0]} of {called(first)})"
+        )
+    sized = [sheet for sheet in sheets if sheet.sized]
+    if sized:
+        notes.append(
+            f"read the first line of {count(len(sized), 'file')} as the numbers of rows and columns that follow"
+        )
     padded = [sheet for sheet in sheets if sheet.padding]
     if padded:
         first = padded[0]
@@ -107,8 +119,8 @@ def tabulate(sheet: Sheet, layout: Layout, time_column: str | None = None) -> Ta
     names = layout.names if layout.names is not None else [str(i + 1) for i in range(len(columns))]
     columns = columns or [column_of([]) for _ in names]
     used = [i for i in range(len(columns)) if not (i == 0 and layout.index)]
-    if len(used) > 1 and columns[used[-1]].blank.all() and (layout.names is None or not names[used[-1]]):
-        used.pop()  # every row ends with a separator
+    while len(used) > 1 and columns[used[-1]].blank.all() and (layout.names is None or not names[used[-1]]):
+        used.pop()  # every row ends with a separator, or several
     if layout.names is not None:
         for i in used:
             if not names[i]:
@@ -129,7 +141,7 @@ def _refuse_labels_file(sheet: Sheet, names: Sequence[str]) -> None:
     lowered = {name.lower() for name in names}
     if lowered <= {"id", "label", "group"} and {"id", "label"} <= lowered:
         raise DataError(
-            f"{sheet.path}: is a labels file, not a sequence; call it {LABELS_FILE} or pass labels={sheet.path.name!r}"
+            f"{sheet.path}: is a labels file, not a sequence; call it {LABELS_FILE} or pass {asked('labels', sheet.path.name)}"
         )
 
 
@@ -140,7 +152,7 @@ def _headers(sheets: Sequence[Sheet], called: Callable[[Sheet], str], notes: lis
     verdicts: dict[int, Verdict] = {}
     open_by_width: dict[int, list[int]] = defaultdict(list)
     for i, sheet in enumerate(sheets):
-        own = _own_header(sheet)
+        own = _several_headers(sheet) or _own_header(sheet)
         if own is not None:
             verdicts[i] = own
         else:
@@ -158,12 +170,52 @@ def _headers(sheets: Sequence[Sheet], called: Callable[[Sheet], str], notes: lis
     return result
 
 
+def _several_headers(sheet: Sheet) -> DataError | None:
+    """Why a sheet is refused that holds rows of words below its first row and above its numbers; None if it does not."""
+    rows = [sheet.first, *sheet.sample]
+    if not _are_words(rows[0]):
+        return None
+    words = next((k for k, row in enumerate(rows) if not _are_words(row)), len(rows))
+    if words < 2 or words == len(rows):
+        return None
+    last = int(sheet.lines[words - 2])
+    filled = [[cell for cell in row if cell] for row in rows[:words]]
+    if sheet.width > 1 and len(filled[-1]) <= max(1, sheet.width // 2):
+        end, header = last, "hold no numbers and are no header; if the table begins below them,"
+    elif len(filled[0]) < len(filled[-1]):
+        end, header = int(sheet.lines[words - 3]) if words > 2 else sheet.first_line, "are no header;"
+    else:
+        end, header = 0, ""
+    if header:
+        lines = f"lines {sheet.first_line} to {end}"
+        return DataError(f"{sheet.path}: {lines} {header} remove them, or begin each of them with #")
+    if words == 2 and len(set(filled[0])) == len(filled[0]):
+        example = f"{rows[0][-1]} [{rows[1][-1]}]"
+        return DataError(
+            f"{sheet.path}: line {last} holds no numbers ({listed(filled[1])}) below the header; if it is a row of units, remove it"
+            f" (a unit may stand in the header, as {example})"
+        )
+    return DataError(
+        f"{sheet.path}: {words} rows of names stand above the numbers (lines {sheet.first_line} to {last}); keep one of them, with"
+        " a name of its own for each column, or join them, as nose_x"
+    )
+
+
+def _are_words(row: Sequence[str]) -> bool:
+    """Whether a row holds words and no number, date or time of day."""
+    cells = [cell for cell in row if cell not in MISSING_CELLS]
+    return bool(cells) and not any(is_number(cell) or _is_moment(cell) for cell in cells)
+
+
 def _own_header(sheet: Sheet) -> Verdict | None:
     """What a sheet says about its header by itself; None if its first row holds numbers only."""
     first = sheet.first
     words = [cell for cell in first if cell not in MISSING_CELLS and not is_number(cell)]
+    beside_a_day = any(map(day_of, words))
     if len(first) == len(sheet.columns) and all(
-        cell not in words or (_is_moment(cell) and tells_time(column))
+        cell not in words
+        or (_is_moment(cell) and tells_time(column))
+        or (beside_a_day and is_clock(cell) and all(map(is_clock, column.cells)))
         for cell, column in zip(first, sheet.columns, strict=True)
     ):
         words = []  # a frame with its time

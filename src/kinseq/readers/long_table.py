@@ -9,13 +9,15 @@ from pathlib import Path
 import numpy as np
 
 from kinseq.core.errors import DataError, printable
+from kinseq.core.row_order import told_orders
 from kinseq.core.wording import count
 
 from .delimited import read_sheet
+from .known import known_layout
 from .layout import agree, tabulate
 from .parquet import read_parquet
 from .raw import Raw, RawSet
-from .table import Table, by_time, ordered, take_out, time_remarks
+from .table import Table, in_time, ordered, take_out, time_remarks
 
 
 def read_long(path: Path, notes: list[str], alone: bool = False, time_column: str | None = None) -> RawSet:
@@ -29,14 +31,9 @@ def read_long(path: Path, notes: list[str], alone: bool = False, time_column: st
             f"{path}: is a single table without a column id, hence a single sequence; add a column id that says which"
             " sequence a row belongs to, or give a folder with one file for each sequence"
         )
-    order = by_time(table)
-    if table.time is not None:
-        back = (np.diff(order) < 0) & (table.id[order][1:] == table.id[order][:-1])
-        if back.any():
-            notes.append(
-                f"{path.name}: sorted the rows by time within {count(len(set(table.id[order][1:][back])), 'sequence')}"
-            )
-    (table,) = take_out([ordered(table, order)])
+    table, orders = in_time(table, path)
+    notes += [f"{path.name}: {said}" for said in told_orders(orders, "sequence")]
+    (table,) = take_out([table])
     notes += time_remarks([table])
     assert table.id is not None
     starts = np.concatenate([[0], np.flatnonzero(table.id[1:] != table.id[:-1]) + 1, [len(table.id)]])
@@ -52,7 +49,8 @@ def read_long(path: Path, notes: list[str], alone: bool = False, time_column: st
     for start, stop in pairwise(starts.tolist()):
         part = ordered(table, slice(start, stop))
         name, where = str(table.id[start]), str(path)
-        sequences.append(Raw(name, where, part.values, part.place, part.time, part.columns, part.unit))
+        names, numbers = (part.columns, None) if part.has_header else (None, part.columns)
+        sequences.append(Raw(name, where, part.values, part.place, part.time, names, numbers, part.unit))
     raw = RawSet(sequences, provenance={} if table.time_source is None else {"time_column": table.time_source})
     for column, target in (("label", "labels"), ("group", "groups")):
         entries = getattr(table, column)
@@ -72,6 +70,13 @@ def read_long(path: Path, notes: list[str], alone: bool = False, time_column: st
 def _read_text(path: Path, notes: list[str], time_column: str | None) -> Table:
     """Table of a CSV or TSV file by itself."""
     sheet = read_sheet(path)
+    layout = known_layout(sheet)
+    if layout is not None:
+        (table,), said = layout.read([sheet])
+        notes += said
+        if time_column is not None:
+            raise DataError(f"{path}: has no names of columns, so that none is the time {time_column!r}; leave it out")
+        return table
     (verdict,) = agree([sheet], lambda _: path.name, notes)
     if isinstance(verdict, DataError):
         raise verdict

@@ -11,8 +11,8 @@ from kinseq.core.arrays import FloatArray
 from kinseq.core.clock import read_clock
 from kinseq.core.errors import DataError
 from kinseq.core.folders import Missing
-from kinseq.core.sequences import SequenceSet
-from kinseq.core.wording import count
+from kinseq.core.sequences import COLUMN_NUMBERS, SequenceSet
+from kinseq.core.wording import asked, count
 
 from .raw import Raw, RawSet
 
@@ -43,6 +43,9 @@ def assemble(raw: RawSet, title: str, missing: Missing, notes: list[str]) -> Seq
     columns = raw.sequences[0].columns
     if columns is not None:
         provenance["columns"] = list(columns)
+    numbers = raw.sequences[0].numbers
+    if columns is None and numbers is not None and list(numbers) != [str(i + 1) for i in range(len(numbers))]:
+        provenance[COLUMN_NUMBERS] = list(numbers)
     return SequenceSet.from_arrays(
         arrays,
         labels=raw.labels,
@@ -88,7 +91,7 @@ def _fill(sequence: Raw, bad: NDArray[np.bool_], missing: Missing) -> FloatArray
     if missing == "refuse":
         raise DataError(
             f"{sequence.where}: {sequence.place(row, column)} is missing ({int(bad.sum())} missing in this sequence);"
-            " fill it in, leave the sequence out, or pass missing='interpolate'"
+            f" fill it in, leave the sequence out, or pass {asked('missing', 'interpolate')}"
         )
     filled = values.copy()
     moments = np.arange(len(values), dtype=np.float64) if sequence.time is None else sequence.time

@@ -66,7 +66,7 @@ def read_npz(path: Path, notes: list[str]) -> RawSet:
     values = as_floats(values, path, "has values")
 
     def placed(start: int) -> Callable[[int, int], str]:
-        return lambda row, column: f"row (from 0) {start + row}, column {column}"
+        return lambda row, column: f"row {start + row + 1}, column {column + 1}"
 
     sequences = []
     for i in range(n):

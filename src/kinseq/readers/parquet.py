@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kinseq.core.errors import DataError
+from kinseq.core.oddities import name_it
+from kinseq.core.table_times import TIME, holds_times
 
 from .arrays import as_floats
 from .columns import Column, column_of
 from .table import SPECIAL, Table, table_of
-from .text import NAME_IT
 
 if TYPE_CHECKING:
     import pandas
 
 
 def read_parquet(path: Path, notes: list[str], time_column: str | None = None) -> Table:
-    """Table of a Parquet file; a named index counts as columns.
+    """Table of a Parquet file; a named index, and one of times, counts as columns.
 
     `time_column` is as of :func:`kinseq.readers.table.table_of`.
 
@@ -43,9 +44,15 @@ def read_parquet(path: Path, notes: list[str], time_column: str | None = None) -
         raise DataError(
             f"{path}: cannot be read as Parquet ({' '.join(str(error).split())}); write it again"
         ) from error
-    if any(entry is not None for entry in frame.index.names):
+    timed = holds_times(frame.index, time_column)
+    if timed or any(entry is not None for entry in frame.index.names):
+        nameless = timed and frame.index.name is None
         try:
-            frame = frame.reset_index()
+            frame = (
+                frame.reset_index(names=TIME if TIME not in frame.columns else "index")
+                if nameless
+                else frame.reset_index()
+            )
         except ValueError as error:
             raise DataError(f"{path}: its index is called like a column ({error}); rename one of them") from error
     names = [str(column).strip() for column in frame.columns]
@@ -57,6 +64,8 @@ def read_parquet(path: Path, notes: list[str], time_column: str | None = None) -
 def _column(cells: pandas.Series[Any], name: str, path: Path, as_text: bool) -> Column:
     import pandas
 
+    if isinstance(cells.dtype, pandas.PeriodDtype):
+        cells = cells.dt.to_timestamp()
     missing = cells.isna().to_numpy(dtype=bool)
     if isinstance(cells.dtype, pandas.DatetimeTZDtype) or cells.dtype.kind == "M":
         return Column(text=["" if gap else cell.isoformat() for cell, gap in zip(cells, missing, strict=True)])
@@ -74,7 +83,7 @@ def _column(cells: pandas.Series[Any], name: str, path: Path, as_text: bool) -> 
     kind = type(cells[~missing].iloc[0]).__name__
     raise DataError(
         f"{path}: column {name!r} holds no numbers but entries of type {kind}; turn them into numbers or remove the"
-        f" column (if it is the time, {NAME_IT})"
+        f" column (if it is the time, {name_it()})"
     )
 
 

@@ -15,7 +15,8 @@ from kinseq.core.arrays import FloatArray
 class Raw:
     """One sequence as it stands in its file; numbers may be missing.
 
-    ``place(row, column)`` says where a number stands, for messages; ``unit`` is that of the time, empty if it is not told.
+    ``place(row, column)`` says where a number stands, for messages; ``numbers`` are those of the columns in a file without
+    names, from 1; ``unit`` is that of the time, empty if it is not told.
     """
 
     id: str
@@ -24,6 +25,7 @@ class Raw:
     place: Callable[[int, int], str]
     time: FloatArray | None = None
     columns: tuple[str, ...] | None = None
+    numbers: tuple[str, ...] | None = None
     unit: str = ""
 
 

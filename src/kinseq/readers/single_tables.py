@@ -13,15 +13,17 @@ from numpy.typing import NDArray
 
 from kinseq.core.errors import DataError
 from kinseq.core.folders import UNLABELLED
+from kinseq.core.row_order import RowOrder, told_orders
 from kinseq.core.wording import count, listed
 from kinseq.features.extraction import OnBadFile, map_files
 
 from .delimited import Sheet, read_sheet
 from .finding import Contents
+from .known import KnownLayout, known_layout
 from .layout import agree, tabulate
 from .npy import read_npy
 from .raw import Raw, RawSet
-from .table import Table, by_time, ordered, take_out, time_remarks
+from .table import Table, in_time, take_out, time_remarks
 
 Vote = TypeVar("Vote", bound=Hashable)
 
@@ -47,6 +49,7 @@ def read_tables(
     )
     opened = {path: each for path, each in zip(contents.files, read_in, strict=True) if each is not None}
     read_in.clear()
+    _read_known(opened, notes)
     sheets = [each for each in opened.values() if isinstance(each, Sheet)]
     verdicts = dict(
         zip([sheet.path for sheet in sheets], agree(sheets, lambda s: contents.names[s.path], notes), strict=True)
@@ -80,15 +83,13 @@ def read_tables(
     sheets.clear()
     tables = map_files(settle, paths, contents.names, notes, on_bad_file=on_bad_file, jobs=jobs)
     good = [(path, table) for path, table in zip(paths, tables, strict=True) if table is not None]
-    if not good:
-        reason = next(note for note in notes if note.startswith("skipped ")).removeprefix("skipped ")
-        raise DataError(
-            f"{contents.root}: none of the {len(contents.files)} files can be used; the first reason: {reason}"
-        )
+    _require_some(good, contents, notes)
     good = _same_columns(good, contents.root, contents.names, notes, on_bad_file)
     timed = take_out([table for _, table in good])
     notes += time_remarks(timed)
-    usable = _by_time([(path, table) for (path, _), table in zip(good, timed, strict=True)], contents.names, notes)
+    timed_good = [(path, table) for (path, _), table in zip(good, timed, strict=True)]
+    usable = _in_time(timed_good, contents.names, notes, on_bad_file)
+    _require_some(usable, contents, notes)
     time_columns = {table.time_source for _, table in usable if table.time_source is not None and table.has_header}
     return RawSet(
         [
@@ -99,6 +100,7 @@ def read_tables(
                 place=table.place,
                 time=table.time,
                 columns=table.columns if table.has_header else None,
+                numbers=None if table.has_header else table.columns,
                 unit=table.unit,
             )
             for path, table in usable
@@ -111,6 +113,30 @@ def read_tables(
             **({"time_column": time_columns.pop()} if len(time_columns) == 1 else {}),
         },
     )
+
+
+def _read_known(opened: dict[Path, Table | Sheet], notes: list[str]) -> None:
+    """Put tables in the place of sheets whose layout is known."""
+    found: dict[str, list[Sheet]] = {}
+    layouts: dict[str, KnownLayout] = {}
+    for each in opened.values():
+        layout = known_layout(each) if isinstance(each, Sheet) else None
+        if isinstance(each, Sheet) and layout is not None:
+            layouts[layout.name] = layout
+            found.setdefault(layout.name, []).append(each)
+    for name, sheets in found.items():
+        tables, said = layouts[name].read(sheets)
+        notes += said
+        opened.update({sheet.path: table for sheet, table in zip(sheets, tables, strict=True)})
+
+
+def _require_some(tables: Sequence[object], contents: Contents, notes: Sequence[str]) -> None:
+    """Raise :class:`DataError` with the first reason where all files were skipped."""
+    if not tables:
+        reason = next(note for note in notes if note.startswith("skipped ")).removeprefix("skipped ")
+        raise DataError(
+            f"{contents.root}: none of the {len(contents.files)} files can be used; the first reason: {reason}"
+        )
 
 
 def _of_most(votes: Sequence[tuple[str, Vote]], wording: Callable[[Vote], str]) -> Vote | str:
@@ -132,25 +158,30 @@ def _column(tables: Sequence[tuple[Path, Table]], name: str) -> NDArray[np.str_]
     return np.array([UNLABELLED if entry is None else str(entry[0]) for entry in entries], dtype=np.str_)
 
 
-def _by_time(
-    tables: Sequence[tuple[Path, Table]], names: Mapping[Path, str], notes: list[str]
+def _in_time(
+    tables: Sequence[tuple[Path, Table]], names: Mapping[Path, str], notes: list[str], on_bad_file: OnBadFile
 ) -> list[tuple[Path, Table]]:
     """Put the rows of every table in the order of its time, if it has any."""
-    moved, equal, result = [], [], []
+    orders: dict[str, RowOrder] = {}
+    equal, result = [], []
     for path, table in tables:
-        if table.time is not None:
-            order = by_time(table)
-            if (np.diff(order) < 0).any():
-                moved.append(names[path])
-            table = ordered(table, order)
-            if table.time is not None and (np.diff(table.time) == 0).any():
-                equal.append(names[path])
+        try:
+            table, found = in_time(table, path)
+        except DataError as error:
+            if on_bad_file == "refuse":
+                raise
+            notes.append(f"skipped {str(error).replace(str(path), names[path])}")
+            continue
+        for order in found.values():
+            orders[names[path]] = order
+        if table.time is not None and (np.diff(table.time) == 0).any():
+            equal.append(names[path])
         result.append((path, table))
-    if moved:
-        notes.append(f"sorted the rows of {count(len(moved), 'file')} by time: {listed(moved)}")
+    notes += told_orders(orders, "file")
     if equal:
         notes.append(
-            f"{count(len(equal), 'file')} with several rows of the same time, which keep their order: {listed(equal)}"
+            f"{count(len(equal), 'file')} with several rows of the same time, which keep their order: {listed(equal)}; if the rows"
+            " are of several animals or sensors, give each a file, or all a column id"
         )
     return result
 

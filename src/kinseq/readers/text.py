@@ -20,13 +20,26 @@ DECIMAL_COMMA = re.compile(r"[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?")
 """A number with a decimal comma."""
 
 
-NAME_IT = "name its column by --time (time_column in Python)"
-"""What to do about a time that was not known as one."""
 _DATE = re.compile(
     r"\d{4}-\d\d-\d\d([T ]\d\d?:\d\d(:\d\d([.,]\d+)?)? ?(Z|UTC|[+-]\d\d(:?\d\d)?)?)?"
     r"|\d{8}T\d{4}(\d\d([.,]\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?"
 )
 _TIME_OF_DAY = re.compile(r"\d{1,3}:\d\d(:\d\d([.,]\d+)?)?")
+
+
+_DAY = re.compile(r"(\d{4}-\d\d-\d\d)([T ]00:00(:00([.,]0+)?)?)?")
+_CLOCK = re.compile(r"([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d+)?)?")
+
+
+def day_of(cell: str) -> str:
+    """The date in a cell that holds one without a time of day; empty where it holds anything else."""
+    match = _DAY.fullmatch(cell)
+    return "" if match is None else match[1]
+
+
+def is_clock(cell: str) -> bool:
+    """Whether a cell is a time of day of 24 hours."""
+    return _CLOCK.fullmatch(cell) is not None
 
 
 def is_date(cell: str) -> bool:

@@ -12,6 +12,7 @@ from kinseq.core.arrays import FloatArray
 from kinseq.core.clock import SECONDS, time_unit
 from kinseq.core.epochs import NANOSECONDS, epoch_columns
 from kinseq.core.errors import DataError
+from kinseq.core.row_order import Times, as_one_clock
 
 from .columns import Column
 from .text import DECIMAL_COMMA, is_date, is_time_of_day, to_number
@@ -20,8 +21,8 @@ from .text import DECIMAL_COMMA, is_date, is_time_of_day, to_number
 def tells_time(column: Column, ids: NDArray[np.str_] | None = None) -> bool:
     """Whether a column can be nothing but the time, whatever it is called.
 
-    Dates can, in any order; times of day if they never fall within a sequence, since durations are written alike; and
-    nanoseconds since 1970, which are no numbers that float64 could hold.
+    Dates can, in any order; times of day if they never fall within a sequence, except at midnight or noon, since durations are
+    written alike; and nanoseconds since 1970, which are no numbers that float64 could hold.
 
     Parameters
     ----------
@@ -41,10 +42,10 @@ def tells_time(column: Column, ids: NDArray[np.str_] | None = None) -> bool:
         return False
     moments = _as_dates(words)
     if ids is None:
-        return bool((np.diff(moments) >= 0).all())
+        return as_one_clock(moments)
     order = np.argsort(ids, kind="stable")
-    within = ids[order][1:] == ids[order][:-1]
-    return bool((np.diff(moments[order])[within] >= 0).all())
+    begins = np.flatnonzero(ids[order][1:] != ids[order][:-1]) + 1
+    return all(map(as_one_clock, np.split(moments[order], begins)))
 
 
 def moments(cells: Sequence[str], path: Path, rows: NDArray[np.int64], row_word: str, name: str = "time") -> FloatArray:
@@ -73,12 +74,18 @@ def moments(cells: Sequence[str], path: Path, rows: NDArray[np.int64], row_word:
         numbers = dates if np.isnan(dates).sum() < np.isnan(numbers).sum() else numbers
     wrong = np.flatnonzero(~np.isfinite(numbers))
     if wrong.size:
-        cell = cells[wrong[0]]
+        cell, others = cells[wrong[0]], ", as the others are," if wrong.size < len(cells) else ""
         raise DataError(
-            f"{path}: {row_word} {rows[wrong[0]]}, column {name!r} is neither a number nor a date, as the others are, but"
-            f" {cell[:40]!r}; write numbers or dates such as 2024-05-31 10:00:00, or remove the column"
+            f"{path}: {row_word} {rows[wrong[0]]}, column {name!r} is neither a number nor a date{others} but {cell[:40]!r}; write"
+            " numbers or dates such as 2024-05-31 10:00:00, or remove the column if the rows stand in order"
         )
     return numbers
+
+
+def kind_of_time(cells: Sequence[str]) -> Times:
+    """What the cells of a time column are."""
+    first = next((cell for cell in cells if cell), "")
+    return "dates" if is_date(first) else "clock" if is_time_of_day(first) else "numbers"
 
 
 def unit_of_time(cells: Sequence[str], name: str) -> str:

@@ -107,7 +107,7 @@ def _check_dimensions(
 
 
 def _place(line: str, row: int, column: int) -> str:
-    return f"{line}, frame (from 0) {row}, dimension (from 0) {column}"
+    return f"{line}, frame {row + 1}, dimension {column + 1}"
 
 
 def _has_target(header: Mapping[str, list[str]]) -> bool:

@@ -13,7 +13,8 @@ from kinseq.core.arrays import FloatArray
 from kinseq.core.clock import clock_of, duration
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.wording import pair
-from kinseq.features.traits import column_labels, courses
+from kinseq.features.column_names import column_labels
+from kinseq.features.traits import courses
 
 from .content import Content
 

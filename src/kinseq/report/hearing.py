@@ -59,6 +59,6 @@ def heard_by_words(result: Any) -> str:
     score = ari(kept, labels)
     how = "nearly the same" if score >= SAME else "other" if score < OTHER else "partly the same"
     return (
-        f"By --features {WORDS}, as a network hears them that was trained on words, {len(heard)} of these recordings fall into"
-        f" {how} {result.n_clusters} groups (adjusted Rand index {score:.2f})."
+        f"By the features called {WORDS}, as a network hears them that was trained on words, {len(heard)} of these recordings fall"
+        f" into {how} {result.n_clusters} groups (adjusted Rand index {score:.2f})."
     )

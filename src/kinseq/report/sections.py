@@ -15,7 +15,7 @@ from kinseq.analysis.explaining import LISTED, UNUSUAL
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.arrays import IntArray
 from kinseq.core.clock import clock_of, duration, in_time
-from kinseq.core.wording import count, listed
+from kinseq.core.wording import asked, count, listed
 from kinseq.features.registry import get as get_feature
 from kinseq.measures.view_texts import VIEWS
 from kinseq.plotting.style import capital, number
@@ -59,8 +59,8 @@ def others(content: Content) -> Others | None:
 
 
 OTHER_FEATURES = (
-    "They tell voices, instruments and rooms apart before they tell words apart; --features words is for short words, whoever says"
-    " them, --features chroma for the harmony of music"
+    "They tell voices, instruments and rooms apart before they tell words apart; the features called words are for short words,"
+    " whoever says them, those called chroma for the harmony of music"
 )
 """What the usual features of recordings hear, and what others are for."""
 
@@ -376,9 +376,8 @@ def scores(content: Content) -> Scores | None:
     labels, counts = result.confusion()
     text = f"{result.labelled.size} of {len(result.labels)} sequences have a label, of {len(labels)} kinds."
     if content.result.n_requested is None and len(labels) != result.n_clusters:
-        text += (
-            f" The number of clusters was chosen without them; -k {len(labels)} asks for as many clusters as labels."
-        )
+        wish = asked("n_clusters", len(labels), "K")
+        text += f" The number of clusters was chosen without them; {wish} asks for as many clusters as labels."
     columns = min(result.n_clusters, COLUMNS)
     confused = [[name, *_cells(line[:columns])] for name, line in zip(labels[:CONFUSED], counts, strict=False)]
     counted = Table(["label", *(str(k + 1) for k in range(columns))], confused, range(1, columns + 1))

@@ -12,7 +12,7 @@ import numpy as np
 from kinseq.core.arrays import FloatArray
 from kinseq.core.clock import clock_of, duration, unit_of
 from kinseq.core.wording import pair
-from kinseq.features.traits import column_labels
+from kinseq.features.column_names import column_labels
 
 from .content import Content
 from .drawing import grey

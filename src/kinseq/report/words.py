@@ -51,8 +51,8 @@ FIRST: Mapping[Kind, FirstSentence] = {
     ),
     "lengths": FirstSentence(
         "2 groups that differ in nothing but length",
-        "Only the lengths of the sequences separate these groups. If lengths do not matter, use --length stretch to compare all"
-        " sequences at one length.",
+        "Only the lengths of the sequences separate these groups. If lengths do not matter, set the option length to stretch, which"
+        " compares all sequences at one length.",
     ),
     "one": FirstSentence(
         "one group: nothing stands out",

@@ -184,7 +184,7 @@ def test_the_clearer_groups_are_taken_and_the_others_told() -> None:
     assert [entry.grouping.n_clusters for entry in others] == [2]
     assert placed(others[0], LEVELS)
     assert len(result.also_there) == len(result.decision.others)
-    assert f'measure="{others[0].name}", n_clusters=2' in result.also_there[0]
+    assert f"measure={others[0].name!r}, n_clusters=2" in result.also_there[0]
     assert "there are 2 groups too" in result.also_there[0]
     assert all(entry.points is not None and entry.points.shape == (16, 2) for entry in result.decision.others)
     # What it tells to ask for gives these groups.
@@ -560,8 +560,8 @@ def test_a_group_that_is_far_away_is_said_to_be_so_beside_pieces_of_a_continuum(
 def test_groups_by_a_property_are_told_with_the_call_that_gives_them() -> None:
     result: Any = SimpleNamespace(decision=Decision(1, "", others=(seen("level of 3", 2, True), seen("dtw", 3))))
     first, second = also_there(result)
-    assert 'measure="properties", only=["level of 3"], n_clusters=2' in first
-    assert 'measure="dtw", n_clusters=3' in second
+    assert "measure='properties', only=['level of 3'], n_clusters=2" in first
+    assert "measure='dtw', n_clusters=3" in second
     arrays = moved(noise(columns=3), TWO, 20.0)
     asked = kinseq.cluster(arrays, 2, "properties", only=["level of 3"])
     assert agree(asked.labels, TWO)
@@ -697,7 +697,7 @@ def test_phases_under_levels_are_told() -> None:
     assert agree(result.labels, levels)
     told = {entry.name: entry.grouping.labels for entry in result.decision.others}
     assert agree(told["lockstep_shape"], phases)
-    assert any('measure="lockstep_shape", n_clusters=4' in sentence for sentence in also_there(result))
+    assert any("measure='lockstep_shape', n_clusters=4" in sentence for sentence in also_there(result))
     assert agree(kinseq.cluster(arrays, n_clusters=4, n_resamples=2).labels, phases)
 
 

@@ -91,7 +91,7 @@ def test_lengths_that_are_chance_are_pointed_out_and_no_longer_seen() -> None:
     assert len(set(plain.labels[::2])) == len(set(plain.labels[1::2])) == 1
     said = [text for text in plain.warnings() if "shorter and longer" in text]
     assert len(said) == 1
-    assert "--length stretch" in said[0]
+    assert "length='stretch'" in said[0]
     assert "length='stretch'" in said[0]
     assert not any("shorter and longer" in text for text in stretched.warnings())
 

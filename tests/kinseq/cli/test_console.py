@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from kinseq.analysis.options import Options
 from kinseq.cli import commands, console
 from kinseq.cli.completion import offered, script
 from kinseq.cli.request import FILES
+from kinseq.core.wording import Language, asked_for, speaking
 from kinseq.measures.registry import MEASURE
 from kinseq.options import COMMANDS, OPTIONS, WORDS, command_of, parsed, typed
 
@@ -118,13 +120,18 @@ def test_a_command_repeats_the_values_that_were_typed(name: str, text: str, valu
         (["{data}", "-k", "two"], "-k is 'two'"),
         (["{data}", "-k", "9"], "9"),
         (["{data}", "-k", "3-2"], "give 2-3"),
-        (["{data}", "-k", "2-9"], "n_clusters is 2-9 but there are only 8"),
+        (["{data}", "-k", "2-9"], "-k is 2-9 but there are only 8"),
         (["{data}", "--length", "streched"], "stretch"),
         (["{data}", "--measure", "dwt"], "dtw"),
         (["{data}", "--scale", "z"], "zscore"),
         (["{data}", "--seed", "x"], "seed"),
         (["{data}", "--threads", "0"], "threads"),
-        (["{data}", "--name", "a/b"], "the name"),
+        (["{data}", "--name", "a/b"], "--name 'a/b'"),
+        ([" "], "kinseq cluster path/to/folder"),
+        (["{data}", "--time", "t"], "'t'"),
+        (["{data}", "--kind", "audios"], "unknown --kind 'audios'"),
+        (["{data}", "--clusterer", "none"], "unknown --clusterer 'none'"),
+        (["{data}", "--measure", "fusion", "--views", "dtw,nothing"], "unknown view 'nothing'"),
     ],
 )
 def test_mistakes_are_one_sentence_and_leave_nothing(
@@ -135,7 +142,46 @@ def test_mistakes_are_one_sentence_and_leave_nothing(
     told = capsys.readouterr().err.strip().splitlines()[-1]
     assert told.startswith("error: ")
     assert said in told
+    assert not re.search(r"\b([A-Z]{2,}|K)=|\b[a-z]+_[a-z]+=|=[\"'\[]", told), told
     assert not list(Path().glob("results/own/*/index.html"))
+
+
+@pytest.mark.parametrize("words", [["--kin", "table"], ["--mea", "dtw"], ["--thread", "2"], ["--nam", "x"]])
+def test_no_option_is_guessed_from_its_beginning(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        console.parser().parse_args(["cluster", "data", *words])
+    assert f"unrecognized arguments: {words[0]}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["-k", "3"], ["-k3"], ["--k", "3"], ["--k=3"]])
+def test_the_number_of_clusters_in_all_spellings(words: list[str]) -> None:
+    assert console.parser().parse_args(["cluster", "data", *words]).k == "3"
+
+
+def test_what_is_advised_can_be_asked_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(commands, "carry_out", lambda *one, **named: given.append((*one, named["command"])))
+    words = ["--measure", "fusion", "--views", "dtw, statistics", "--only", "roughness of 3"]
+    console.run(["cluster", str(folder), *words])
+    ((own, *_, command),) = given
+    assert own["views"] == ["dtw", "statistics"]
+    assert own["only"] == ["roughness of 3"]
+    console.run(shlex.split(command)[1:])
+    assert given[1][0] == own
+
+
+@pytest.mark.parametrize(
+    ("language", "options"),
+    [
+        ("python", "measure='fusion', views=['dtw', 'msm'], n_clusters=3, time_column=..."),
+        ("command", "--measure fusion --views dtw,msm -k 3 --time"),
+    ],
+)
+def test_options_are_called_what_they_are_where_they_are_read(language: Language, options: str) -> None:
+    entries = (("measure", "fusion"), ("views", ["dtw", "msm"]), ("n_clusters", 3, "K"), ("time_column", None, "TIME"))
+    with speaking(language):
+        assert asked_for(*entries) == options
+    assert asked_for(*entries).startswith("measure='fusion'")
 
 
 def test_the_command_is_installed_with_the_library() -> None:

@@ -184,7 +184,7 @@ def test_what_is_easily_overlooked_is_said(folder: Path) -> None:
     rows = np.arange(30.0)[:, None]
     a = table(folder / "a.csv", np.hstack([rows, draw(30, 0)]), "row,x,y")
     b = table(folder / "b.csv", np.hstack([rows, draw(30, 1)]), "row,x,y")
-    assert any("rises by the same step in all sequences: row" in note for note in kinseq.compare(a, b).notes)
+    assert any("rises by the same step in every sequence: row" in note for note in kinseq.compare(a, b).notes)
     np.save(folder / "c.npy", draw(30, 2))
     made = kinseq.compare(table(folder / "d.csv", draw(30, 3)), folder / "c.npy")
     assert any("B has no names of columns" in note for note in made.notes)
@@ -221,7 +221,7 @@ def test_columns_that_follow_from_others_are_no_dimension(folder: Path) -> None:
         assert found.comparison == plain.comparison
         (said,) = [note for note in found.notes if "left out" in note]
         assert said.startswith("left out 1 column whose values follow from the columns before")
-        assert said.endswith(": 2" if k == 1 else ": 3")
+        assert said.endswith(": column 2" if k == 1 else ": column 3")
         counted = kinseq.compare(*wider, dependent="count")
         assert counted.comparison.d == 3
         assert counted.comparison["wang_j"].value > 1.2 * plain.comparison["wang_j"].value

@@ -215,7 +215,7 @@ def test_gaps_of_a_long_table_are_filled_along_its_time() -> None:
 
 
 def test_a_column_without_any_number_cannot_be_filled() -> None:
-    with pytest.raises(DataError, match="'b': column 1 holds no number"):
+    with pytest.raises(DataError, match="'b': column 2 holds no number"):
         as_collection({"a": WITHOUT, "b": np.array([[1.0, np.nan], [2.0, np.nan]])}, missing="interpolate")
 
 

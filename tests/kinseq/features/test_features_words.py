@@ -171,10 +171,11 @@ def test_the_page_says_what_was_compared_and_what_words_would_say(tmp_path: Path
     found = kinseq.cluster(data, 2, "mean_vector", n_resamples=1)
     said = heard_by_words(found)
     assert re.fullmatch(
-        r"By --features words, .* 8 of these recordings fall into .* 2 groups \(adjusted .* -?[0-9.]+\)\.", said
+        r"By the features called words, .* 8 of these recordings fall into .* 2 groups \(adjusted .* -?[0-9.]+\)\.",
+        said,
     )
     intro = sections.intro(content_of(found))
-    assert "--features words is for short words" in intro
+    assert "the features called words are for short words" in intro
     assert intro.endswith(said)
     (step,) = (one for one in next_steps(content_of(found)) if "short words" in one.what)
     assert "features='words'" in step.command

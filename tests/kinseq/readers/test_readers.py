@@ -187,10 +187,35 @@ def test_the_line_named_is_that_of_the_file(tmp_path: Path) -> None:
     _csv(tmp_path / "b.csv", "time,x\n3,1\n")
     with pytest.raises(DataError, match="line 5, column 'x' is missing"):
         read_folder(tmp_path)
-    _csv(tmp_path / "a.csv", "1,2\n\n3,4\n")
+    _csv(tmp_path / "a.csv", "1,2\n\n3,\n")
     _csv(tmp_path / "b.csv", "5,2\n")
-    with pytest.raises(DataError, match="line 2, column 1 is missing"):
+    with pytest.raises(DataError, match="line 3, column 2 is missing"):
         read_folder(tmp_path)
+    _csv(tmp_path / "a.csv", "1\n2\n\n4\n")
+    _csv(tmp_path / "b.csv", "5\n")
+    with pytest.raises(DataError, match="line 3, column 1 is missing"):
+        read_folder(tmp_path)
+
+
+@pytest.mark.parametrize("end", ["\r\r\n", "\n\n", "\r\n\r\n"])
+@pytest.mark.parametrize("columns", [1, 2])
+def test_double_spaced_lines_are_rows_once(tmp_path: Path, end: str, columns: int) -> None:
+    rows = [[f"{k}.5", f"{k * k}.25"][:columns] for k in range(5)]
+    for name in "ab":
+        lines = [",".join(row) + end for row in [["x", "y"][:columns], *rows]]
+        (tmp_path / f"{name}.csv").write_bytes("".join(lines).encode())
+    for missing in ("refuse", "interpolate"):
+        sequences, notes = read_folder(tmp_path, missing=missing)  # type: ignore[arg-type]
+        assert sequences[0].tolist() == [[float(cell) for cell in row] for row in rows]
+        assert not any("blank" in note or "missing" in note for note in notes)
+
+
+def test_blank_lines_among_rows_are_told(tmp_path: Path) -> None:
+    for name in "ab":
+        _csv(tmp_path / f"{name}.csv", "x,y\n1,2\n3,4\n\n\n5,6.5\n\n")
+    sequences, notes = read_folder(tmp_path)
+    assert sequences[0].tolist() == [[1, 2], [3, 4], [5, 6.5]]
+    assert any("passed over 4 blank lines among the rows of 2 files (the first is line 4 of a.csv)" in n for n in notes)
 
 
 def test_what_cannot_be_interpolated(tmp_path: Path) -> None:
@@ -293,7 +318,7 @@ def test_npz(tmp_path: Path) -> None:
     assert _lists(read_folder(tmp_path)[0]) == {"s00000": [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9]]}
     values[4] = np.nan
     np.savez(path, values=values, offsets=[0, 3, 10])
-    with pytest.raises(DataError, match=r"row \(from 0\) 4, column 0 is missing"):
+    with pytest.raises(DataError, match=r"row 5, column 1 is missing"):
         read_folder(path)
     assert read_folder(path, missing="interpolate")[0].values[4, 0] == 4.0
 
@@ -328,7 +353,7 @@ TS = "#comment\n@problemName Made\n@timeStamps false\n@univariate false\n@classL
 
 def test_ts(tmp_path: Path) -> None:
     path = _csv(tmp_path / "Made_TRAIN.ts", TS + "1,2,3:4,5,6:u\n7,?,?:8,?,?:v\n\n1,NaN,3:4,5,6:v\n")
-    with pytest.raises(DataError, match=r"line 10, frame \(from 0\) 1, dimension \(from 0\) 0 is missing"):
+    with pytest.raises(DataError, match=r"line 10, frame 2, dimension 1 is missing"):
         read_folder(path)
     sequences, notes = read_folder(tmp_path, missing="interpolate")
     assert [frames.tolist() for frames in sequences] == [

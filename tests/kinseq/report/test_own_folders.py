@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -52,7 +53,7 @@ def test_sub_folders_are_shown_beside_the_clusters(tmp_path: Path) -> None:
     assert "80 %" in str(said.crossed.figure)
     page = to_html(content_of(found))
     assert "Beside your sub-folders" in page
-    assert "--labels folders" in page
+    assert "labels='folders'" in html.unescape(page)
     labelled = clustered(tmp_path / "music", labels="folders")
     said = section(labelled)
     assert said is not None

@@ -1,0 +1,207 @@
+"""Columns, rows and values of a set that may be no data: clocks, counters, rows of a head, codes for what is missing."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .arrays import FloatArray
+from .epochs import epoch_columns
+from .sequences import SequenceSet, numbered_columns
+from .wording import asked, count, listed
+
+FAR = 10.0
+"""Ranges of all other values by which one is told that may be no measurement."""
+_HEAD = 3
+"""Most rows of a head, and of a foot, that are looked for."""
+_LEAST = 5
+"""Rows without these that a sequence needs to have."""
+CODES = (-9.0, -99.0, -200.0, -999.0, -9999.0, -99_999.0, -999_999.0)
+"""Numbers that are commonly written for what is missing."""
+_ROUNDS = 3
+_LEVELS, _SEEN = 6, 1000
+"""With fewer different values, among so many, a column is of levels, and any may be one."""
+
+
+def remarks_on_data(sequences: SequenceSet) -> list[str]:
+    """Sentences on what may be no data."""
+    return remarks_on_times(sequences) + remarks_on_rows(sequences) + remarks_on_codes(sequences)
+
+
+def name_it() -> str:
+    """What to do about a time that was not known as one."""
+    return f"name its column ({asked('time_column', word='TIME')})"
+
+
+def remarks_on_times(sequences: SequenceSet) -> list[str]:
+    """Sentences on features that may be the time, or count the rows."""
+    remarks = []
+    rising = clocks(sequences)
+    if rising:
+        remarks.append(
+            f"{count(len(rising), 'feature')} that rises by the same step in every sequence: {listed(rising)}; if it is"
+            f" the time, {name_it()}; if it counts the rows, remove it"
+        )
+    names = _shown(sequences)
+    epochs = [names[j] for j in epoch_columns(list(sequences)) if names[j] not in rising]
+    if epochs:
+        remarks.append(
+            f"{count(len(epochs), 'feature')} of numbers like times since 1970: {listed(epochs)}; if it is the time, {name_it()},"
+            " or remove it"
+        )
+    turns = [names[j] for j in _in_turns(sequences) if names[j] not in epochs]
+    if turns:
+        remarks.append(
+            f"{count(len(turns), 'feature')} that counts, each number as often as the others: {listed(turns)}; if rows of several"
+            " animals or sensors stand in one table, give each a file, or all a column id; if it is the time,"
+            f" {name_it()}; if it counts the rows, remove it"
+        )
+    return remarks
+
+
+def _shown(sequences: SequenceSet) -> list[str]:
+    """Columns in sentences."""
+    names = numbered_columns(sequences)
+    return names if sequences.provenance.get("columns") else [f"column {name}" for name in names]
+
+
+def clocks(sequences: SequenceSet) -> list[str]:
+    """Names of features that rise by one and the same step throughout, in all sequences of at least three frames."""
+    long = [frames for frames in sequences if len(frames) > 2]
+    if len(long) < 2:
+        return []
+    steps = [np.diff(frames, axis=0) for frames in long]
+    step = steps[0][0]
+    # Steps of 0.1 are not all the same in float64, and sums of them even less; nor are those of times since 1970.
+    largest = np.abs(sequences.values).max(axis=0)
+    slack = np.maximum(np.minimum(1e-9 * largest, 1e-3 * np.abs(step)), 8.0 * np.finfo(np.float64).eps * largest)
+    alike = np.logical_and.reduce([(np.abs(s - step) <= slack).all(axis=0) for s in steps])
+    names = _shown(sequences)
+    return [names[i] for i in np.flatnonzero(alike & (np.abs(step) > slack))]
+
+
+def _in_turns(sequences: SequenceSet) -> list[int]:
+    """Features that count by a whole step in every sequence, each number two times or more, in turns or one round after another."""
+    found = [j for j in range(sequences.n_features) if _counts_in_turns(sequences[0][:, j])]
+    for frames in list(sequences)[1:] if found else ():
+        found = [j for j in found if _counts_in_turns(frames[:, j])]
+    return found
+
+
+def _counts_in_turns(column: FloatArray) -> bool:
+    steps = np.diff(column)
+    if len(column) < 6 or (column != np.round(column)).any() or (steps == 0).all():
+        return False
+    numbers, times = np.unique(column, return_counts=True)
+    gaps = np.diff(numbers)
+    often = int(np.median(times))
+    if len(numbers) < 3 or often < 2 or (times > often).any() or 10 * int((times < often).sum()) > 3 * len(times):
+        return False
+    if (gaps != np.median(gaps)).mean() > 0.1:
+        return False
+    rounds = bool((steps[steps <= 0] <= 0.5 * (column.min() - column.max())).all()) and int((steps < 0).sum()) < often
+    return bool((steps >= 0).all()) or rounds
+
+
+def remarks_on_rows(sequences: SequenceSet) -> list[str]:
+    """Sentences on rows at the head or the foot of most sequences that are far from all others of their sequence."""
+    remarks = []
+    for at_head in (True, False):
+        found = _far_rows(sequences, at_head)
+        if found is None:
+            continue
+        rows, where, i, j = found
+        frames = sequences[i]
+        odd, rest = (frames[0], frames[rows:]) if at_head else (frames[-1], frames[:-rows])
+        which = ("first" if at_head else "last") + (" row" if rows == 1 else f" {rows} rows")
+        names = _shown(sequences)
+        remarks.append(
+            f"the {which} of {where} of {count(len(sequences), 'sequence')} {'is' if rows == 1 else 'are'} far from all other rows"
+            f" ({odd[j]:g} in {names[j]} of {sequences.ids[i]}, where the others are {rest[:, j].min():g} to"
+            f" {rest[:, j].max():g}); if that is no data but a start time, a rate, a size or a sum, remove it"
+        )
+    return remarks
+
+
+def _far_rows(sequences: SequenceSet, at_head: bool) -> tuple[int, int, int, int] | None:
+    """How many rows are far from the others in most sequences, in how many, and a sequence and a column for example."""
+    for rows in range(1, _HEAD + 1):
+        long = np.flatnonzero(sequences.lengths >= rows + _LEAST)
+        if 2 * long.size <= len(sequences) or long.size < 2:
+            return None
+        starts, stops = sequences.offsets[long], sequences.offsets[long + 1]
+        begin, end = (starts + rows, stops) if at_head else (starts, stops - rows)
+        low, high = (_reduced(part, sequences.values, begin, end) for part in (np.minimum, np.maximum))
+        span = high - low
+        far = np.ones(long.size, dtype=bool)
+        where: NDArray[np.bool_] = np.zeros_like(span, dtype=bool)
+        for row in range(rows):
+            odd = sequences.values[starts + row if at_head else stops - 1 - row]
+            away = np.maximum(low - odd, odd - high)
+            beyond = (span > 0) & (away > FAR * span)
+            far &= beyond.any(axis=1)
+            where = beyond if row == 0 else where
+        if 2 * int(far.sum()) > len(sequences):
+            first = int(np.argmax(far))
+            return rows, int(far.sum()), int(long[first]), int(np.argmax(where[first]))
+    return None
+
+
+def _reduced(part: np.ufunc, values: FloatArray, begin: NDArray[np.int64], end: NDArray[np.int64]) -> FloatArray:
+    """A ufunc over rows from each `begin` to its `end`, shape (N, d)."""
+    places = np.stack([begin, end], axis=1).ravel()
+    if places[-1] == len(values):
+        places = places[:-1]
+    return np.asarray(part.reduceat(values, places, axis=0)[::2], dtype=np.float64)
+
+
+def remarks_on_codes(sequences: SequenceSet) -> list[str]:
+    """A sentence on values that may be written for what is missing."""
+    names = _shown(sequences)
+    found: dict[float, dict[str, int]] = {}
+    columns = [np.ascontiguousarray(values) for values in sequences.values.T]
+    for name, values in zip(names, columns, strict=True):
+        for code, times in _codes(values):
+            found.setdefault(code, {})[name] = times
+    for name, values in zip(names, columns, strict=True):
+        low, high = float(values.min()), float(values.max())
+        for code in sorted({*found, *CODES}):
+            # What stands in other columns as a code may be one where it is not as far away, or where most is missing.
+            if not low <= code <= high or name in found.get(code, {}):
+                continue
+            rest = values[~np.isin(values, [*found, *CODES])]
+            times = int((values == code).sum())
+            if times < 2 or not rest.size or rest.min() <= code <= rest.max():
+                continue
+            gap, span = float(np.abs(rest - code).min()), float(np.ptp(rest))
+            levels = np.unique(rest[:_SEEN]).size < _LEVELS
+            if not levels and (gap > span or code < 0 <= rest.min()):
+                found.setdefault(code, {})[name] = times
+    if not found:
+        return []
+    marks = []
+    for code, places in found.items():
+        where = f"in {next(iter(places))}" if len(places) == 1 else f"in {len(places)} columns: {listed(list(places))}"
+        marks.append(f"{code:g} ({count(sum(places.values()), 'time')} {where})")
+    return [f"a value far from all others stands out, perhaps for what is missing (write nan): {listed(marks)}"]
+
+
+def _codes(values: FloatArray) -> list[tuple[float, int]]:
+    """Extremes such as -999 that occur several times, or are commonly written so, far from all the others; and how often."""
+    found: list[tuple[float, int]] = []
+    rest = values
+    for _ in range(_ROUNDS):
+        before = rest.size
+        for extreme in (float(rest.min()), float(rest.max())):
+            others = rest[rest != extreme]
+            times = rest.size - others.size
+            if (times < 2 and extreme not in CODES) or 2 * times > values.size or not others.size:
+                continue
+            nearest = float(others.min() - extreme if extreme < others[0] else extreme - others.max())
+            if nearest > float(np.ptp(others)) > 0:
+                found.append((extreme, times))
+                rest = others
+        if rest.size == before:
+            break
+    span = float(np.ptp(rest))
+    return [(code, times) for code, times in found if np.abs(rest - code).min() > FAR * span]

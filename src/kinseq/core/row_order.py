@@ -1,0 +1,255 @@
+"""The order of rows by their times: as they stand, sorted, or as they stand because the clock began again.
+
+A clock without a day begins again at midnight, a 12-hour clock at noon too, and a counter when its last number is reached.
+Sorted by such times, what follows midnight would come first, and several days would be mixed row by row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .arrays import FloatArray, IntArray
+from .errors import DataError
+from .wording import count, listed
+
+Times = Literal["numbers", "clock", "dates"]
+"""Numbers of whatever unit; times of day in seconds since midnight; dates in seconds since the first."""
+DAY = 86_400.0
+_HALF_DAY = 43_200.0
+_PERIODS = {
+    12.0: "12-hour clock",
+    24.0: "hours of the day",
+    60.0: "seconds of the minute",
+    256.0: "counter of 8 bits",
+    1000.0: "counter that ends at 999",
+    1024.0: "counter of 10 bits",
+    1440.0: "minutes of the day",
+    2400.0: "hours and minutes of the day",
+    3600.0: "seconds of the hour",
+    4096.0: "counter of 12 bits",
+    _HALF_DAY: "12-hour clock",
+    65_536.0: "counter of 16 bits",
+    DAY: "seconds of the day",
+    240_000.0: "hours, minutes and seconds of the day",
+    2.0**24: "counter of 24 bits",
+    1000.0 * DAY: "milliseconds of the day",
+    2.0**32: "counter of 32 bits",
+    1e6 * DAY: "microseconds of the day",
+}
+"""Numbers after which clocks and counters begin again, ascending, and what they are."""
+_WRITTEN = {240_000.0: 100, 2400.0: 100}
+"""Times of day written as one number, 223000 or 2230: the last two digits are sixtieths, and so are those before them."""
+_SIGNED = frozenset({256.0, 65_536.0, 2.0**24, 2.0**32})
+"""Those that also begin again with their lowest negative number."""
+_LATE = 3
+"""A row that comes late is put between two others, which makes no more than this many places where stretches meet."""
+
+
+@dataclass(frozen=True)
+class RowOrder:
+    """In which order the rows of one sequence come.
+
+    Attributes
+    ----------
+    positions : ndarray, shape (T,), int64
+        Of the rows, in order.
+    times : ndarray, shape (T,), float64
+        In that order; they never fall, a clock that begins again goes on.
+    moved : bool
+        Whether rows were moved.
+    again : int
+        How often the clock began again.
+    clock : str
+        What kind of clock that is; empty if it never began again.
+    seconds : bool
+        Whether `times` are seconds, though the numbers were not.
+    """
+
+    positions: IntArray
+    times: FloatArray
+    moved: bool
+    again: int = 0
+    clock: str = ""
+    seconds: bool = False
+
+
+def row_order(times: FloatArray, kind: Times, where: str) -> RowOrder:
+    """The order of rows.
+
+    Parameters
+    ----------
+    times : ndarray, shape (T,), float64
+        Finite, as the rows stand.
+    kind : {"numbers", "clock", "dates"}
+    where : str
+        What the column is called, for the message.
+
+    Returns
+    -------
+    RowOrder
+        Rows whose times never fall stay as they are; where a known clock begins again, they do too; a few late rows, blocks
+        in another order, the newest first, or rows without any order are sorted, equal times as they stand.
+
+    Raises
+    ------
+    DataError
+        If the times begin again in a way that fits no clock, so that sorting would mix stretches that follow each other.
+    """
+    places = np.arange(len(times), dtype=np.int64)
+    steps = np.diff(times)
+    falls = steps < 0
+    if not falls.any():
+        return RowOrder(places, times, moved=False)
+    # The newest row may come first.
+    turned = int(falls.sum()) > int((steps > 0).sum())
+    forward, back = (times[::-1], places[::-1]) if turned else (times, places)
+    continued = _continued(forward, kind)
+    if continued is not None:
+        on, again, clock, seconds = continued
+        order = np.argsort(on, kind="stable")
+        moved = bool((np.diff(back[order]) < 0).any())
+        return RowOrder(back[order], on[order], moved, again, clock, seconds)
+    if _mixes(forward, kind):
+        row = int(np.argmax(falls))
+        unit = " seconds of the day" if kind == "clock" else ""
+        raise DataError(
+            f"{where} begins again below row {row + 1} of the sequence (from {times[row]:g} to {times[row + 1]:g}{unit}), and"
+            " sorting would mix rows that follow each other; write times that go on (the day beside the time of day), tell several"
+            " recordings apart by an id, or leave the column out to keep the rows as they stand"
+        )
+    order = np.argsort(times, kind="stable")
+    return RowOrder(order, times[order], moved=True)
+
+
+def orders_within(
+    times: FloatArray, codes: IntArray, kind: Times, where: Callable[[int], str]
+) -> tuple[IntArray, FloatArray, dict[int, RowOrder]]:
+    """The order of the rows of several sequences, one sequence after another.
+
+    Parameters
+    ----------
+    times : ndarray, shape (rows,), float64
+        As the rows stand.
+    codes : ndarray, shape (rows,), int64
+        Which sequence each row is of.
+    kind : {"numbers", "clock", "dates"}
+    where : callable
+        ``where(code)`` says what the column of a sequence is called, for the message.
+
+    Returns
+    -------
+    positions : ndarray, shape (rows,), int64
+        Of the rows, in order.
+    times : ndarray, shape (rows,), float64
+        In that order.
+    orders : dict
+        By code, of the sequences whose times fall somewhere.
+
+    Raises
+    ------
+    DataError
+        As :func:`row_order`.
+    """
+    positions = np.argsort(codes, kind="stable")
+    stands, own = times[positions], codes[positions]
+    falling = np.unique(own[1:][(np.diff(stands) < 0) & (np.diff(own) == 0)]).tolist()
+    orders: dict[int, RowOrder] = {}
+    for code in falling:
+        begin, end = (int(np.searchsorted(own, code, side)) for side in ("left", "right"))
+        found = orders[code] = row_order(stands[begin:end], kind, where(code))
+        positions[begin:end] = positions[begin:end][found.positions]
+        stands[begin:end] = found.times
+    return positions, stands, orders
+
+
+def told_orders(orders: Mapping[str, RowOrder], what: str) -> list[str]:
+    """Sentences on sequences, by name, whose rows were moved, or whose clock began again; `what` they are, as "file"."""
+    said = []
+    moved = [name for name, order in orders.items() if order.moved]
+    if moved:
+        said.append(f"sorted the rows of {count(len(moved), what)} by time: {listed(moved)}")
+    for clock in dict.fromkeys(order.clock for order in orders.values() if order.again):
+        again = [name for name, order in orders.items() if order.clock == clock]
+        often = max(orders[name].again for name in again)
+        said.append(
+            f"the time of {count(len(again), what)} begins again ({clock}, {count(often, 'time')} at most): it goes on from there,"
+            f" in the order of the rows: {listed(again)}"
+        )
+    return said
+
+
+def as_one_clock(times: FloatArray) -> bool:
+    """Whether times of day, in seconds, rise throughout or begin again at midnight or noon only."""
+    return not (np.diff(times) < 0).any() or _continued(times, "clock") is not None
+
+
+def _continued(times: FloatArray, kind: Times) -> tuple[FloatArray, int, str, bool] | None:
+    """Times of a clock that goes on where it began again, how often it did, what clock it is, whether seconds; or None."""
+    steps = np.diff(times)
+    rises = steps[steps > 0]
+    if not rises.size:
+        return None
+    low, high, largest = float(times.min()), float(times.max()), float(rises.max())
+    periods = [(period, name) for period, name in _PERIODS.items() if kind == "numbers"] or [
+        (_HALF_DAY, "12-hour clock"),
+        (DAY, "24-hour clock"),
+    ]
+    for period, name in periods:
+        signed = kind == "numbers" and low >= -0.5 * period and high < 0.5 * period and period in _SIGNED
+        early = kind == "clock" and period == _HALF_DAY and (low < 3600.0 or high >= 46_800.0) and high >= _HALF_DAY
+        if high - low >= period or (kind != "dates" and low < 0 and not signed) or early:
+            continue
+        again = steps <= -0.5 * period
+        if not again.any() or (period + steps[again]).max() > 2.0 * largest:
+            continue
+        values, seconds = times, False
+        if period in _WRITTEN and (in_seconds := _in_seconds(times, period)) is not None:
+            values, seconds = in_seconds, True
+        on = values + (DAY if seconds else period) * np.concatenate([[0], np.cumsum(again)])
+        late = np.diff(on) < 0
+        if 20 * int(late.sum()) > len(times) or (late.any() and _mixes(on, kind)):
+            continue
+        # Numbers in disorder fall often, and are an even grid once sorted.
+        if kind == "numbers" and (
+            len(times) < 4 * (int(again.sum()) + 1) or (_is_even(np.sort(times)) and not _is_even(on))
+        ):
+            continue
+        return on, int(again.sum()), name, seconds
+    return None
+
+
+def _is_even(times: FloatArray) -> bool:
+    """Whether rising times have equal steps."""
+    steps = np.diff(times)
+    return bool(steps.min() > 0 and np.ptp(steps) <= 0.01 * steps.min())
+
+
+def _in_seconds(times: FloatArray, period: float) -> FloatArray | None:
+    """Seconds since midnight of 223000 or 2230; None if the numbers are no times of day."""
+    whole = times if period == 240_000.0 else 100.0 * times
+    hours, rest = np.divmod(whole, 10_000.0)
+    minutes, seconds = np.divmod(rest, 100.0)
+    return None if (minutes >= 60).any() or (seconds >= 60).any() else 3600.0 * hours + 60.0 * minutes + seconds
+
+
+def _mixes(times: FloatArray, kind: Times) -> bool:
+    """Whether sorting would mix stretches of rising times, more than a few late rows or blocks in another order do."""
+    falls = np.diff(times) < 0
+    stretch: NDArray[np.int64] = np.concatenate([[0], np.cumsum(falls)]).astype(np.int64)
+    order = np.argsort(times, kind="stable")
+    number, ordered = int(falls.sum()), stretch[order]
+    meets = np.diff(ordered) != 0
+    steps = np.diff(times[order])
+    if 4 * int((meets & (steps == 0)).sum()) >= len(times) and 2 * len(times) >= 5 * (number + 1) and len(times) >= 6:
+        return True  # the same times in several stretches
+    if int(meets.sum()) > _LATE * number and len(times) >= 4 * (number + 1):
+        return True
+    # One fall, and a gap where the end would meet the beginning: a clock, of whatever period.
+    if kind == "dates" or number != 1 or int(meets.sum()) > 1 or np.bincount(stretch).min() < 3:
+        return False
+    return bool(steps[meets].max() > 2.0 * steps[~meets].max())

@@ -1,0 +1,160 @@
+"""Times in tables of pandas: in a column, in the index, or as a day and a time of day in two columns."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from .arrays import FloatArray
+from .clock import named_time
+from .epochs import clock_columns
+from .errors import DataError
+from .row_order import Times
+
+TIME = "time"
+"""Name of the column of times where none is named, as in files."""
+TIME_OF_INDEX = "kinseq: time of the index"
+"""Where the attributes of a table keep the name of the column that was its index."""
+_INDEX = "index"
+
+
+def holds_times(index: Any, choice: Any) -> bool:
+    """Whether an index is the time: one of dates, durations or periods, or one that is called so."""
+    if getattr(index, "nlevels", 1) > 1:
+        return False
+    if getattr(index.dtype, "kind", "O") in "mM" or _is_period(index.dtype):
+        return True
+    return index.name is not None and (index.name in (TIME, choice) or named_time([index.name]) is not None)
+
+
+def with_time_of_index(table: Any, choice: Any) -> Any:
+    """A table with the times of its index as a column; as it is where the index holds none, or another column is the time."""
+    columns, index = list(table.columns), table.index
+    named = choice if choice is not None else TIME if TIME in columns else named_time(columns)
+    if not holds_times(index, choice) or named in columns:
+        return table
+    name = index.name if index.name is not None else TIME if TIME not in columns else _INDEX
+    if name in columns:
+        return table
+    moved = table.reset_index(names=name)
+    moved.attrs = {**table.attrs, TIME_OF_INDEX: name}
+    return moved
+
+
+def with_levels(table: Any, choice: Any) -> Any:
+    """A long table whose index of several levels names the sequences, with these levels as columns."""
+    names = list(table.index.names)
+    wanted = "id" if choice is None else choice
+    if wanted not in names or wanted in table.columns:
+        return table
+    return table.reset_index([level for level, name in enumerate(names) if name is not None])
+
+
+def with_day(tables: Sequence[Any], time_column: Any) -> tuple[list[Any], Any]:
+    """Tables with day and time of day in one column, where they stand in two; and the name of the column of the time.
+
+    The time of day is `time_column`, or the only column of durations; the day the only other one of dates, all at midnight.
+    """
+    columns = list(tables[0].columns)
+    days = [name for name in columns if name != time_column and all(_holds_days(table[name]) for table in tables)]
+    clocks = [time_column] if time_column is not None else columns
+    clocks = [name for name in clocks if name not in days and all(_is_clock(table[name]) for table in tables)]
+    if len(days) != 1 or len(clocks) != 1:
+        return list(tables), time_column
+    (day,), (clock,) = days, clocks
+    joined = []
+    for table in tables:
+        together = table.drop(columns=day)
+        together[clock] = table[day] + _as_duration(table[clock])
+        joined.append(together)
+    return joined, clock
+
+
+def moments_of(column: Any, where: str) -> tuple[FloatArray, Times]:
+    """A column of times as numbers, and what they are.
+
+    Returns
+    -------
+    moments : ndarray, shape (rows,), float64
+        Numbers as they are; seconds since the first of dates; seconds of durations and times of day.
+    kind : {"numbers", "clock", "dates"}
+
+    Raises
+    ------
+    DataError
+        If a row has no time, or the column holds something else.
+    """
+    if np.asarray(column.isna()).any():
+        row = int(np.flatnonzero(np.asarray(column.isna()))[0])
+        raise DataError(f"{where}: row {row} has no time; fill it in, or leave the row out")
+    if _is_period(column.dtype):
+        column = column.dt.to_timestamp()
+    if _kind(column) == "M":
+        return np.asarray((column - column.min()).dt.total_seconds(), dtype=np.float64), "dates"
+    if _is_clock(column):
+        return np.asarray(_as_duration(column).dt.total_seconds(), dtype=np.float64), "clock"
+    if _kind(column) not in "iuf":
+        raise DataError(
+            f"{where}: holds {column.dtype}, expected numbers or dates; convert it by pandas.to_datetime, or"
+            " pandas.to_timedelta if it holds times of day"
+        )
+    moments = np.asarray(column, dtype=np.float64)
+    if not np.isfinite(moments).all():
+        raise DataError(f"{where}: row {int(np.flatnonzero(~np.isfinite(moments))[0])} is infinite; correct it")
+    # Whole numbers beyond 2**53, such as nanoseconds since 1970, would lose their differences.
+    exact = np.asarray(column - column.min(), dtype=np.float64) if np.abs(moments).max() >= 2.0**53 else moments
+    return exact, "numbers"
+
+
+def tells_seconds(column: Any) -> bool:
+    """Whether :func:`moments_of` makes seconds of a column, whatever its header says."""
+    return _kind(column) == "M" or _is_period(column.dtype) or _is_clock(column)
+
+
+def time_by_content(tables: Sequence[Any], columns: Sequence[Any]) -> Any:
+    """The one column that can be nothing but the time: of dates or durations, else of times since 1970 that rise."""
+    dated = [name for name in columns if all(_kind(table[name]) in "mM" for table in tables)]
+    if dated:
+        return dated[0] if len(dated) == 1 else None
+    whole = [name for name in columns if all(_kind(table[name]) in "iuf" for table in tables)]
+    if not whole or len(columns) == 1 or not all(map(len, tables)):
+        return None
+    # A missing entry of a nullable column is NaN here.
+    rising = clock_columns([table[whole].to_numpy(dtype=np.float64, na_value=np.nan) for table in tables])
+    return whole[rising[0]] if len(rising) == 1 else None
+
+
+def _kind(column: Any) -> str:
+    """Kind of the entries as of NumPy; ``O`` where it is none of NumPy's."""
+    return str(getattr(column.dtype, "kind", "O"))
+
+
+def _is_period(dtype: Any) -> bool:
+    return str(dtype).startswith("period[")
+
+
+def _is_clock(column: Any) -> bool:
+    """Whether a column holds durations, or times of day as spreadsheets give them."""
+    if _kind(column) == "m":
+        return True
+    return _kind(column) == "O" and len(column) > 0 and all(isinstance(cell, datetime.time) for cell in column)
+
+
+def _as_duration(column: Any) -> Any:
+    if _kind(column) == "m":
+        return column
+    import pandas
+
+    midnight = datetime.date(2000, 1, 1)
+    since = [datetime.datetime.combine(midnight, cell.replace(tzinfo=None)) for cell in column]
+    return pandas.Series(since, index=column.index, dtype="datetime64[us]") - pandas.Timestamp(midnight)
+
+
+def _holds_days(column: Any) -> bool:
+    """Whether a column holds dates without a time of day."""
+    if _kind(column) != "M" or not len(column) or np.asarray(column.isna()).any():
+        return False
+    return bool((column == column.dt.normalize()).all())
