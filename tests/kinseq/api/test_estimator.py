@@ -4,7 +4,6 @@ import html
 import pickle
 import re
 import warnings
-from dataclasses import fields
 from inspect import signature
 
 import numpy as np
@@ -17,7 +16,7 @@ from sklearn.utils.estimator_checks import check_estimator, parametrize_with_che
 
 import kinseq
 from kinseq import SequenceClustering, SequenceSet, clustering, measures
-from kinseq.analysis.options import Options
+from kinseq.analysis.options import Options, options_of
 from kinseq.api.estimator import ONLY_OF_PAGES
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs.kmeans import relabel
@@ -148,7 +147,7 @@ def test_parameters_are_those_of_the_signature():
 
 
 def test_every_setting_of_arrays_is_a_parameter():
-    of_files = {entry.name for entry in fields(Options)} - {"options", *ONLY_OF_PAGES}
+    of_files = set(options_of(Options)) - {*ONLY_OF_PAGES}
     assert of_files <= set(signature(SequenceClustering).parameters)
 
 
@@ -298,7 +297,7 @@ def test_both_doors_have_the_same_words_and_defaults():
     assert both == {name for name, _, _ in ours}
     assert [entry for entry in theirs if entry[0] in both] == ours
     # An editor knows every option that there is.
-    options = {entry.name: entry.default for entry in fields(Options) if entry.name != "options"}
+    options = {name: entry.default for name, entry in options_of(Options).items()}
     assert options.items() <= {name: default for name, _, default in theirs}.items()
 
 

@@ -11,7 +11,6 @@ import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, get_args
@@ -24,7 +23,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import kinseq
-from kinseq.analysis.options import SYNONYMS, Length, Options, Scale, Width
+from kinseq.analysis.options import SYNONYMS, Length, Options, Scale, Width, options_of
 from kinseq.analysis.views import option_names
 from kinseq.cli import console
 from kinseq.cli.request import checked, from_texts
@@ -428,7 +427,7 @@ WILD = st.one_of(
 )
 SETTINGS = st.sampled_from(
     [
-        *(entry.name for entry in fields(Options) if entry.name != "options"),
+        *options_of(Options),
         *("name", "threads", "progress", "random_state", "cache", "command", "n_clusters", "measure"),
         *sorted(SYNONYMS),
         *sorted(get_clusterer("spectral").params),
