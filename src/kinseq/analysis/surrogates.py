@@ -15,6 +15,7 @@ Schmitz (2000), "Surrogate time series"; Tibshirani, Walther and Hastie (2001) f
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -67,6 +68,8 @@ class _Process:
         floor = STILL * np.where(sequences.values.std(axis=0) > 0, sequences.values.std(axis=0), 1.0)
         deviations = np.maximum([frames.std(axis=0) for frames in arrays], floor)
         self.name, self.lengths = sequences.name, sequences.lengths
+        # Properties are called by what columns are, in surrogates too.
+        self.provenance = sequences.provenance
         self.uneven = bool(np.ptp(self.lengths) > 0)
         self.means = np.array([frames.mean(axis=0) for frames in arrays])
         self.spreads = np.log(deviations)
@@ -80,6 +83,9 @@ class _Process:
 
     def draw(self, random: np.random.Generator, is_spliced: bool, same_lengths: bool) -> SequenceSet:
         """One set, of the first or the second kind."""
+        return replace(self._drawn(random, is_spliced, same_lengths), provenance=self.provenance)
+
+    def _drawn(self, random: np.random.Generator, is_spliced: bool, same_lengths: bool) -> SequenceSet:
         weights = np.array([self._weights(random, SOURCES) for _ in self.lengths])
         lengths = random.permutation(self.lengths) if same_lengths else self._lengths(weights, is_spliced)
         if is_spliced:

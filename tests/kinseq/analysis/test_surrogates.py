@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from kinseq.analysis.surrogates import LONGEST, SOURCES, surrogates
+from kinseq.analysis.surrogates import LONGEST, SOURCES, spliced, surrogates
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import ParameterError
 from kinseq.core.sequences import SequenceSet
+from kinseq.features.properties import properties
 
 STREAM = 26
 
@@ -262,3 +265,13 @@ def test_two_frames_are_enough(same_lengths: bool) -> None:
             assert len(drawn) == 6
             assert drawn.lengths.min() >= 2
             assert np.isfinite(drawn.values).all()
+
+
+def test_columns_keep_their_names() -> None:
+    """A property is looked for by its name, in the given sequences and in those of one process."""
+    rng = np.random.default_rng(3)
+    given = SequenceSet.from_arrays([rng.normal(size=(20, 2)) for _ in range(6)], layout="channels_last")
+    given = replace(given, provenance={"columns": ["warmth", "pressure"]})
+    for drawn in (*surrogates(given, 2, STREAM), *spliced(given, 1, STREAM)):
+        assert properties(drawn).names == properties(given).names
+        assert "level of warmth" in properties(drawn).names

@@ -15,7 +15,7 @@ import kinseq
 from kinseq.analysis.verdict import in_words
 from kinseq.cli.console import parser
 from kinseq.cli.request import checked, from_texts
-from kinseq.comparing import compare
+from kinseq.comparing.run import compare
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.progress import waiting
 from kinseq.features import extraction, mfcc, read_audio
