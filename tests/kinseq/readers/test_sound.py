@@ -20,9 +20,9 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.progress import waiting
 from kinseq.features import extraction, mfcc, read_audio
 from kinseq.features.audio import Excerpt, in_band, power_above
+from kinseq.features.column_names import column_labels
 from kinseq.features.extraction import AS_WRITTEN, extract_features
 from kinseq.features.properties import properties
-from kinseq.features.column_names import column_labels
 from kinseq.options import OPTIONS, command_of
 from kinseq.readers import read_folder
 from kinseq_documents.data.genres import load as load_genres
