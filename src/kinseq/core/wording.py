@@ -76,7 +76,7 @@ def asked(name: str, value: Any = None, word: str | None = None) -> str:
         return f"{name}={'...' if value is None else repr(value)}"
     several = isinstance(value, (list, tuple))
     text = "" if value is None else ",".join(map(str, value)) if several else str(value)
-    called = (word or name).lower()
+    called = (word or name).lower().replace("_", "-")
     option = "-k" if called == "k" else f"--{called}"
     return f"{option} {shlex.quote(text)}" if text else option
 

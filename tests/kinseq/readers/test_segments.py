@@ -14,6 +14,7 @@ import pytest
 import kinseq
 from kinseq.cli.request import checked, from_texts
 from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.wording import speaking
 from kinseq.features import mfcc, read_audio
 from kinseq.features.activity import active_segments
 from kinseq.metrics.clustering import ari
@@ -321,7 +322,9 @@ def test_blocks_do_not_move_segments_by_energy(tmp_path: Path, monkeypatch: pyte
 
 def test_what_cannot_be_cut_is_refused(tmp_path: Path) -> None:
     spans = _long(tmp_path / "long.wav", calls=4)
-    with pytest.raises(DataError, match="--segments TABLE"):
+    with pytest.raises(DataError, match="segments="):
+        read_folder(tmp_path / "long.wav")
+    with speaking("command"), pytest.raises(DataError, match="--segments"):
         read_folder(tmp_path / "long.wav")
     with pytest.raises(DataError, match="no such table"):
         read_folder(tmp_path / "long.wav", segments="nowhere.txt")
@@ -335,7 +338,9 @@ def test_what_cannot_be_cut_is_refused(tmp_path: Path) -> None:
         read_folder(tmp_path, segments="calls.csv", band="box")  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="no recordings to be cut"):
         read_folder(tmp_path / "calls.csv", segments="calls.csv")
-    with pytest.raises(DataError, match="--segments beside"):
+    with pytest.raises(DataError, match="segments='beside'"):
+        read_folder(tmp_path)
+    with speaking("command"), pytest.raises(DataError, match="--segments beside"):
         read_folder(tmp_path)
     with pytest.raises(DataError, match="no such table"):
         checked(from_texts({"data": str(tmp_path / "long.wav"), "segments": "nowhere.txt"}), tmp_path / "results")
