@@ -101,7 +101,7 @@ def readme(section: str) -> list[list[str]]:
 
 def test_links_are_found() -> None:
     assert "docs/reference/errata.md" in links(ROOT / "README.md")
-    assert "../examples/plot_which_column" in links(ROOT / "docs" / "tutorials" / "sensor-logs.md")
+    assert "../gallery/plot_which_column.py" in links(ROOT / "docs" / "tutorials" / "sensor-logs.md")
     assert sum(len(links(document)) for document in DOCUMENTS) > 50
 
 
@@ -211,7 +211,8 @@ def test_what_is_explained_in_a_table_has_words() -> None:
 
 
 def test_files_of_the_configuration_fit_their_schemas() -> None:
-    for name in SCHEMAS:
+    # An analysis of one's own data is asked for on the command line, and has no file here.
+    for name in SCHEMAS - {"cluster"}:
         schema = parsed(ROOT / "workflow" / "schemas" / f"{name}.schema.yaml")
         of_kind = [path for path in EXPERIMENTS if parsed(path).get("kind", "comparison") == name]
         for path in of_kind or [CONFIG / f"{name}.yaml"]:

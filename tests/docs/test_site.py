@@ -17,7 +17,7 @@ IN_THE_CHECKOUT = {
     "workflow/kinseq_documents/rendering/fidelity.py": "pages of a reproduction, which is run in the checkout",
     "workflow/kinseq_documents/rendering/publish.py": "what is published lies in the checkout",
     "workflow/kinseq_documents/rendering/published_check.md.jinja": "the same",
-    "src/kinseq/analysis/settings.py": "links of config/README.md, which the help leaves out",
+    "src/kinseq/analysis/options.py": "links of config/README.md, which the help leaves out",
     "src/kinseq/options.py": "the same",
     "workflow/kinseq_documents/rendering/datasets.py": "the page on data sets, which is one of them",
 }
