@@ -329,7 +329,7 @@ def test_what_counts_once_is_said(folder: Path) -> None:
     assert each.comparison["nn_risk"].p_value == 0.001
     assert any("neighbouring vectors of A resemble" in note for note in each.notes)
     page = console.run(["compare", str(table(folder / "a.csv", x)), str(table(folder / "b.csv", y)), "--repeats=each"])
-    assert (page.parent / "comparison.txt").read_text().endswith("--repeats=each\n")
+    assert (page.parent / "comparison.txt").read_text().endswith("--repeats each\n")
     nothing = kinseq.compare(np.zeros(20), np.ones(20))
     assert "It was not tested whether the samples differ" in str(nothing)
     assert any(note.startswith("no interval and no p-value: ") for note in nothing.notes)
