@@ -242,6 +242,23 @@ COLUMNS = (
         ),
     ),
     Case(
+        "columns: a property by the name of its column, beside sequences of one process",
+        lambda folder: (
+            without_header(folder),
+            kinseq.cluster(
+                [
+                    pd.DataFrame(np.loadtxt(file, delimiter=","), columns=["x", "idle", "y"])
+                    for file in sorted(folder.iterdir())
+                ],
+                n_clusters=2,
+                measure="properties",
+                only=["roughness of y"],
+                n_resamples=1,
+            ),
+        )[1],
+        gives=lambda result: result.n_clusters == 2,
+    ),
+    Case(
         "columns: numbers of an array",
         lambda folder: (
             without_header(folder),

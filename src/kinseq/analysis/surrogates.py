@@ -42,7 +42,7 @@ def surrogates(sequences: SequenceSet, count: int, seed: int, same_lengths: bool
     Sets are of two kinds, which take turns (:data:`KINDS`). In one kind, courses are combinations of :data:`SOURCES`
     sequences, stretched to one length before they are combined and to their own length afterwards. In the other they are
     spliced from pieces, which run as fast as the given sequences do, switch as they do and are as far in their cycles.
-    Levels and spreads are combinations in both, or they would lie in groups.
+    Levels and spreads are combinations in both, or they would lie in groups. Columns are called as those of the given ones.
 
     The given sequences are in an order of content; the k-th set does not depend on `count`. Without `same_lengths`
     (those of the given ones, in another order), lengths are drawn from a Gaussian distribution of their logarithms, so
@@ -50,14 +50,16 @@ def surrogates(sequences: SequenceSet, count: int, seed: int, same_lengths: bool
     """
     process = _Process(sequences)
     for k in range(as_count(count, "count", 0)):
-        yield process.draw(stream(seed, "surrogates", k), k % KINDS == 1, same_lengths)
+        drawn = process.draw(stream(seed, "surrogates", k), k % KINDS == 1, same_lengths)
+        # Properties are asked for by the names of the columns.
+        yield replace(drawn, provenance=sequences.provenance)
 
 
 def spliced(sequences: SequenceSet, count: int, seed: int, same_lengths: bool = True) -> Iterator[SequenceSet]:
     """The same, all sets of the second kind: they fall into groups as clear as one process that switches, or runs in cycles."""
     process = _Process(sequences)
     for k in range(as_count(count, "count", 0)):
-        yield process.draw(stream(seed, "spliced", k), True, same_lengths)
+        yield replace(process.draw(stream(seed, "spliced", k), True, same_lengths), provenance=sequences.provenance)
 
 
 class _Process:

@@ -12,7 +12,6 @@ from typing import Any
 
 from kinseq.core.errors import DataError, KinseqError, ParameterError
 
-from ..options import OPTIONS, shown
 from ..readers.finding import root_of
 
 SETTINGS = "settings.json"
@@ -54,8 +53,8 @@ def require_name(name: str) -> None:
     """Raise :class:`ParameterError` unless `name` can be that of a folder of results."""
     if not _NAME.fullmatch(name) or len(name) > _LONGEST:
         raise ParameterError(
-            f"{shown(OPTIONS['name'])} {name!r} may hold letters, digits, '_', '-' and '.', start with a letter, a digit or '_',"
-            f" and have at most {_LONGEST} characters; give another one"
+            f"the name {name!r} may hold letters, digits, '_', '-' and '.', start with a letter, a digit or '_', and have at"
+            f" most {_LONGEST} characters; give another one"
         )
 
 
@@ -81,9 +80,7 @@ def require_free(
         raise KinseqError(f"{home}: cannot be listed ({error.strerror}); check it and its permissions") from None
     if alike and name not in alike:
         # One and the same folder where file names have no case.
-        raise ParameterError(
-            f"{shown(OPTIONS['name'])} {name!r} differs from {alike[0]!r}, which is in {home}, by case only; {remedy}"
-        )
+        raise ParameterError(f"the name {name!r} differs from {alike[0]!r}, which is in {home}, by case only; {remedy}")
     folder = home / name
     if not any((folder / file).exists() for file in files):
         return

@@ -126,7 +126,7 @@ def test_a_command_repeats_the_values_that_were_typed(name: str, text: str, valu
         (["{data}", "--scale", "z"], "zscore"),
         (["{data}", "--seed", "x"], "seed"),
         (["{data}", "--threads", "0"], "threads"),
-        (["{data}", "--name", "a/b"], "--name 'a/b'"),
+        (["{data}", "--name", "a/b"], "the name 'a/b'"),
         ([" "], "kinseq cluster path/to/folder"),
         (["{data}", "--time", "t"], "'t'"),
         (["{data}", "--kind", "audios"], "unknown --kind 'audios'"),
