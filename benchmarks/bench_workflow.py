@@ -59,7 +59,8 @@ def catalogue(scale: str) -> tuple[Any, dict[str, Any]]:
     settings = parsed("config.yaml")
     experiments = {name: parsed(f"experiments/{name}.yaml") for name in EXPERIMENTS}
     files = (plan.at_scale(parsed("datasets.yaml"), scale), parsed("models.yaml"), parsed("variants.yaml"), experiments)
-    return plan.catalogue(*files, scale=scale, batch=settings["scales"][scale]["batch"]), settings
+    batch = settings["scales"][scale]["batch"]
+    return plan.catalogue(*files, readings=parsed("readings.yaml"), scale=scale, batch=batch), settings
 
 
 def clustered(

@@ -174,7 +174,7 @@ def _any_cycle(item: Item) -> FloatArray:
 def _switched_on(frames: FloatArray) -> IntArray:
     """Frames at which it is switched on."""
     on = frames[:, 0] > 0.5
-    return (np.flatnonzero(on[1:] & ~on[:-1]) + 1).astype(np.float64)
+    return np.flatnonzero(on[1:] & ~on[:-1]) + 1
 
 
 def log_cycle(frames: FloatArray) -> FloatArray:

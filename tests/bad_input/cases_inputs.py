@@ -248,8 +248,8 @@ SQUARES = (
         pandas.DataFrame(LINE, columns=list("abcdef"), index=list("abcdef")),
     ),
     taken_for_series("estimator", lambda d: SequenceClustering(n_clusters=2).fit(d)),
-    taken_for_series("estimator, dtw", lambda d: SequenceClustering("dtw", 2).fit_predict(d)),
-    taken_for_series("estimator, -d", lambda d: SequenceClustering("dtw", 2).fit(d), -LINE),
+    taken_for_series("estimator, dtw", lambda d: SequenceClustering(2, "dtw").fit_predict(d)),
+    taken_for_series("estimator, -d", lambda d: SequenceClustering(2, "dtw").fit(d), -LINE),
     taken_for_series(
         "estimator of sequences themselves", lambda d: SequenceClustering(clusterer="itc", n_clusters=2).fit(d)
     ),
@@ -260,17 +260,17 @@ SQUARES = (
     ),
     Case(
         "series that are no dissimilarities",
-        lambda _: SequenceClustering("dtw", 2).fit(ROWS).labels_,
+        lambda _: SequenceClustering(2, "dtw").fit(ROWS).labels_,
         gives=lambda labels: len(labels) == 6,
     ),
     Case(
         "series that look like dissimilarities, as the message says",
-        lambda _: SequenceClustering("dtw", 2).fit(LINE[:, :, None]).labels_,
+        lambda _: SequenceClustering(2, "dtw").fit(LINE[:, :, None]).labels_,
         gives=lambda labels: len(labels) == 6,
     ),
     Case(
         "dissimilarities, as the message says",
-        lambda _: SequenceClustering("precomputed", 2).fit(LINE).labels_,
+        lambda _: SequenceClustering(2, "precomputed").fit(LINE).labels_,
         gives=lambda labels: len(labels) == 6,
     ),
     Case("precomputed: -d", lambda _: kinseq.cluster(-LINE, 2, "precomputed"), says=r"negative numbers.*s.max\(\) - s"),

@@ -36,6 +36,19 @@ def digest_of(*paths: Path) -> str:
     return hashlib.blake2b(b"".join(path.read_bytes() for path in paths), digest_size=8).hexdigest()
 
 
+def as_typed(settings: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings in which ``true`` and ``false`` are no text any more where the schema asks for a boolean.
+
+    Snakemake gives them as text where they stand on its command line, as in ``--config offline=true``.
+    """
+    words = {"true": True, "false": False}
+    return {
+        key: words.get(value, value) if schema["properties"].get(key, {}).get("type") == "boolean" else value
+        for key, value in settings.items()
+        if isinstance(value, str)
+    }
+
+
 @dataclass(frozen=True)
 class Project:
     """Everything that a run makes, and what its jobs need to know.

@@ -11,7 +11,7 @@ from kinseq_documents.catalogue import generated
 from kinseq_documents.data import acquire
 from kinseq_documents.fingerprint import fingerprint
 from kinseq_documents.kinds import matrices
-from kinseq_documents.project import Project, digest_of
+from kinseq_documents.project import Project, as_typed, digest_of
 from kinseq_documents.yaml_files import load
 
 BEGAN = time.time()
@@ -32,7 +32,9 @@ def checked_call(function, *arguments, **settings):
 
 
 # A mistake is told with the valid names first; then what is left out takes its default.
-checked_call(check, dict(config), checked_call(load, SCHEMAS / "config.schema.yaml"), "config")
+SCHEMA = checked_call(load, SCHEMAS / "config.schema.yaml")
+config.update(as_typed(config, SCHEMA))
+checked_call(check, dict(config), SCHEMA, "config")
 validate(config, str(SCHEMAS / "config.schema.yaml"))
 
 RESULTS = Path(config.get("pathvars", {}).get("results", "results"))

@@ -7,6 +7,7 @@ import pickle
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas
@@ -99,9 +100,15 @@ def test_levels_are_pointed_out_and_never_taken_out_unasked() -> None:
     moved = [np.add(frames, [0.0, 2.0 * i]) for i, frames in enumerate(flat)]
     # Means of 0, 2, ... 14 in one of two columns: variance 21 between, 1 within.
     assert share_of_levels(SequenceSet.from_arrays(moved)) == pytest.approx(0.5 * (21 / 22 + 1 / 50), abs=0.02)
-    assert not any("per_sequence" in note for note in own.cluster(flat, 2, "dtw").notes)
-    assert any("49% of the variance" in note and "per_sequence" in note for note in own.cluster(moved, 2, "dtw").notes)
-    assert not any("per_sequence" in note for note in own.cluster(moved, 2, "dtw", scale="per_sequence").notes)
+
+    def told(arrays: list[Any], **options: Any) -> list[str]:
+        return [
+            why for what, _, why in own.cluster(arrays, 2, "dtw", **options).choices if what == "scale of the columns"
+        ]
+
+    assert not any("of the variance" in why for why in told(flat))
+    assert any("49% of the variance" in why and "per_sequence" in why for why in told(moved))
+    assert not any("of the variance" in why for why in told(moved, scale="per_sequence"))
     assert share_of_levels(SequenceSet.from_arrays([np.zeros((3, 1))] * 2)) == 0.0
 
 
@@ -119,7 +126,7 @@ def test_every_choice_is_told_with_its_reason(found: own.Analysis) -> None:
 def test_white_noise_needs_no_second_state() -> None:
     rng = np.random.default_rng(1)
     sequences = SequenceSet.from_arrays([rng.normal(size=(60, 2)) for _ in range(10)])
-    assert own_states(sequences, None, 0)[0] == {"n_states": 1, "covariance": "diag"}
+    assert own_states(sequences, None, 0)[0] == {"n_states": 1, "covariance": "diag", "startprob": "flat"}
     assert common_states(sequences, None, 0)[0] == {"n_states": 2}
 
 
@@ -151,7 +158,7 @@ def test_correlated_features_that_sequences_share_get_full_covariances() -> None
     rng = np.random.default_rng(2)
     mixing = np.linalg.cholesky(np.full((4, 4), 0.9) + 0.1 * np.eye(4)).T
     given = SequenceSet.from_arrays([rng.normal(size=(100, 4)) @ mixing for _ in range(6)])
-    assert own_states(given, None, 0)[0] == {"n_states": 1, "covariance": "full"}
+    assert own_states(given, None, 0)[0] == {"n_states": 1, "covariance": "full", "startprob": "flat"}
 
 
 def test_left_out_likelihood_is_that_of_the_mixture_of_the_others() -> None:
@@ -166,7 +173,7 @@ def test_left_out_likelihood_is_that_of_the_mixture_of_the_others() -> None:
 
 
 def test_equal_sequences_and_single_frames_get_the_least_model() -> None:
-    least = {"n_states": 1, "covariance": "diag"}
+    least = {"n_states": 1, "covariance": "diag", "startprob": "flat"}
     assert own_states(SequenceSet.from_arrays([np.arange(12.0).reshape(6, 2)] * 4), None, 0)[0] == least
     points = [np.full((1, 3), float(i)) for i in range(4)]
     assert own_states(SequenceSet.from_arrays(points), None, 0)[0]["n_states"] == 1
