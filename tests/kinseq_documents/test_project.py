@@ -68,6 +68,7 @@ def folder(tmp_path: Path) -> Path:
     write(tmp_path / "datasets.yaml", DATASETS)
     write(tmp_path / "models.yaml", {"hmm2": {"kind": "hmm", "n_states": 2, "n_init": 1, "max_iter": 5}})
     write(tmp_path / "variants.yaml", {"measures": {}, "clusterers": {}})
+    write(tmp_path / "readings.yaml", {})
     write(tmp_path / "experiments/demo.yaml", DEMO)
     write(tmp_path / "experiments/moments.yaml", {**DRAWING, "id": "moments", "drawing": "equal_moments"})
     write(tmp_path / "experiments/optima.yaml", {**DRAWING, "id": "optima", "drawing": "em_optima"})

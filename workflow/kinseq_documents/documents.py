@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kinseq.core.errors import ConfigError, DataError, ParameterError
 
 from . import plan
-from .evaluation import causes
 from .yaml_files import load
+
+if TYPE_CHECKING:
+    from .evaluation import causes
 
 EVERY = "all"
 """Word that stands for every document."""
@@ -83,6 +85,9 @@ def rules_of_causes(config: Path) -> list[causes.Rule]:
     DataError
         If it cannot be read.
     """
+    # Planning a run, which needs another function of this file, must not wait for pandas.
+    from .evaluation import causes
+
     file = config / "causes.yaml"
     try:
         return causes.rules(load(file), str(file))

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     import pandas
 
     from ..analysis.options import Length, Scale, Width
-    from ..core.folders import Kind, Missing
+    from ..core.folders import Band, Kind, Missing
     from ..core.sequences import Layout
     from ..features.extraction import OnBadFile
 
@@ -78,7 +78,12 @@ def cluster(
     on_bad_file: OnBadFile = Options.on_bad_file,
     features: str | Mapping[str, Any] = Options.features,
     sample_rate: float | None = Options.sample_rate,
+    window_seconds: float | None = Options.window_seconds,
+    hop_seconds: float | None = Options.hop_seconds,
     trim: float | None = Options.trim,
+    segments: PathLike | None = Options.segments,
+    tier: str | None = Options.tier,
+    band: Band = Options.band,
     params: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
     name: str | None = None,

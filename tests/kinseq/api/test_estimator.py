@@ -83,7 +83,9 @@ def computed(measure, sequences, **params):
     """The matrix of a measure on the sequences sorted by content, in their own order."""
     given = SequenceSet.from_arrays(sequences)
     ordering = by_content(given)
-    distance = measures.compute(measure, given.subset(ordering.positions), **params)
+    # Models of one sequence say nothing of its first state for people's own data.
+    start = {"startprob": "flat"} if "n_states" in params and "kl_ll" in str(measure) else {}
+    distance = measures.compute(measure, given.subset(ordering.positions), **start, **params)
     return distance, ordering.restore_matrix(distance), ordering
 
 
@@ -342,7 +344,7 @@ def test_both_doors_give_the_same(words):
 
 def test_options_reach_what_they_name():
     sequences = two_kinds()
-    plain = measures.compute("kl_ll", sequences, n_states=2, covariance="full", floor=1e-3)
+    plain = measures.compute("kl_ll", sequences, n_states=2, covariance="full", floor=1e-3, startprob="flat")
     found = kinseq.cluster(sequences, 2, "kl_ll", scale="none", n_states=2, covariance="full", floor=1e-3)
     np.testing.assert_allclose(found.distance, plain, rtol=1e-9)
     costly = kinseq.cluster(sequences, 2, "msm", scale="none", cost=3.0)

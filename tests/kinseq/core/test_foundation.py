@@ -22,7 +22,6 @@ import numpy as np
 import pytest
 
 import kinseq
-from kinseq.cli import request
 from kinseq.clustering import registry as clusterers
 from kinseq.core.arrays import as_count, as_distance, as_frames
 from kinseq.core.discovery import Registered, family, registered
@@ -603,14 +602,6 @@ def test_an_edit_of_a_clusterer_or_loader_computes_no_matrix() -> None:
             found = rerun(entry.module)
             assert f"{stage}{name}" in found
             assert all(job.startswith(stage) for job in found), found
-
-
-def test_an_analysis_of_own_data_depends_on_all_that_it_may_ask_for() -> None:
-    found = prints.closure(request.modules({"measure": "dtw, ppk"}))
-    assert {"kinseq.measures.dtw", "kinseq.measures.ppk", "kinseq.models.hmm.linalg"} <= set(found)
-    assert {"kinseq.models.kinds.hmm", "kinseq.features.cepstral", "kinseq.features.autoregression"} <= set(found)
-    assert "kinseq.measures.ssd" not in found
-    assert "kinseq.measures.ssd" in prints.closure(request.modules({}))
 
 
 def test_the_closure_is_at_least_what_python_loads() -> None:

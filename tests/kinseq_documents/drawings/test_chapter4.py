@@ -181,7 +181,7 @@ def scored() -> pd.DataFrame:
                     {
                         "experiment": "made_up", "dataset": dataset, "task": "all", "trial": trial, "model": "none",
                         "measure": measure, "clusterer": clusterer, "metric": "error", "value": value + level,
-                        "x": float("nan"), "seed": 1,
+                        "x": float("nan"), "seed": 1, "reading": "",
                     }
                 )  # fmt: skip
     return pd.DataFrame(rows)

@@ -328,8 +328,8 @@ def test_plan_asks_a_kind_that_it_does_not_know(monkeypatch: pytest.MonkeyPatch)
     assert plan.products(cat, "x") == ["listings/x.txt"]
     assert plan.labels(cat, ["x"]) == {"two": "two", "one": "one"}
     assert (plan.metrics(cat, "x"), plan.upstream(cat, "x"), plan.rendered_files(cat, "x")) == ([], [], {})
-    assert plan.rendered_as(cat, table=False, figure=False) == ["x"]
-    assert plan.rendered_as(cat, table=False, figure=True) == ["cost"]
+    assert plan.with_table(cat) == []
+    assert plan.with_figure(cat) == ["cost"]
     assert plan.nothing_to_draw(cat, "x") == {"two": "gone", "one": "lost"}
     assert plan.chapters(cat) == {"chapter0": ["cost"], "chapter9": ["x"]}
     assert plan.items(cat) == {"T_tab9_1": ["x"]}

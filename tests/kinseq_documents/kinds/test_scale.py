@@ -1,5 +1,6 @@
 """What differs between the scales, and how the work of a comparison is cut into jobs."""
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -103,12 +104,8 @@ def test_a_strip_names_stand_ins_only_where_it_shows_them():
     entry["parts"].append({**entry["parts"][0], "datasets": ["made"], "instead": True})
     for shown, named in (({}, ["Made"]), ({"dataset": "many"}, []), ({"dataset": "made"}, ["Made"])):
         drawn = {**entry, "render": {**entry.get("render", {}), "strip": {"panels": [], "measures": [], **shown}}}
-        cat = plan.Catalogue(
-            **{
-                **vars(plan.catalogue(datasets, MODELS, {}, {"e": entry}, batch=BATCH, missing={"same": "lost"})),
-                "experiments": {"e": drawn},
-            }
-        )
+        planned = plan.catalogue(datasets, MODELS, {}, {"e": entry}, batch=BATCH, missing={"same": "lost"})
+        cat = replace(planned, experiments={"e": drawn})
         assert plan.stand_ins(cat, "e") == named
 
 
