@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import pickle
 import re
+from dataclasses import fields
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -347,11 +348,7 @@ def moved(view: View, labels: np.ndarray) -> View:
 
 
 def vars_of(result: own.Analysis) -> dict[str, object]:
-    names = (
-        "sequences", "original", "views", "decision", "settings", "scaling", "ordering", "seed", "n_requested", "source", "notes",
-        "choices",
-    )  # fmt: skip
-    return {name: getattr(result, name) for name in names}
+    return {entry.name: getattr(result, entry.name) for entry in fields(result) if entry.init}
 
 
 # --- order of the sequences -------------------------------------------------------------------------------------------

@@ -173,7 +173,7 @@ def test_a_negative_dissimilarity_is_refused_with_a_remedy(clusterer: str) -> No
     with pytest.raises(DataError, match=negative):
         kinseq.cluster(-D, 2, "precomputed", clusterer=clusterer)
     with pytest.raises(DataError, match=negative):
-        kinseq.SequenceClustering("precomputed", 2, clusterer=clusterer).fit(-D)
+        kinseq.SequenceClustering(2, "precomputed", clusterer=clusterer).fit(-D)
     found = kinseq.cluster((-D).max() + D, 2, "precomputed", clusterer=clusterer)
     assert_same(found.labels, TRUTH)
     with pytest.raises(DataError, match="negative numbers"):

@@ -60,8 +60,8 @@ def test_a_measure_that_tells_nothing_apart_agrees_with_none() -> None:
     flat = np.ones((20, 20)) - np.eye(20)
     assert neighbour_agreement(flat, spread(20, 0)) == 0.0
     assert neighbour_agreement(np.zeros((20, 20)), spread(20, 0)) == 0.0
-    # Rounding does not make neighbours.
-    noise = 1e-13 * spread(20, 3)
+    # Rounding does not make neighbours: entries that differ in their last digits only, in whatever unit.
+    noise = 1e-5 * (flat + 1e-13 * spread(20, 3))
     assert neighbour_agreement(noise, noise) == 0.0
     # Two pairs that are told apart do not speak for the other items.
     few = np.zeros((20, 20))
