@@ -92,7 +92,7 @@ def outside(text: ast.Module) -> set[str]:
             found |= {alias.name.split(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             found.add(node.module.split(".")[0])
-    return found - set(sys.stdlib_module_names) - set(fingerprint.PACKAGES)
+    return found - set(sys.stdlib_module_names) - set(fingerprint.HOMES)
 
 
 @cache
@@ -107,9 +107,9 @@ def ours(text: ast.Module) -> set[str]:
     for node in ast.walk(text):
         if isinstance(node, ast.Import):
             for alias in node.names:
-                if alias.name.split(".")[0] in fingerprint.PACKAGES:
+                if alias.name.split(".")[0] in fingerprint.HOMES:
                     found.update(fingerprint.modules_of_package(alias.name))
-        elif isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] in fingerprint.PACKAGES:
+        elif isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] in fingerprint.HOMES:
             found.update(fingerprint.modules_of_names(node.module, (alias.name for alias in node.names)))
     return found
 
