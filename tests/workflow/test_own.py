@@ -141,7 +141,7 @@ def test_a_folder_in_and_a_page_out(fresh: Project) -> None:
     before = fresh.result("own/mes_données/index.html")
     failed = fresh.snakemake(*SNAKEFILE, "--config", "data=mes données", "options=-k 13", PATH=path)
     assert failed.status != 0
-    assert "n_clusters is 13 but there are only 12" in failed.text
+    assert "-k is 13 but there are only 12" in failed.text
     assert fresh.result("own/mes_données/index.html") == before
 
 
