@@ -58,7 +58,7 @@ from ..metrics.unlabelled import LEVEL, Numbers, compare_numbers, representative
 from . import limits
 from .options import Options, Range
 from .sampling import subsample
-from .surrogates import KINDS, spliced, surrogates
+from .surrogates import KINDS, begins_anywhere, spliced, surrogates
 
 FIRM, FIRM_WEAKEST = 0.9, 0.8
 """Silhouettes of groups by one property, and of the weakest of them, from which on they count by themselves: there are many
@@ -371,6 +371,10 @@ def _decide(question: Question, run: Options) -> Decision | None:
         )
     if plain and doubts.properties_stand_out(plain[0], most):
         return _by(plain[0], sightings, evidence, numbers, doubts)
+    # Of all properties together none may stand out where one by itself does, since another is in groups for any process.
+    alone = next((entry for entry in plain if entry.firm and doubts.standing(entry) == "apart"), None)
+    if alone is not None:
+        return _by(alone, sightings, evidence, numbers, doubts)
     against = f"p = {evidence.p_value:.2g}, against {evidence.n_sets} sets of sequences of one process"
     why = f"nothing stands out ({against})" if numbers is not None else "fewer than six sequences"
     return Decision(1, why, None, _others(None, sightings, doubts), evidence, numbers)
@@ -439,7 +443,13 @@ class _Doubts:
         observed = of_labels(np.abs(shown), labels).strength
         most = _bounds(replace(self.question, n_clusters=None, n_range=None), len(sequences), self.run)[1]
         most = max(min(most, len(sample) // LEAST), entry.grouping.n_clusters)
-        sets = spliced(sample, ENDLESS, derive_seed(self.run.seed, "one process"), same_lengths=not entry.by_property)
+        one_process, seed = spliced, derive_seed(self.run.seed, "one process")
+        if not begins_anywhere(sample):
+            # Pieces would make courses that no sequence has; combinations fall into groups under some views that have no say.
+            if not entry.by_property:
+                return "not compared"
+            one_process = surrogates
+        sets = one_process(sample, ENDLESS, seed, same_lengths=not entry.by_property)
         seen = (look(drawn) for drawn in sets)
         strengths = (0.0 if one is None else strongest(one, most, entry.grouping.is_lonely) for one in seen)
         return "apart" if outdoes(observed, strengths) else "as one process"
