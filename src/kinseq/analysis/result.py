@@ -36,12 +36,12 @@ from ..metrics.unlabelled import (
     typicality,
 )
 from . import limits
-from .deciding import Decision
 from .explaining import Varying, explain, no_content, varying
 from .options import Options, Range
 from .partition import compare_with_chance, cut, cutter
 from .preparation import Scaling, only_columns
 from .remarks import Choice
+from .rules import Decision
 from .sampling import subsample
 from .views import View
 
@@ -352,8 +352,8 @@ class Result(ExternalScores):
     @property
     def scattered_(self) -> IntArray:
         """Positions of sequences that belong nowhere: their cluster is only the nearest one. Known of groups beyond doubt."""
-        sighting = self.decision.by
-        return np.zeros(0, dtype=np.int64) if sighting is None else np.flatnonzero(sighting.grouping.labels < 0)
+        candidate = self.decision.by
+        return np.zeros(0, dtype=np.int64) if candidate is None else np.flatnonzero(candidate.grouping.labels < 0)
 
     def explain(self) -> pandas.DataFrame:
         return self._explanation.copy()

@@ -22,15 +22,16 @@ from ..measures.registry import modules
 from ..metrics.groupings import Grouping, Structure
 from ..metrics.unlabelled import Numbers
 from ..models.hmm import HMMBank
-from .deciding import Decision, Sighting
+from .candidates import Candidate
 from .options import Options, options_of
 from .result import Result
+from .rules import Decision
 from .views import View
 
 FORMAT = 1
 """Of the file; a larger number is of a later kinseq."""
 META = "meta"
-CLASSES = {entry.__name__: entry for entry in (Decision, Sighting, Grouping, Structure, Numbers, HMMBank)}
+CLASSES = {entry.__name__: entry for entry in (Decision, Candidate, Grouping, Structure, Numbers, HMMBank)}
 """Classes that a file may hold, as their fields."""
 KEPT = ("params", "n_clusters", "n_range", "source", "command", "seed")
 """What was asked beside the options of the table."""

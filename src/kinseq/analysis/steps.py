@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -20,15 +20,18 @@ from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
 from ..measures.properties import params_of
 from ..measures.registry import get
+from ..metrics.unlabelled import Numbers
 from . import limits
-from .deciding import Decision, Look, Question, labels_of
+from .evidence import Evidence
+from .null import ViewFunction
 from .options import Options
-from .partition import SPECTRAL, by_size, choose_number, cut, remarks_on_fewer, several_cuts, some_of
+from .partition import SPECTRAL, by_size, compare_with_chance, cut, remarks_on_fewer, several_cuts, some_of
 from .preparation import Prepared
 from .remarks import NONE, Remarks, noted
 from .result import Result
+from .rules import Decision, decide
 from .sampling import subsample
-from .views import View, is_open, look_of, looks_of, view_of
+from .views import View, component_views, is_open, view_function, view_of
 
 
 def result_of(options: Options, remarks: Remarks, **attributes: Any) -> Result:
@@ -70,26 +73,26 @@ def _decided(options: Options, sequences: SequenceSet) -> tuple[View, Decision, 
     with waiting(
         options.task(f"{measure.name}: compare {len(sequences)} sequences of {sequences.lengths.sum()} frames in all")
     ):
-        looks = looks_of(measure, sequences, options)
-        view, remarks = view_of(measure, sequences, n_clusters, options, looks)
-    distances = {name: look.distance for name, look in looks.items()}
+        components = component_views(measure, sequences, options)
+        view, remarks = view_of(measure, sequences, n_clusters, options, components)
+    distances = {name: component.distance for name, component in components.items()}
     views = {name: distance for name, distance in distances.items() if f"agreement_{name}" in view.findings}
-    beside = {name: distance for name, distance in distances.items() if name not in views}
-    votes = views or {measure.name: view.distance}
-    decision, of_number = _choose(options, view, sequences, votes, look_of(measure, options), beside)
+    auxiliary = {name: distance for name, distance in distances.items() if name not in views}
+    voting = views or {measure.name: view.distance}
+    decision, of_number = _choose(options, view, sequences, voting, view_function(measure, options), auxiliary)
     remarks, of_view = remarks + of_number, NONE
-    if (sighting := decision.by) is not None and sighting.by_property:
-        view, of_view = view_of(get("properties"), sequences, n_clusters, options, overrides=params_of(sighting.name))
-    elif sighting is not None and looks and list(looks) != [sighting.name]:
-        alone = measure if sighting.name in views else get("fusion")
-        view, of_view = view_of(alone, sequences, n_clusters, options, looks, overrides={"views": [sighting.name]})
+    if (taken := decision.by) is not None and taken.by_property:
+        view, of_view = view_of(get("properties"), sequences, n_clusters, options, overrides=params_of(taken.name))
+    elif taken is not None and components and list(components) != [taken.name]:
+        alone = measure if taken.name in views else get("fusion")
+        view, of_view = view_of(alone, sequences, n_clusters, options, components, overrides={"views": [taken.name]})
     # How the one view was chosen is told with the number of clusters.
     remarks += noted(*of_view.notes)
     items = subsample(len(sequences), limits.COMPARED, options.seed, "numbers")
-    voting = {name: distance[np.ix_(items, items)] for name, distance in views.items()}
+    of_items = {name: distance[np.ix_(items, items)] for name, distance in views.items()}
     view.labels = _labels(view, decision, options)
     remarks = remarks_on_fewer(options.n_clusters, view.labels, view.distance, remarks)
-    return view, replace(decision, items=items, views=voting), remarks
+    return view, replace(decision, items=items, views=of_items), remarks
 
 
 def decided_by_matrix(options: Options, view: View, ordering: Ordering) -> tuple[Decision, Remarks]:
@@ -103,21 +106,35 @@ def _choose(
     options: Options,
     view: View,
     sequences: SequenceSet | None,
-    views: Mapping[str, FloatArray],
-    look: Look | None,
-    beside: Mapping[str, FloatArray] | None = None,
+    voting: Mapping[str, FloatArray],
+    compute: ViewFunction | None,
+    auxiliary: Mapping[str, FloatArray] | None = None,
 ) -> tuple[Decision, Remarks]:
     square = partial(some_of, view, seed=derive_seed(options.seed, "reference"))
-    cuts = several_cuts(view.width, options)
-    free = is_open(options.measures[0], options)
-    question = Question(sequences, views, square, cuts, look, beside or {}, free, options.n_clusters, options.n_range)
-    return choose_number(question, view.reference, view.width, options)
+
+    def chance(numbers: Sequence[int], n_sets: int) -> Numbers:
+        distance = square(np.arange(len(view.distance)))
+        return compare_with_chance(numbers, n_sets, distance, view.width, options, view.reference)
+
+    return decide(
+        Evidence(
+            sequences,
+            voting,
+            square,
+            several_cuts(view.width, options),
+            chance,
+            compute,
+            auxiliary or {},
+            is_open(options.measures[0], options),
+            options,
+        )
+    )
 
 
 def _labels(view: View, decision: Decision, options: Options) -> IntArray:
-    """Groups beyond doubt as they were seen, unless another clusterer is asked for; or else the matrix is cut."""
+    """Groups of a view or property as it shows them, unless another clusterer is asked for; or else the matrix is cut."""
     if decision.by is not None and options.clusterer == SPECTRAL:
-        return by_size(relabel(labels_of(decision.by, view.distance)))
+        return by_size(relabel(decision.labels(view.distance)))
     return _cut(view, decision.n_clusters, options)
 
 

@@ -13,9 +13,9 @@ from ..measures.registry import names as measures
 from ..measures.view_texts import VIEWS
 from ..metrics.groupings import LEAST
 from ..metrics.unlabelled import LEVEL
-from .deciding import Sighting
-from .partition import NUMBER
+from .candidates import Candidate
 from .result import Result
+from .rules import NUMBER
 
 Kind = Literal["apart", "separate", "between", "doubtful", "continuum", "lengths", "one"]
 """Groups well apart; apart, with nothing between them, but not beyond doubt; with items between them; as clear as one process
@@ -57,8 +57,8 @@ def lacks_gaps(result: Result) -> bool:
     """
     if result.gaps is None or result.gaps.p_value <= LEVEL:
         return False
-    sighting = result.decision.by
-    return sighting is None or (sighting.is_alone and len(result.sequences) >= FEWEST_FOR_GAPS)
+    candidate = result.decision.by
+    return candidate is None or (candidate.is_unconfirmed and len(result.sequences) >= FEWEST_FOR_GAPS)
 
 
 def verdict(result: Result) -> Verdict:
@@ -69,16 +69,16 @@ def verdict(result: Result) -> Verdict:
         return Verdict(_of_one(result), "one")
     if number == len(result.sequences):
         return Verdict(f"{groups} of one sequence each{asked}", "between")
-    if (sighting := decision.by) is not None:
-        if sighting.by_property and sighting.name == "length":
+    if (candidate := decision.by) is not None:
+        if candidate.by_property and candidate.name == "length":
             return Verdict(f"{groups} that differ in nothing but length", "lengths")
         if lacks_gaps(result):
-            return Verdict(f"{groups} by {in_words(sighting)}, perhaps pieces of a continuum", "continuum")
-        if sighting.standing == "as one process":
-            return Verdict(f"{groups} by {in_words(sighting)}, which one process shows as clearly", "doubtful")
-        if sighting.standing == "not compared" and _is_of_models(sighting):
-            return Verdict(f"{groups} by {in_words(sighting)}, not compared with one process", "doubtful")
-        return Verdict(f"{groups}, well apart by {in_words(sighting)}", "apart")
+            return Verdict(f"{groups} by {in_words(candidate)}, perhaps pieces of a continuum", "continuum")
+        if candidate.standing == "as one process":
+            return Verdict(f"{groups} by {in_words(candidate)}, which one process shows as clearly", "doubtful")
+        if candidate.standing == "not compared" and _is_of_models(candidate):
+            return Verdict(f"{groups} by {in_words(candidate)}, not compared with one process", "doubtful")
+        return Verdict(f"{groups}, well apart by {in_words(candidate)}", "apart")
     if number == result.n_distinct:
         copies = "copies of one sequence" if result.has_content else "equal items"
         return Verdict(f"{groups} of {copies} each{asked}", "between")
@@ -103,11 +103,11 @@ def verdict(result: Result) -> Verdict:
     return Verdict(f"{groups}; {which} between them: {', '.join(names)}{more}", "between")
 
 
-def _is_of_models(sighting: Sighting) -> bool:
+def _is_of_models(candidate: Candidate) -> bool:
     """Whether the groups are those of one measure that models sequences, which finds some where there are none."""
-    if sighting.by_property or sighting.name not in measures():
+    if candidate.by_property or candidate.name not in measures():
         return False
-    return NEEDS[needs_of(modules()[sighting.name])].models is not None
+    return NEEDS[needs_of(modules()[candidate.name])].models is not None
 
 
 def _listed(words: list[str]) -> str:
@@ -132,27 +132,27 @@ def _of_one(result: Result) -> str:
     return f"one group: nothing stands out (p = {evidence.p_value:.2g})"
 
 
-def in_words(sighting: Sighting) -> str:
+def in_words(candidate: Candidate) -> str:
     """What a view or a property sees."""
-    if sighting.by_property:
-        kind, _, column = sighting.name.partition(" of ")
+    if candidate.by_property:
+        kind, _, column = candidate.name.partition(" of ")
         if not column:
-            return f"{sighting.name} of the sequences"
+            return f"{candidate.name} of the sequences"
         # Features of recordings are called what they are, and not columns.
         return f"{kind} in {column}" if OF_SOUND.fullmatch(column) else f"{kind} in column {column}"
-    return VIEWS.get(sighting.name, sighting.name)
+    return VIEWS.get(candidate.name, candidate.name)
 
 
 def also_there(result: Result) -> list[str]:
     """Groups beyond doubt that were not taken, one sentence each, with what asks for them."""
     sentences = []
-    for sighting in result.decision.others:
-        number = sighting.grouping.n_clusters
-        if sighting.by_property:
-            how = asked_for(("measure", "properties"), ("only", [sighting.name]), ("n_clusters", number, "K"))
-        elif sighting.name in measures():
-            how = asked_for(("measure", sighting.name), ("n_clusters", number, "K"))
+    for candidate in result.decision.others:
+        number = candidate.grouping.n_clusters
+        if candidate.by_property:
+            how = asked_for(("measure", "properties"), ("only", [candidate.name]), ("n_clusters", number, "K"))
+        elif candidate.name in measures():
+            how = asked_for(("measure", candidate.name), ("n_clusters", number, "K"))
         else:
-            how = asked_for(("measure", "fusion"), ("views", [sighting.name]), ("n_clusters", number, "K"))
-        sentences.append(f"by {in_words(sighting)} there are {number} groups too: {how}")
+            how = asked_for(("measure", "fusion"), ("views", [candidate.name]), ("n_clusters", number, "K"))
+        sentences.append(f"by {in_words(candidate)} there are {number} groups too: {how}")
     return sentences

@@ -19,7 +19,7 @@ from ..measures import registry as measures
 from ..measures.needs import NEEDS
 from ..measures.registry import Evidence, Measure
 from . import limits
-from .deciding import Look
+from .null import ViewFunction
 from .options import Options
 from .partition import Width, choose_rule
 from .reading import nonnegative, without_rounding
@@ -87,7 +87,7 @@ def view_of(
 ) -> tuple[View, Remarks]:
     """View of a measure, and what is told of it; all sequences are in one cluster until somebody cuts the matrix.
 
-    `parts` of the measure (:func:`looks_of`) are not computed again; `overrides` go before the parameters that were given.
+    `parts` of the measure (:func:`component_views`) are not computed again; `overrides` go before the parameters that were given.
     """
     fit, why, remarks = _choose_models(measure, sequences, run)
     models = fit_models(measure, sequences, fit, run)
@@ -129,7 +129,7 @@ def _evidence(
     return gathering.gather_from_models(measure, sequences, models, n_clusters, stream, run.threads, task)
 
 
-def looks_of(
+def component_views(
     measure: Measure,
     sequences: SequenceSet,
     run: Options,
@@ -137,7 +137,7 @@ def looks_of(
 ) -> dict[str, Any]:
     """What a measure is made of that is a measure by itself, by name, each with its `distance`; empty for others.
 
-    With what is looked at beside, see :class:`~kinseq.measures.registry.Measure`, unless somebody said what it is to be made of;
+    With auxiliary views, see :class:`~kinseq.measures.registry.Measure`, unless somebody said what it is to be made of;
     of many sequences that takes too long. Or `only` some of these.
     What is returned is the `parts` of :func:`view_of`.
     """
@@ -145,8 +145,8 @@ def looks_of(
         return {}
     evidence = _evidence(measure, sequences, None, None, run)
     params = {**measure.params, **_params(measure, run)}
-    beside = len(sequences) <= limits.MANY and is_open(measure, run)
-    return dict(measure.looks(evidence, beside=beside, only=only, **params))
+    auxiliary = len(sequences) <= limits.MANY and is_open(measure, run)
+    return dict(measure.looks(evidence, beside=auxiliary, only=only, **params))
 
 
 def is_open(measure: Measure, run: Options) -> bool:
@@ -154,11 +154,11 @@ def is_open(measure: Measure, run: Options) -> bool:
     return measure.looks is not None and PARTS not in run.params
 
 
-def look_of(measure: Measure, run: Options) -> Look | None:
+def view_function(measure: Measure, run: Options) -> ViewFunction | None:
     """What gives the views of other sequences, under a measure that is quick enough; None for others."""
     if measure.looks is not None:
         return lambda sequences, names: {
-            name: part.distance for name, part in looks_of(measure, sequences, run, only=names).items()
+            name: part.distance for name, part in component_views(measure, sequences, run, only=names).items()
         }
     if not measure.quick:
         return None

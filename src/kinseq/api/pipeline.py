@@ -105,7 +105,7 @@ def cluster(
         Number of clusters; or the lowest and the highest of a range that it is chosen from, as ``(3, 6)`` or ``"3-6"``, at
         least 2 and at most the number of sequences. Without it, groups that are beyond doubt to one view or in one plain
         property; or else as many as stand out from sequences of one process, or 1 where nothing does
-        (:mod:`kinseq.analysis.deciding`). Under measures with models, functions and given matrices that show no groups beyond
+        (:mod:`kinseq.analysis.rules`). Under measures with models, functions and given matrices that show no groups beyond
         doubt, the number with the largest silhouette corrected for chance
         (``kinseq.metrics.unlabelled.compare_numbers``).
     measure : str, callable, or sequence of these

@@ -43,8 +43,8 @@ class Others:
 
 def others(content: Content) -> Others | None:
     """Groups beyond doubt that were not taken; None if there are none."""
-    sightings = content.result.decision.others
-    if not sightings:
+    candidates = content.result.decision.others
+    if not candidates:
         return None
     groupings = [
         (
@@ -53,9 +53,9 @@ def others(content: Content) -> Others | None:
             else live_map(content, entry.name, entry.points[content.positions], np.maximum(entry.grouping.labels, 0)),
             capital(sentence),
         )
-        for entry, sentence in zip(sightings[:MOST_OTHERS], content.others, strict=False)
+        for entry, sentence in zip(candidates[:MOST_OTHERS], content.others, strict=False)
     ]
-    return Others(groupings, max(0, len(sightings) - MOST_OTHERS))
+    return Others(groupings, max(0, len(candidates) - MOST_OTHERS))
 
 
 OTHER_FEATURES = (
