@@ -213,6 +213,7 @@ def summary(result: Any) -> str:
     """See :meth:`~kinseq.api.results.Clusters.summary`, whose object this is."""
     parts = [
         _wrapped(f"{result.original.name}: {count(len(result.labels), 'sequence')}: {result.verdict}"),
+        f"Shown by {result.shown_by}." if result.shown_by else "",
         _clusters(result),
     ]
     parts.append(_list("What sets them apart", _apart(result)))

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
+from ..core.arrays import IntArray
 from ..core.wording import asked_for, count
 from ..features.traits import OF_SOUND
 from ..measures.needs import NEEDS
@@ -14,6 +17,7 @@ from ..measures.view_texts import VIEWS
 from ..metrics.groupings import LEAST
 from ..metrics.unlabelled import LEVEL
 from .candidates import Candidate
+from .phrases import groups_in_words
 from .result import Result
 from .rules import NUMBER
 
@@ -30,14 +34,27 @@ class Verdict:
 
     Attributes
     ----------
-    sentence : str
-        Without a full stop.
+    groups : str
+        How many groups, and how far apart.
     kind : str
         ``"apart"``, ``"separate"``, ``"between"``, ``"doubtful"``, ``"continuum"``, ``"lengths"`` or ``"one"``.
+    more : str
+        What else is to be said, after the groups in words.
+    shown_by : str
+        The view or property that shows the groups, in words; empty for those of the matrix.
+    has_words : bool
+        Whether groups can be called by what sets them apart.
     """
 
-    sentence: str
+    groups: str
     kind: Kind
+    more: str = ""
+    shown_by: str = ""
+    has_words: bool = True
+
+    def sentence(self, words: str = "") -> str:
+        """The sentence, without a full stop, with the groups in words if there are any."""
+        return f"{self.groups}{': ' * bool(words)}{words}{'; ' * bool(self.more)}{self.more}"
 
     @property
     def is_sure(self) -> bool:
@@ -62,34 +79,35 @@ def lacks_gaps(result: Result) -> bool:
 
 
 def verdict(result: Result) -> Verdict:
-    """The sentence that follows from the evidence."""
+    """What follows from the evidence, but for the words for each group."""
     number, decision = result.n_clusters, result.decision
     groups, asked = count(number, "group"), ", as asked" if result.n_requested == number else ""
     if number == 1:
-        return Verdict(_of_one(result), "one")
+        return Verdict(_of_one(result), "one", has_words=False)
     if number == len(result.sequences):
-        return Verdict(f"{groups} of one sequence each{asked}", "between")
+        return Verdict(f"{groups} of one sequence each{asked}", "between", has_words=False)
     if (candidate := decision.by) is not None:
+        shown_by = in_words(candidate)
         if candidate.by_property and candidate.name == "length":
-            return Verdict(f"{groups} that differ in nothing but length", "lengths")
+            return Verdict(f"{groups} that differ in nothing but length", "lengths", shown_by=shown_by)
         if lacks_gaps(result):
-            return Verdict(f"{groups} by {in_words(candidate)}, perhaps pieces of a continuum", "continuum")
+            return Verdict(f"{groups}, perhaps pieces of a continuum", "continuum", shown_by=shown_by)
         if candidate.standing == "as one process":
-            return Verdict(f"{groups} by {in_words(candidate)}, which one process shows as clearly", "doubtful")
+            return Verdict(f"{groups}, which one process shows as clearly", "doubtful", shown_by=shown_by)
         if candidate.standing == "not compared" and _is_of_models(candidate):
-            return Verdict(f"{groups} by {in_words(candidate)}, not compared with one process", "doubtful")
-        return Verdict(f"{groups}, well apart by {in_words(candidate)}", "apart")
+            return Verdict(f"{groups}, not compared with one process", "doubtful", shown_by=shown_by)
+        return Verdict(f"{groups}, well apart", "apart", shown_by=shown_by)
     if number == result.n_distinct:
         copies = "copies of one sequence" if result.has_content else "equal items"
-        return Verdict(f"{groups} of {copies} each{asked}", "between")
+        return Verdict(f"{groups} of {copies} each{asked}", "between", has_words=False)
     if result.n_distinct < 2 * LEAST:
         # Neither two groups nor a gap between them can be told from so few.
         few = f"{result.n_distinct} different sequences are too few to say how far apart they are"
-        return Verdict(f"{groups}{asked}; {few}", "between")
+        return Verdict(f"{groups}{asked}", "between", few, has_words=False)
     far, pieces = result.far_away_, result.pieces_
     if len(far) and len(pieces):
         which = f"group {far[0] + 1} is" if len(far) == 1 else f"groups {_listed([str(k + 1) for k in far])} are"
-        return Verdict(f"{groups}: {which} set apart, the others are perhaps pieces of a continuum", "continuum")
+        return Verdict(groups, "continuum", f"{which} set apart, the others are perhaps pieces of a continuum")
     if lacks_gaps(result):
         if result.n_requested is not None:
             return Verdict(f"a continuum, cut in {number} pieces because you asked", "continuum")
@@ -100,7 +118,23 @@ def verdict(result: Result) -> Verdict:
     names = [str(name) for name in result.sequences.ids[between[:NAMED]]]
     more = ", ..." if len(between) > NAMED else ""
     which = "1 sequence lies" if len(between) == 1 else f"{len(between)} sequences lie"
-    return Verdict(f"{groups}; {which} between them: {', '.join(names)}{more}", "between")
+    return Verdict(groups, "between", f"{which} between them: {', '.join(names)}{more}")
+
+
+AS_A_WHOLE = "they differ in their course as a whole"
+"""Said where nothing simple sets any group apart."""
+
+
+def sentence(result: Result, sizes: IntArray | None = None) -> str:
+    """What was found, in one sentence: how many groups, how far apart, and what each of them is.
+
+    `sizes`, shape (K,), are numbers of sequences where these are more than were compared.
+    """
+    found = verdict(result)
+    if not found.has_words or not result.has_content:
+        return found.sentence()
+    counts = np.bincount(result.labels, minlength=result.n_clusters) if sizes is None else sizes
+    return found.sentence(groups_in_words(result.explain(), counts) or AS_A_WHOLE)
 
 
 def _is_of_models(candidate: Candidate) -> bool:

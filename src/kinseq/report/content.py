@@ -39,6 +39,8 @@ class Content:
         All sequences, where the result is that of a sample of them.
     verdict : str
         What was found, one sentence.
+    shown_by : str
+        The view or property that shows the groups, in words.
     kind : str or None
         Which kind of sentence that is, as of :class:`kinseq.analysis.verdict.Verdict`; None without one.
     sure : bool
@@ -62,6 +64,7 @@ class Content:
     tree: Tree | None
     whole: Any = None
     verdict: str = ""
+    shown_by: str = ""
     kind: Kind | None = None
     sure: bool = False
     others: tuple[str, ...] = ()
