@@ -235,7 +235,7 @@ def _of_properties(
         effect, text = (nearer, words.between) if between else (higher, words.more if higher > 0.5 else words.less)
         statement = text.format(of=of)
         medians = [float(np.median(values[side])) for side in (own, ~own)]
-        inside, outside = pair(*medians) if words.text_of is _number else map(words.text_of, medians)
+        inside, outside = pair(medians[0], medians[1]) if words.text_of is _number else map(words.text_of, medians)
         pairs = round(100 * (effect if between else max(effect, 1.0 - effect)))
         against = words.unit.format(inside if between else f"{inside} against {outside}")
         against += "; others lie on both sides" if between else ""

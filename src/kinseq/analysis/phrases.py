@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
+from ..features.column_names import LOUDNESS
+from ..features.traits import OF_SOUND
 
 if TYPE_CHECKING:
     import pandas
 
-JOINTS = frozenset({"about", "at", "by", "every", "for"})
+JOINTS = frozenset({"about", "at", "by", "every", "for", "of", "with"})
 """Words that stay with the value behind them."""
 RISING = 0.3
 """Correlation with time, in size, from which on a course rises or falls."""
@@ -63,7 +65,13 @@ def phrase(kind: str, column: str, value: str, exceeds: bool, between: bool, med
         text = templates.between if abs(size) < RISING else templates.more if size > 0 else templates.less
     else:
         text = templates.between if between else templates.more if exceeds else templates.less
-    return text.format(column=column or "the values", value=value)
+    name = "loudness" if column.endswith(LOUDNESS) else column or "the values"
+    return text.format(column=name, value=value)
+
+
+def is_heard(column: str) -> bool:
+    """Whether a column is something that people speak of: coefficients of recordings are not, but for the loudness."""
+    return not OF_SOUND.fullmatch(column) or column.endswith(LOUDNESS)
 
 
 MOST_WORDS = 30
@@ -130,7 +138,9 @@ def _chosen(table: pandas.DataFrame) -> tuple[FloatArray, list[dict[str, Any]]]:
     kinds = list(TEMPLATES)
     effects: list[float] = []
     chosen: list[dict[str, Any]] = []
-    for _, rows in table.groupby("cluster", sort=True):
+    for _, every in table.groupby("cluster", sort=True):
+        heard = every[[is_heard(column) for column in every["column"]]]
+        rows = heard if len(heard) else every.iloc[:1].assign(effect=np.nan, words="")
         effect = rows["effect"].to_numpy(dtype=np.float64)
         sizes = np.nan_to_num(np.maximum(effect, 1.0 - effect))
         # In the order of the table: what differs most first, of about equals the more particular one.

@@ -138,3 +138,14 @@ def test_where_nothing_is_told_there_are_no_words_and_of_two_groups_one_is_the_o
     assert groups_in_words(table((0, "", "", float("nan"), ""), nothing), np.array([2, 2])) == ""
     said = groups_in_words(table((0, "level", "a", 1.0, "with a about 2"), nothing), np.array([4, 6]))
     assert said == "4 with a about 2; the other 6"
+
+
+def test_coefficients_of_recordings_are_no_words_and_loudness_is() -> None:
+    numbers = (0, "trend", "coefficient 6", 1.0, "with coefficient 6 rising")
+    heard = (0, "brightness", "", 0.95, "with brighter sound")
+    other = (1, "level", "energy (loudness)", 0.0, phrase("level", "energy (loudness)", "-3.1", False, False))
+    said = groups_in_words(table(numbers, heard, other), np.array([5, 6]))
+    assert said == "5 with brighter sound; 6 with loudness about -3.1"
+    assert groups_in_words(table(numbers, (1, *numbers[1:])), np.array([5, 6])) == ""
+    sounds = table((0, "brightness", "", 1.0, "with brighter sound"), (1, "brightness", "", 0.0, "with darker sound"))
+    assert groups_in_words(sounds, np.array([5, 6])) == "5 with brighter sound; 6 with darker sound"
