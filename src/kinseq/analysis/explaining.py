@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
-from ..core.clock import clock_of, in_time
+from ..core.clock import in_time, told_clock
 from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
@@ -137,7 +137,7 @@ NO_CONTENT = "only dissimilarities were given, and no sequences that could be lo
 
 def words_for(sequences: SequenceSet) -> Mapping[str, Words]:
     """Properties in words: durations as time, where that is known, and moments too, where all sequences are of one length."""
-    clock = clock_of(sequences)
+    clock = told_clock(sequences)
     if clock is None:
         return WORDS
     unit = f"{{}} {clock.unit.replace('{', '{{').replace('}', '}}')}"
@@ -155,7 +155,7 @@ def words_for(sequences: SequenceSet) -> Mapping[str, Words]:
 
 def when(sequences: SequenceSet, where: str) -> str:
     """A range of time in words, as a share, or in its unit where that is known and all sequences are of one length."""
-    clock, length = clock_of(sequences), _one_length(sequences)
+    clock, length = told_clock(sequences), _one_length(sequences)
     if clock is None or not length:
         return f"{where} of the time"
     begin, end = (in_time(clock, float(part) / 100.0 * length) for part in where.removesuffix(" %").split(" to "))
