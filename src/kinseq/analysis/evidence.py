@@ -143,6 +143,8 @@ class Evidence:
     @cached_property
     def confirmation(self) -> tuple[list[Candidate], list[Candidate]]:
         """Auxiliary candidates that another source confirms, and the others."""
+        if not self.auxiliary_candidates:
+            return [], []
         return by_confirmation(self.auxiliary_candidates, self.voting, self.sources, self.thresholds)
 
     @cached_property
@@ -154,7 +156,8 @@ class Evidence:
         voting, confirmed = self.voting, self.confirmation[0]
         properties = self.properties if self.open_to_properties else []
         while voting:
-            best = finest(voting, confirmed, self.sources, self.thresholds)
+            alone = len(voting) == 1 and not confirmed
+            best = voting[0] if alone else finest(voting, confirmed, self.sources, self.thresholds)
             best = clearer_property(best, properties, self.thresholds)
             if self.is_given or self.standing(best) != "as one process":
                 return Clear(best, voting, confirmed, properties)

@@ -31,6 +31,7 @@ from .options import Options
 from .preparation import cut_long, in_columns_of, in_scale, load
 from .reading import is_logarithmic, nonnegative_rows
 from .result import Result
+from .rules import Details
 from .views import fit_models
 
 if TYPE_CHECKING:
@@ -173,7 +174,7 @@ def represented(sample: AnyResult) -> AnyResult:
         sequences=sequences,
         original=sample.original.subset(positions),
         views=[view],
-        decision=replace(sample.decision, numbers=None),
+        decision=replace(sample.decision, details=Details()),
         ordering=by_content(sequences),
         notes=[],
         choices=[],

@@ -208,7 +208,7 @@ class Result(ExternalScores):
         Empty if the number was given, or if groups are beyond doubt. After a single cluster, the number that comes nearest to
         standing out.
         """
-        if self.numbers is None or self.n_requested is not None or self.decision.by is not None:
+        if self.n_requested is not None or self.decision.by is not None or self.numbers is None:
             return {}
         return self._cut(number for number in self.numbers.candidates if number not in (1, self.n_clusters))
 
@@ -238,7 +238,8 @@ class Result(ExternalScores):
         """
         if not 1 < self.n_clusters < len(self.sequences):
             return None
-        numbers = self.numbers
+        # With the number given, no sets without clusters were drawn to choose it.
+        numbers = self.numbers if self.n_requested is None else None
         if numbers is None or numbers.expected is None:
             view = self.views[0]
             distance = self._once(view.distance)

@@ -25,13 +25,13 @@ from ..models.hmm import HMMBank
 from .candidates import Candidate
 from .options import Options, options_of
 from .result import Result
-from .rules import Decision
+from .rules import Decision, Details
 from .views import View
 
 FORMAT = 1
 """Of the file; a larger number is of a later kinseq."""
 META = "meta"
-CLASSES = {entry.__name__: entry for entry in (Decision, Candidate, Grouping, Structure, Numbers, HMMBank)}
+CLASSES = {entry.__name__: entry for entry in (Decision, Details, Candidate, Grouping, Structure, Numbers, HMMBank)}
 """Classes that a file may hold, as their fields."""
 KEPT = ("params", "n_clusters", "n_range", "source", "command", "seed")
 """What was asked beside the options of the table."""
@@ -49,6 +49,7 @@ def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mappi
                 " by themselves, or register the measure"
             )
     arrays: dict[str, np.ndarray[Any, Any]] = {}
+    result.decision.found()
     meta = {
         "format": FORMAT,
         "kinseq": __version__,

@@ -74,9 +74,9 @@ def verdict(result: Result) -> Verdict:
             return Verdict(f"{groups} that differ in nothing but length", "lengths")
         if lacks_gaps(result):
             return Verdict(f"{groups} by {in_words(candidate)}, perhaps pieces of a continuum", "continuum")
-        if candidate.standing == "as one process":
+        if decision.standing == "as one process":
             return Verdict(f"{groups} by {in_words(candidate)}, which one process shows as clearly", "doubtful")
-        if candidate.standing == "not compared" and _is_of_models(candidate):
+        if decision.standing == "not compared" and _is_of_models(candidate):
             return Verdict(f"{groups} by {in_words(candidate)}, not compared with one process", "doubtful")
         return Verdict(f"{groups}, well apart by {in_words(candidate)}", "apart")
     if number == result.n_distinct:
