@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -71,10 +72,10 @@ def by_size(labels: IntArray) -> IntArray:
     return rank[labels]
 
 
-def several_cuts(width: Width, options: Options) -> Callable[[FloatArray, list[int]], list[IntArray]]:
-    """How a matrix is cut into several numbers of clusters."""
+def cut_into_several(width: Width, options: Options, distance: FloatArray, numbers: list[int]) -> list[IntArray]:
+    """A matrix cut into several numbers of clusters."""
     clusterer, params = _clusterer(width, options)
-    return lambda distance, numbers: clusterer.several(distance, numbers, options.seed, **params)
+    return clusterer.several(distance, numbers, options.seed, **params)
 
 
 def remarks_on_fewer(n_clusters: int | None, labels: IntArray, distance: FloatArray, remarks: Remarks) -> Remarks:
@@ -134,7 +135,7 @@ def compare_with_chance(
     items = subsample(len(distance), limits.COMPARED, options.seed, "numbers")
     square, references = (reference or of_matrix(distance))(items, count, derive_seed(options.seed, "reference"))
     step = counter(options.progress, "numbers of clusters", count + 1, "set")
-    return compare_numbers(square, references, numbers, several_cuts(width, options), step)
+    return compare_numbers(square, references, numbers, partial(cut_into_several, width, options), step)
 
 
 def _some(distance: FloatArray, seed: int, purpose: str) -> FloatArray:

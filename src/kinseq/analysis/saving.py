@@ -23,7 +23,7 @@ from ..metrics.groupings import Grouping, Structure
 from ..metrics.unlabelled import Numbers
 from ..models.hmm import HMMBank
 from .candidates import Candidate
-from .options import Options, options_of
+from .options import SETTINGS
 from .result import Result
 from .rules import Decision, Details
 from .views import View
@@ -55,7 +55,7 @@ def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mappi
         "kinseq": __version__,
         "asked": {
             "measures": [entry.name for entry in result.options.measures],
-            "values": {name: getattr(result.options, name) for name in (*options_of(Options), *KEPT)},
+            "values": {name: getattr(result.options, name) for name in (*SETTINGS, *KEPT)},
         },
         "given": {entry.name: getattr(sequences, entry.name) for entry in fields(SequenceSet)},
         "views": [

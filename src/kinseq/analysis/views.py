@@ -170,7 +170,9 @@ def view_function(measure: Measure, run: Options) -> ViewFunction | None:
 
 def fit_models(measure: Measure, sequences: SequenceSet, fit: dict[str, Any], run: Options) -> HMMBank | None:
     """The models that a measure needs: one of all sequences, one of each, or none."""
-    what = {"common": "fit the common model", "each": "fit models"}.get(NEEDS[measure.needs].models or "")
+    if (models := NEEDS[measure.needs].models) is None:
+        return None
+    what = "fit the common model" if models == "common" else "fit models"
     task = run.task(f"{measure.name}: {what}")
     return gathering.fit(measure, sequences, random_state=run.seed, n_jobs=run.threads, progress=task, **fit)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -223,11 +223,6 @@ class Clusters(ExternalScores):
 
 class Analysis(Result, Clusters):
     """A :class:`~kinseq.analysis.result.Result` that can be shown, written and asked about new sequences."""
-
-    @classmethod
-    def of(cls, result: Result) -> Analysis:
-        """The same result, with these methods."""
-        return cls(**{entry.name: getattr(result, entry.name) for entry in fields(result)})
 
     @property
     def verdict(self) -> str:
