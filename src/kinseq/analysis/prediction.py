@@ -27,12 +27,11 @@ from ..measures.needs import NEEDS
 from ..metrics.maps import place
 from ..metrics.unlabelled import nearness, typicality
 from . import limits
+from .comparison import fit_models, is_logarithmic, nonnegative_rows
 from .options import Options
 from .preparation import cut_long, in_columns_of, in_scale, load
-from .reading import is_logarithmic, nonnegative_rows
 from .result import Result
 from .rules import Details
-from .views import fit_models
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank

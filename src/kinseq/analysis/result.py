@@ -36,6 +36,7 @@ from ..metrics.unlabelled import (
     typicality,
 )
 from . import limits
+from .comparison import View
 from .explaining import Varying, explain, no_content, varying
 from .options import Options, Range
 from .partition import compare_with_chance, cut, cutter
@@ -43,7 +44,6 @@ from .preparation import Scaling, only_columns
 from .remarks import Choice
 from .rules import Decision
 from .sampling import subsample
-from .views import View
 
 if TYPE_CHECKING:
     import pandas

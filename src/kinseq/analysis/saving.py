@@ -23,10 +23,10 @@ from ..metrics.groupings import Grouping, Structure
 from ..metrics.unlabelled import Numbers
 from ..models.hmm import HMMBank
 from .candidates import Candidate
+from .comparison import View
 from .options import SETTINGS
 from .result import Result
 from .rules import Decision, Details
-from .views import View
 
 FORMAT = 1
 """Of the file; a larger number is of a later kinseq."""

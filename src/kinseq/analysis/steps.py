@@ -22,6 +22,7 @@ from ..measures.properties import params_of
 from ..measures.registry import get
 from ..metrics.unlabelled import Numbers
 from . import limits
+from .comparison import View, component_views, is_open, view_function, view_of
 from .evidence import Evidence
 from .null import ViewFunction
 from .options import Options
@@ -31,7 +32,6 @@ from .remarks import NONE, Remarks, noted
 from .result import Result
 from .rules import Decision, decide
 from .sampling import subsample
-from .views import View, component_views, is_open, view_function, view_of
 
 AnyResult = TypeVar("AnyResult", bound=Result)
 

@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 
 from .. import __version__
+from ..analysis.comparison import View, nonnegative
 from ..analysis.options import SETTINGS, Options
 from ..analysis.prediction import represented
 from ..analysis.preparation import Scaling, prepare
-from ..analysis.reading import nonnegative
 from ..analysis.saving import CLASSES, FORMAT, KEPT, META
-from ..analysis.views import View
 from ..core.errors import DataError
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from ..analysis.comparison import View, is_logarithmic, nonnegative, option_names, uses_states
 from ..analysis.options import (
     AUTO,
     FOR_ARRAYS,
@@ -24,9 +25,7 @@ from ..analysis.options import (
 )
 from ..analysis.partition import choose_rule
 from ..analysis.preparation import Data, Scaling, labelled, prepare
-from ..analysis.reading import is_logarithmic, nonnegative
 from ..analysis.steps import compare, decided_by_matrix, restored
-from ..analysis.views import View, option_names, uses_states
 from ..clustering.registry import get as get_clusterer
 from ..clustering.registry import segmenters
 from ..core.arrays import as_count, as_flag, require_no_dissimilarities

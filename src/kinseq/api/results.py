@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ..analysis import limits
-from ..analysis.diagnostics import cautions, summary
+from ..analysis.diagnostics import also_there, cautions, summary, verdict
 from ..analysis.options import Options
 from ..analysis.prediction import (
     assigned,
@@ -31,7 +31,6 @@ from ..analysis.remarks import Choice
 from ..analysis.result import ExternalScores, Result
 from ..analysis.sampling import smallest_in_sight
 from ..analysis.saving import save
-from ..analysis.verdict import also_there, verdict
 from ..core.arrays import FloatArray, IntArray, read_only
 from ..core.errors import ParameterError
 from ..core.sequences import SequenceSet

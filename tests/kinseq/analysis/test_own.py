@@ -18,10 +18,9 @@ import kinseq
 from kinseq import api as own
 from kinseq import measures
 from kinseq.analysis import limits
+from kinseq.analysis.comparison import View, common_states, left_out_likelihood, own_states
 from kinseq.analysis.prediction import cross
 from kinseq.analysis.preparation import in_scale, share_of_levels
-from kinseq.analysis.states import common_states, left_out_likelihood, own_states
-from kinseq.analysis.views import View
 from kinseq.clustering import spectral
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs.kmeans import relabel
