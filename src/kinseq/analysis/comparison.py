@@ -155,7 +155,7 @@ def component_views(
         return {}
     evidence = _evidence(measure, sequences, None, None, run)
     params = {**measure.params, **_params(measure, run)}
-    auxiliary = len(sequences) <= limits.MANY and is_open(measure, run)
+    auxiliary = len(sequences) <= limits.MAX_EXAMINED and is_open(measure, run)
     return dict(measure.looks(evidence, beside=auxiliary, only=only, **params))
 
 
@@ -299,7 +299,7 @@ def own_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tuple
     if not others.any():
         return {"n_states": tried[0], "covariance": "diag", "startprob": STARTPROB_EACH}, "no two sequences differ"
     scores = []
-    for covariance in ("diag", "full") if 1 < sequences.n_features <= limits.FULL else ("diag",):
+    for covariance in ("diag", "full") if 1 < sequences.n_features <= limits.MAX_FULL_FEATURES else ("diag",):
         for k in tried:
             bank = fit_bank(part, k, covariance=covariance, random_state=derive_seed(seed, "sweep"), n_init=1)
             bank = with_start(bank, STARTPROB_EACH)

@@ -15,7 +15,7 @@ from ..measures.needs import NEEDS
 from ..measures.registry import modules, needs_of
 from ..measures.registry import names as measures
 from ..measures.view_texts import VIEWS
-from ..metrics.groupings import LEAST
+from ..metrics.groupings import MIN_GROUP_SIZE
 from ..metrics.unlabelled import LEVEL, STABLE, STRUCTURE, share_between
 from .candidates import Candidate
 from .preparation import LEVELS, is_embedded, share_of_levels
@@ -87,7 +87,7 @@ def verdict(result: Result) -> Verdict:
     if number == result.n_distinct:
         copies = "copies of one sequence" if result.has_content else "equal items"
         return Verdict(f"{groups} of {copies} each{asked}", "between")
-    if result.n_distinct < 2 * LEAST:
+    if result.n_distinct < 2 * MIN_GROUP_SIZE:
         # Neither two groups nor a gap between them can be told from so few.
         few = f"{result.n_distinct} different sequences are too few to say how far apart they are"
         return Verdict(f"{groups}{asked}; {few}", "between")

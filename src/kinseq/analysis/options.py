@@ -189,10 +189,10 @@ def require_reached(n_clusters: int | None, n_range: Range | None, n_items: int,
     beginning = f"{where}: n_clusters is {in_words(n_range)}"
     if n_range[1] > n_items:
         raise ParameterError(f"{beginning} but there are only {n_items} items; ask for fewer clusters")
-    if n_items > limits.COMPARED <= n_range[1]:
+    if n_items > limits.MAX_COUNTED_ON <= n_range[1]:
         raise ParameterError(
-            f"{beginning}, but numbers of clusters are compared on {limits.COMPARED} of the {n_items} items; end the range below"
-            f" {limits.COMPARED}, or give one number"
+            f"{beginning}, but numbers of clusters are compared on {limits.MAX_COUNTED_ON} of the {n_items} items; end the range"
+            f" below {limits.MAX_COUNTED_ON}, or give one number"
         )
 
 

@@ -218,7 +218,7 @@ class Result(ExternalScores):
 
         Empty for a clusterer that finds the number by itself, and of more than 1000 sequences, which would take long.
         """
-        if not get_clusterer(self.options.clusterer).needs_n_clusters or len(self.sequences) > limits.MANY:
+        if not get_clusterer(self.options.clusterer).needs_n_clusters or len(self.sequences) > limits.MAX_EXAMINED:
             return {}
         most = len(self.ordering.distinct) if self.has_content else len(self.sequences)
         cuts = self._cut(number for number in (self.n_clusters - 1, self.n_clusters + 1) if 1 < number < most)
@@ -246,7 +246,7 @@ class Result(ExternalScores):
             if self.n_clusters >= len(distance):
                 return None
             numbers = compare_with_chance(
-                [self.n_clusters], limits.REFERENCES, distance, view.width, self.options, view.reference
+                [self.n_clusters], limits.N_REFERENCES, distance, view.width, self.options, view.reference
             )
         at = np.flatnonzero(numbers.n_clusters == self.n_clusters)
         return float(numbers.corrected[at[0]]) if at.size and numbers.corrected is not None else None
@@ -317,7 +317,7 @@ class Result(ExternalScores):
         seed, decision = derive_seed(self.seed, "gaps"), self.decision
         if decision.by is None and len(decision.views) > 1:
             return gaps_in_views(list(decision.views.values()), self.labels[decision.items], seed)
-        items = self.ordering.positions[subsample(len(self.sequences), limits.MANY, self.seed, "gaps")]
+        items = self.ordering.positions[subsample(len(self.sequences), limits.MAX_EXAMINED, self.seed, "gaps")]
         items = items[~np.isin(items, self.scattered_)]
         return gaps(self.distance[np.ix_(items, items)], self.labels[items], seed)
 

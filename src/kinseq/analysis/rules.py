@@ -336,9 +336,9 @@ def largest_corrected_silhouette(evidence: Evidence) -> Decision:
     """The number whose silhouette exceeds most what items from one Gaussian distribution show, by the matrix alone."""
     least, most = evidence.options.n_range or (
         2,
-        min(evidence.options.max_clusters, max(2, min(evidence.n_items, limits.COMPARED) // 3)),
+        min(evidence.options.max_clusters, max(2, min(evidence.n_items, limits.MAX_COUNTED_ON) // 3)),
     )
-    numbers = evidence.chance(range(least, most + 1), limits.REFERENCES)
+    numbers = evidence.chance(range(least, most + 1), limits.N_REFERENCES)
     tried = f"{numbers.n_clusters[0]} to {numbers.n_clusters[-1]}"
     likely = f"p = {numbers.p_value:.2f}, against {numbers.n_references} sets without clusters"
     if numbers.best == 1:

@@ -86,7 +86,7 @@ def _decided(options: Options, sequences: SequenceSet) -> tuple[View, Decision, 
         view, of_view = view_of(alone, sequences, n_clusters, options, components, overrides={"views": [taken.name]})
     # How the one view was chosen is told with the number of clusters.
     remarks += noted(*of_view.notes)
-    items = subsample(len(sequences), limits.COMPARED, options.seed, "numbers")
+    items = subsample(len(sequences), limits.MAX_COUNTED_ON, options.seed, "numbers")
     of_items = {name: distance[np.ix_(items, items)] for name, distance in views.items()}
     view.labels = _labels(view, decision, options)
     remarks = remarks_on_fewer(options.n_clusters, view.labels, view.distance, remarks)

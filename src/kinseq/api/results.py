@@ -459,15 +459,15 @@ class SampledAnalysis(Clusters):
     def in_sight(self) -> str:
         """How small a cluster can be found, one sentence."""
         n, size = len(self.labels), len(self.sample_positions)
-        smallest = smallest_in_sight(n, size, limits.SEEN)
+        smallest = smallest_in_sight(n, size, limits.MIN_IN_SIGHT)
         sentence = (
-            f"a cluster of {smallest} sequences ({smallest / n:.1%}) has {limits.SEEN} or more in the sample with a"
-            f" probability of {limits.SURE:g}, a smaller one may be missed; one in sight of less than {limits.FOUND:.0%} is"
-            " mostly joined to a larger one, as it is without a sample"
+            f"a cluster of {smallest} sequences ({smallest / n:.1%}) has {limits.MIN_IN_SIGHT} or more in the sample with a"
+            f" probability of {limits.SIGHT_PROBABILITY:g}, a smaller one may be missed; one in sight of less than"
+            f" {limits.FOUND_SHARE:.0%} is mostly joined to a larger one, as it is without a sample"
         )
         numbers = self.sample.numbers
         if self.sample.n_requested is None and numbers is not None and numbers.n_items < size:
-            counted = smallest_in_sight(n, numbers.n_items, limits.COUNTED)
+            counted = smallest_in_sight(n, numbers.n_items, limits.MIN_COUNTED)
             sentence += (
                 f"; the number of clusters was chosen on {numbers.n_items}, where one of fewer than {counted}"
                 f" ({counted / n:.1%}) may count for nothing"

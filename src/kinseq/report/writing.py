@@ -81,7 +81,7 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
     from .content import Content
 
     # The most typical ones have a mark on the map.
-    positions = sample_items(result.labels, limits.MANY, result.seed, first=result.medoid_indices_)
+    positions = sample_items(result.labels, limits.MAX_EXAMINED, result.seed, first=result.medoid_indices_)
     square = result.distance[np.ix_(positions, positions)]
     grown = tree(square)
     answer = verdict(result)
