@@ -108,7 +108,10 @@ def test_limits_that_pages_state_are_those_of_the_code() -> None:
         assert f"{STABLE:g}" in text
         assert f"below {DOUBTFUL:g}" in text
     reading = pages["reading-your-page"]
-    assert f"more than {limits.DENSE} sequences, a sample of {limits.SAMPLE_LEAST} to {limits.SAMPLE_MOST}" in reading
+    assert (
+        f"more than {limits.MAX_ALL_PAIRS} sequences, a sample of {limits.SAMPLE_LEAST} to {limits.SAMPLE_MOST}"
+        in reading
+    )
     assert f"a probability of {LEVEL:.0%}".replace("%", " %") in reading.replace("\n", " ")
-    assert f"more than {limits.DENSE}" in pages["sensor-logs"]
+    assert f"more than {limits.MAX_ALL_PAIRS}" in pages["sensor-logs"]
     assert f"more than {Options().max_frames:,}".replace(",", " ") in pages["files"]

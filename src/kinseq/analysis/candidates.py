@@ -18,7 +18,7 @@ from ..core.sequences import SequenceSet
 from ..features.properties import pairwise_gaps, properties
 from ..measures.view_texts import COURSES
 from ..metrics.clustering import ari
-from ..metrics.groupings import NEARLY, Grouping, clearest, groupings
+from ..metrics.groupings import STRENGTH_MARGIN, Grouping, clearest, groupings
 from . import limits
 from .limits import THRESHOLDS, Thresholds
 
@@ -99,7 +99,7 @@ def clear_properties(
     sequences: SequenceSet | None, least: int, most: int, thresholds: Thresholds = THRESHOLDS
 ) -> list[Candidate]:
     """Properties that show clear groups, the clearest first, for each number of groups; none of many sequences."""
-    if sequences is None or len(sequences) > limits.MANY:
+    if sequences is None or len(sequences) > limits.MAX_EXAMINED:
         return []
     plain = properties(sequences)
     candidates = [
@@ -195,7 +195,7 @@ def finest(
     finer = [
         entry
         for entry in (*voting, *confirmed)
-        if entry.grouping.strength >= first.grouping.strength - NEARLY
+        if entry.grouping.strength >= first.grouping.strength - STRENGTH_MARGIN
         and nested_share(entry.grouping, first.grouping) >= thresholds.identical
     ]
     return max(finer, key=lambda entry: (entry.grouping.n_clusters, entry.grouping.strength))
@@ -208,7 +208,7 @@ def clearer_property(
     for entry in by_property:
         fewer = entry.grouping.n_clusters < best.grouping.n_clusters
         if (
-            entry.grouping.strength > best.grouping.strength + NEARLY * fewer
+            entry.grouping.strength > best.grouping.strength + STRENGTH_MARGIN * fewer
             and thresholds.related_ari <= similarity(entry.grouping, best.grouping) < thresholds.identical
         ):
             return entry

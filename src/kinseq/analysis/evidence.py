@@ -11,7 +11,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.sequences import SequenceSet
-from ..metrics.groupings import LEAST, Structure
+from ..metrics.groupings import MIN_GROUP_SIZE, Structure
 from ..metrics.unlabelled import Numbers, compare_numbers, representative, silhouettes
 from . import limits
 from .candidates import (
@@ -143,6 +143,8 @@ class Evidence:
     @cached_property
     def confirmation(self) -> tuple[list[Candidate], list[Candidate]]:
         """Auxiliary candidates that another source confirms, and the others."""
+        if not self.auxiliary_candidates:
+            return [], []
         return by_confirmation(self.auxiliary_candidates, self.voting, self.sources, self.thresholds)
 
     @cached_property
@@ -154,7 +156,8 @@ class Evidence:
         voting, confirmed = self.voting, self.confirmation[0]
         properties = self.properties if self.open_to_properties else []
         while voting:
-            best = finest(voting, confirmed, self.sources, self.thresholds)
+            alone = len(voting) == 1 and not confirmed
+            best = voting[0] if alone else finest(voting, confirmed, self.sources, self.thresholds)
             best = clearer_property(best, properties, self.thresholds)
             if self.is_given or self.standing(best) != "as one process":
                 return Clear(best, voting, confirmed, properties)
@@ -247,7 +250,7 @@ class Evidence:
         assert self.null is not None
         for group in np.argsort(-np.bincount(labels[labels >= 0]), kind="stable"):
             members = np.flatnonzero(labels == group)
-            if len(members) < 2 * LEAST:
+            if len(members) < 2 * MIN_GROUP_SIZE:
                 return False
             most = default_range(len(members), self.options)[1]
             if self.null.within(members).views(list(self.views), most).stands_out:
@@ -259,7 +262,7 @@ class Evidence:
     @cached_property
     def items(self) -> IntArray:
         """Items on which numbers of groups are compared: all, or of many some drawn at random."""
-        return subsample(self.n_items, limits.COMPARED, self.options.seed, "numbers")
+        return subsample(self.n_items, limits.MAX_COUNTED_ON, self.options.seed, "numbers")
 
     @cached_property
     def matrix(self) -> FloatArray:

@@ -195,7 +195,7 @@ def explain(sequences: SequenceSet, labels: IntArray, random_state: RandomState 
     keys = list(zip(sequences.content_keys, labels.tolist(), strict=True))
     first = {key: i for i, key in reversed(list(enumerate(keys)))}
     indices = np.array([first[key] for key in sorted(first)], dtype=np.int64)
-    indices = indices[sample_items(labels[indices], limits.MANY, seed)]
+    indices = indices[sample_items(labels[indices], limits.MAX_EXAMINED, seed)]
     items, own = sequences.subset(indices), labels[indices]
     item_traits, curves = traits(items), courses(items)
     contrast = contrasts(item_traits.values, curves, own, LEVEL, seed)
@@ -412,7 +412,7 @@ def varying(sequences: SequenceSet, distance: FloatArray, random_state: RandomSt
     seed = as_root(random_state)
     away = distance.sum(axis=1) / max(len(distance) - 1, 1)
     # Those that pages show of many, and the outliers: spectra of long sequences take their time.
-    sample = sample_items(np.zeros(len(sequences), dtype=np.int64), limits.MANY, seed)
+    sample = sample_items(np.zeros(len(sequences), dtype=np.int64), limits.MAX_EXAMINED, seed)
     looked_at = np.union1d(sample, np.argsort(-away, kind="stable")[:LISTED])
     items, item_traits = sequences.subset(looked_at), traits(sequences.subset(looked_at))
     table, places = _properties(items, item_traits, distance[np.ix_(looked_at, looked_at)], seed)

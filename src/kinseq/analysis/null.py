@@ -17,7 +17,7 @@ from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
 from ..features.frames import averaged
 from ..features.properties import pairwise_gaps, properties
-from ..metrics.groupings import LEAST, MOST, Structure, of_labels, outdoes, strongest, structure
+from ..metrics.groupings import LAST_SETS, MIN_GROUP_SIZE, Structure, of_labels, outdoes, strongest, structure
 from . import limits
 from .candidates import Candidate, Standing
 from .limits import THRESHOLDS, Thresholds
@@ -34,7 +34,7 @@ ENDLESS = 10_000
 def default_range(n_items: int, options: Options) -> Range:
     """Lowest and highest number of groups that are looked for where nobody said."""
     # Clusters of fewer than three sequences on average are not worth suggesting.
-    return 2, min(options.max_clusters, max(2, min(n_items, limits.COMPARED) // LEAST))
+    return 2, min(options.max_clusters, max(2, min(n_items, limits.MAX_COUNTED_ON) // MIN_GROUP_SIZE))
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Null:
         assert compute is not None
         sample = self._sample()
         factor = _averaging(sample, self.thresholds.drawn_frames if alone else self.thresholds.null_frames)
-        step = counter(self.options.progress, "sequences of one process", KINDS * MOST, "set")
+        step = counter(self.options.progress, "sequences of one process", KINDS * LAST_SETS, "set")
 
         def some(sequences: SequenceSet) -> Mapping[str, FloatArray]:
             return compute(averaged(sequences, factor), names)
@@ -76,7 +76,7 @@ class Null:
         references = self._references(some, sample, step)
         together = set(names) == set(self.voting) if together is None else together
         return structure(
-            some(sample), references, min(most, len(sample) // LEAST), together, KINDS, self.thresholds.level
+            some(sample), references, min(most, len(sample) // MIN_GROUP_SIZE), together, KINDS, self.thresholds.level
         )
 
     def properties(self, most: int) -> Structure:
@@ -88,7 +88,7 @@ class Null:
 
         sample = self.sequences.subset(self._items())
         references = self._references(compute, sample, None, same_lengths=False)
-        fewest = min(most, self.thresholds.max_property_groups, len(sample) // LEAST)
+        fewest = min(most, self.thresholds.max_property_groups, len(sample) // MIN_GROUP_SIZE)
         return structure(compute(sample), references, fewest, fused=False, kinds=KINDS, level=self.thresholds.level)
 
     def standing(self, candidate: Candidate) -> Standing:
@@ -117,7 +117,7 @@ class Null:
             return "not compared"
         observed = of_labels(np.abs(shown), labels).strength
         most = default_range(len(self.sequences), self.options)[1]
-        most = max(min(most, len(sample) // LEAST), candidate.grouping.n_clusters)
+        most = max(min(most, len(sample) // MIN_GROUP_SIZE), candidate.grouping.n_clusters)
         draw = spliced
         if not begins_anywhere(sample):
             # Pieces would make courses that no sequence has; combinations are of one amplitude, and may be two for an alignment.

@@ -9,10 +9,12 @@ from __future__ import annotations
 import os
 import re
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from numbers import Real
 from typing import Any, Literal, get_args
+
+import numpy as np
 
 from ..core.arrays import as_count, as_positive, as_real, require_clusters
 from ..core.errors import ParameterError, is_one_of, unknown_name
@@ -187,10 +189,10 @@ def require_reached(n_clusters: int | None, n_range: Range | None, n_items: int,
     beginning = f"{where}: n_clusters is {in_words(n_range)}"
     if n_range[1] > n_items:
         raise ParameterError(f"{beginning} but there are only {n_items} items; ask for fewer clusters")
-    if n_items > limits.COMPARED <= n_range[1]:
+    if n_items > limits.MAX_COUNTED_ON <= n_range[1]:
         raise ParameterError(
-            f"{beginning}, but numbers of clusters are compared on {limits.COMPARED} of the {n_items} items; end the range below"
-            f" {limits.COMPARED}, or give one number"
+            f"{beginning}, but numbers of clusters are compared on {limits.MAX_COUNTED_ON} of the {n_items} items; end the range"
+            f" below {limits.MAX_COUNTED_ON}, or give one number"
         )
 
 
@@ -420,13 +422,12 @@ class Options:
     strict: bool = False
 
     def __post_init__(self) -> None:
-        for name, entry in options_of(type(self)).items():
-            value = getattr(self, name)
-            if entry.choices and name != "width" and value is not entry.default:
-                if not is_one_of(value, entry.choices):
-                    raise ParameterError(unknown_name(name, value, entry.choices))
-            elif "integer" in _types(entry) and not (value is None and (entry.default is None or entry.nullable)):
-                object.__setattr__(self, name, as_count(value, name, entry.schema["minimum"]))
+        for name, choices in CHOICES.items():
+            if (value := getattr(self, name)) is not OPTIONS[name].default and not is_one_of(value, choices):
+                raise ParameterError(unknown_name(name, value, choices))
+        for name, (least, may_be_none) in COUNTS.items():
+            if not ((value := getattr(self, name)) is None and may_be_none):
+                object.__setattr__(self, name, as_count(value, name, least))
         if isinstance(self.width, str) or not isinstance(self.width, Real) or isinstance(self.width, bool):
             if not is_one_of(self.width, get_args(Width)):
                 raise ParameterError(unknown_name("width", self.width, get_args(Width)))
@@ -474,11 +475,6 @@ class Options:
                 f"labels is {str(self.labels)!r}, but the data are arrays; give a list with one label a sequence"
             )
 
-    @property
-    def most_clusters(self) -> int | None:
-        """The largest number of clusters that was asked for."""
-        return self.n_clusters if self.n_range is None else self.n_range[1]
-
     def task(self, text: str) -> str | None:
         """Name of a stage for those who report it themselves; None where nobody wants to know."""
         return text if self.progress else None
@@ -489,22 +485,11 @@ class Options:
         return Columns(self.id_column, self.time_column, self.value_columns)
 
     @classmethod
-    def require_names(cls, words: Iterable[str], others: Iterable[str], options: Iterable[str], kind: str) -> set[str]:
-        """Names of all settings, once every name that was given is known to be one, or one of `options`."""
-        known, free = set(options_of(cls)), set(options)
-        for word in words:
-            if word not in known | free:
-                if word in SYNONYMS and SYNONYMS[word] in {*known, *others, *free}:
-                    raise ParameterError(f"unknown {kind} {word!r}; here it is called {SYNONYMS[word]!r}")
-                raise ParameterError(unknown_name(kind, word, {*known, *others, *free}))
-        return known
-
-    @classmethod
     def of(
         cls,
         values: Mapping[str, Any],
         others: Iterable[str] = (),
-        options: Iterable[str] = (),
+        options: Collection[str] = (),
         kind: str = "setting",
         **how: Any,
     ) -> Options:
@@ -515,7 +500,7 @@ class Options:
         values : mapping
         others : iterable of str
             What else might have been meant by a name that is misspelt.
-        options : iterable of str
+        options : collection of str
             Names that are no settings but parameters of the measures, their models or the clusterer.
         kind : str
             What a name stands for, in messages.
@@ -527,13 +512,18 @@ class Options:
         ParameterError
             If a name is unknown (the message lists the valid ones) or a value out of range.
         """
-        known = cls.require_names(values, others, options, kind)
-        own = {word: value for word, value in values.items() if word in known}
-        return cls(**own, params={word: value for word, value in values.items() if word not in known}, **how)
+        known = {*SETTINGS, *others, *options}
+        for word in values:
+            if word not in SETTINGS and word not in options:
+                if word in SYNONYMS and SYNONYMS[word] in known:
+                    raise ParameterError(f"unknown {kind} {word!r}; here it is called {SYNONYMS[word]!r}")
+                raise ParameterError(unknown_name(kind, word, known))
+        settings = {word: value for word, value in values.items() if word in SETTINGS}
+        return cls(**settings, params={word: value for word, value in values.items() if word not in SETTINGS}, **how)
 
     def changed(self) -> dict[str, Any]:
         """What differs from the defaults."""
-        entries = options_of(type(self)).items()
+        entries = OPTIONS.items()
         changes = {name: value for name, entry in entries if differs(value := getattr(self, name), entry.default)}
         return {**changes, **self.params}
 
@@ -556,32 +546,33 @@ def differs(value: Any, default: Any) -> bool:
     return value is not default and not (isinstance(same := value == default, bool) and same)
 
 
-def _types(entry: Option) -> tuple[str, ...]:
-    types = entry.schema.get("type", ())
-    return (types,) if isinstance(types, str) else tuple(types)
-
-
-def _about(what: Of) -> tuple[str, ...]:
-    return tuple(name for name, entry in options_of(Options).items() if entry.of == what)
-
-
-SETTINGS = tuple(options_of(Options))
+OPTIONS = options_of(Options)
+"""All options by name."""
+SETTINGS = tuple(OPTIONS)
 """Names of all options."""
-FOR_ARRAYS = _about("arrays")
+CHOICES = {name: entry.choices for name, entry in OPTIONS.items() if entry.choices and name != "width"}
+"""Values of options that have no others."""
+COUNTS = {
+    name: (entry.schema["minimum"], entry.default is None or entry.nullable)
+    for name, entry in OPTIONS.items()
+    if name not in CHOICES and "integer" in np.atleast_1d(entry.schema.get("type", ()))
+}
+"""Options that are whole numbers: the least, and whether None is one of their values."""
+FOR_ARRAYS = tuple(name for name, entry in OPTIONS.items() if entry.of == "arrays")
 """Options that say how arrays and tables in memory are read."""
-FOR_FILES = _about("files")
+FOR_FILES = tuple(name for name, entry in OPTIONS.items() if entry.of == "files")
 """Options that say how files are read."""
 
 
 def described(names: Iterable[str], indent: str) -> str:
     """Options as the section of parameters of a docstring lists them, in the order of `names`; the first line has no indent."""
-    options, lines = options_of(Options), []
+    lines = []
     for name in names:
-        if name in options:
+        if name in OPTIONS:
             # Links are for readers of the page, marks of code are doubled.
-            text = re.sub(r" See \[[^]]*\]\([^)]*\)\.", "", options[name].text)
+            text = re.sub(r" See \[[^]]*\]\([^)]*\)\.", "", OPTIONS[name].text)
             plain = text.replace("`null`", "`None`").replace("`", "``")
-            lines += [f"{name} : default {options[name].default!r}", _filled(plain, 116 - len(indent))]
+            lines += [f"{name} : default {OPTIONS[name].default!r}", _filled(plain, 116 - len(indent))]
     return textwrap.indent("\n".join(lines), indent).lstrip()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -27,7 +28,7 @@ Width = WidthRule | Literal["none"] | float
 """Rule for the kernel width of spectral clustering, or the width; none where dissimilarities are logarithms of affinities."""
 SPECTRAL, DIRECT = "spectral", "spectral_direct"
 """The clusterer whose affinity is a Gaussian of some width, and the same for affinities as they are."""
-SAME = 1e-9
+ROUNDING = 1e-9
 """Part of a typical dissimilarity up to which two of them are the same, where rows are counted that differ."""
 
 
@@ -57,7 +58,7 @@ def cut(distance: FloatArray, n_clusters: int, width: Width, options: Options, f
     """
     if not distance.any():
         return np.zeros(len(distance), dtype=np.int64)
-    many = len(distance) > limits.MANY and n_clusters > 1
+    many = len(distance) > limits.MAX_EXAMINED and n_clusters > 1
     if many and (width == "eigengap" or width == "tightness" or width == "median"):
         width = choose_width(_some(distance, options.seed, "width"), n_clusters, width)
     return by_size(relabel(cutter(width, options)(distance, n_clusters)[first]))
@@ -71,10 +72,10 @@ def by_size(labels: IntArray) -> IntArray:
     return rank[labels]
 
 
-def several_cuts(width: Width, options: Options) -> Callable[[FloatArray, list[int]], list[IntArray]]:
-    """How a matrix is cut into several numbers of clusters."""
+def cut_into_several(width: Width, options: Options, distance: FloatArray, numbers: list[int]) -> list[IntArray]:
+    """A matrix cut into several numbers of clusters."""
     clusterer, params = _clusterer(width, options)
-    return lambda distance, numbers: clusterer.several(distance, numbers, options.seed, **params)
+    return clusterer.several(distance, numbers, options.seed, **params)
 
 
 def remarks_on_fewer(n_clusters: int | None, labels: IntArray, distance: FloatArray, remarks: Remarks) -> Remarks:
@@ -96,7 +97,7 @@ def _n_differing(distance: FloatArray) -> int:
     if not distance.any():
         return 1
     with np.errstate(over="ignore"):
-        return len(np.unique(np.round(distance / typical(np.abs(distance)) / SAME), axis=0))
+        return len(np.unique(np.round(distance / typical(np.abs(distance)) / ROUNDING), axis=0))
 
 
 def cutter(width: Width, options: Options) -> Callable[[FloatArray, int], IntArray]:
@@ -131,13 +132,13 @@ def compare_with_chance(
     reference: Reference | None,
 ) -> Numbers:
     """Numbers of clusters against `count` sets of items without clusters; of many items, on some drawn at random."""
-    items = subsample(len(distance), limits.COMPARED, options.seed, "numbers")
+    items = subsample(len(distance), limits.MAX_COUNTED_ON, options.seed, "numbers")
     square, references = (reference or of_matrix(distance))(items, count, derive_seed(options.seed, "reference"))
     step = counter(options.progress, "numbers of clusters", count + 1, "set")
-    return compare_numbers(square, references, numbers, several_cuts(width, options), step)
+    return compare_numbers(square, references, numbers, partial(cut_into_several, width, options), step)
 
 
 def _some(distance: FloatArray, seed: int, purpose: str) -> FloatArray:
     """The matrix, of many items that of some drawn at random."""
-    some = subsample(len(distance), limits.MANY, seed, purpose)
+    some = subsample(len(distance), limits.MAX_EXAMINED, seed, purpose)
     return distance[np.ix_(some, some)] if len(some) < len(distance) else distance

@@ -27,11 +27,11 @@ from ..measures.needs import NEEDS
 from ..metrics.maps import place
 from ..metrics.unlabelled import nearness, typicality
 from . import limits
+from .comparison import fit_models, is_logarithmic, nonnegative_rows
 from .options import Options
 from .preparation import cut_long, in_columns_of, in_scale, load
-from .reading import is_logarithmic, nonnegative_rows
 from .result import Result
-from .views import fit_models
+from .rules import Details
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank
@@ -137,7 +137,7 @@ def representatives(sample: Result) -> IntArray:
     labels = sample.labels[order]
     # Sums in the order of content: that of files must not decide between equals.
     ranked = np.argsort(typicality(sample.ordering.sort_matrix(sample.distance), labels), kind="stable")
-    share = limits.REPRESENTATIVES // sample.n_clusters
+    share = limits.MAX_REPRESENTATIVES // sample.n_clusters
     most = min(limits.REPRESENTATIVES_MOST, max(limits.REPRESENTATIVES_LEAST, share))
     members_by_cluster = []
     for cluster in range(sample.n_clusters):
@@ -173,7 +173,7 @@ def represented(sample: AnyResult) -> AnyResult:
         sequences=sequences,
         original=sample.original.subset(positions),
         views=[view],
-        decision=replace(sample.decision, numbers=None),
+        decision=replace(sample.decision, details=Details()),
         ordering=by_content(sequences),
         notes=[],
         choices=[],
@@ -182,8 +182,8 @@ def represented(sample: AnyResult) -> AnyResult:
 
 def blocks(sequences: SequenceSet) -> Iterator[SequenceSet]:
     """Sequences a number at a time, so that no matrix is larger than it has to be."""
-    for start in range(0, len(sequences), limits.BLOCK):
-        yield sequences.subset(np.arange(start, min(start + limits.BLOCK, len(sequences))))
+    for start in range(0, len(sequences), limits.ASSIGNED_AT_ONCE):
+        yield sequences.subset(np.arange(start, min(start + limits.ASSIGNED_AT_ONCE, len(sequences))))
 
 
 def assigned(base: Result, new: SequenceSet, options: Options) -> IntArray:
@@ -224,7 +224,7 @@ def _means(distance: FloatArray, labels: IntArray) -> FloatArray:
     """Mean dissimilarity to the nearest representatives of each cluster, shape (number of clusters, M)."""
     means = []
     for cluster in range(int(labels.max()) + 1):
-        own = np.sort(distance[:, labels == cluster], axis=1)[:, : limits.NEAREST]
+        own = np.sort(distance[:, labels == cluster], axis=1)[:, : limits.N_NEAREST]
         means.append(own.mean(axis=1))
     return np.array(means)
 

@@ -47,6 +47,25 @@ NUMBER = "number of clusters"
 
 
 @dataclass(frozen=True)
+class Details:
+    """What is said of a decision, and changes nothing in it.
+
+    Attributes
+    ----------
+    others : tuple of Candidate
+        Clear groups that are different from those taken, the clearest first.
+    numbers : Numbers or None
+        What speaks for each number.
+    standing : str
+        How the groups taken stand against sequences of one process, as in :class:`Candidate`.
+    """
+
+    others: tuple[Candidate, ...] = ()
+    numbers: Numbers | None = None
+    standing: Standing = "not compared"
+
+
+@dataclass(frozen=True)
 class Decision:
     """How many groups there are, and why.
 
@@ -57,12 +76,10 @@ class Decision:
         One sentence.
     by : Candidate or None
         Whose groups are taken; None for those of the matrix.
-    others : tuple of Candidate
-        Clear groups that are different from those taken, the clearest first.
     structure : Structure or None
         Whether groups stand out from sequences of one process, where that was looked at.
-    numbers : Numbers or None
-        What speaks for each number.
+    details : Details or callable
+        What is said of it; a function that finds it out when it is first asked for, since it takes longer than the decision.
     items : ndarray, int64
         Some of the sequences; of a small set all.
     views : mapping of str to ndarray
@@ -72,20 +89,52 @@ class Decision:
     n_clusters: int
     why: str
     by: Candidate | None = None
-    others: tuple[Candidate, ...] = ()
     structure: Structure | None = None
-    numbers: Numbers | None = None
+    details: Details | Callable[[], Details] = field(default=Details(), compare=False, repr=False)
     items: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64), compare=False)
     views: Mapping[str, FloatArray] = field(default_factory=dict, compare=False)
 
+    def found(self) -> Details:
+        """What is said of it, found out once; then nothing is kept of what it was found in."""
+        details = self.details
+        if not isinstance(details, Details):
+            details = details()
+            object.__setattr__(self, "details", details)
+        return details
+
+    @property
+    def others(self) -> tuple[Candidate, ...]:
+        """Clear groups that are different from those taken, the clearest first."""
+        return self.found().others
+
+    @property
+    def numbers(self) -> Numbers | None:
+        """What speaks for each number of groups; None where numbers were not compared."""
+        return self.found().numbers
+
+    @property
+    def standing(self) -> Standing:
+        """How the groups taken stand against sequences of one process."""
+        return self.found().standing
+
+    def __getstate__(self) -> dict[str, object]:
+        """For pickle, which takes no functions of functions."""
+        self.found()
+        return self.__dict__
+
     def in_order(self, places: IntArray) -> Decision:
         """The same of items in another order, or with copies: where each of them stands in the present one."""
+
+        def placed() -> Details:
+            details = self.found()
+            return replace(details, others=tuple(entry.placed(places) for entry in details.others))
+
         first = np.full(int(places.max(initial=-1)) + 1, -1, dtype=np.int64)
         first[places[::-1]] = np.arange(len(places))[::-1]
         return replace(
             self,
             by=None if self.by is None else self.by.placed(places),
-            others=tuple(entry.placed(places) for entry in self.others),
+            details=placed,
             items=first[self.items] if self.items.size else self.items,
         )
 
@@ -128,7 +177,7 @@ def _unseen(evidence: Evidence, why: str) -> Decision:
 def clear_view(evidence: Evidence) -> Decision | None:
     """Clear groups of a view that votes, or what shows them more clearly."""
     best = evidence.clear.best
-    return None if best is None else _of(best, evidence, evidence.others_beside(best), numbers=evidence.curve)
+    return None if best is None else _of(best, evidence, lambda: evidence.others_beside(best))
 
 
 def auxiliary_view_of_given_number(evidence: Evidence) -> Decision | None:
@@ -141,7 +190,7 @@ def auxiliary_view_of_given_number(evidence: Evidence) -> Decision | None:
         return None
     first = min(known, key=lambda entry: entry.rank)
     best = clearer_property(first, evidence.clear.properties, evidence.thresholds)
-    return _of(best, evidence, evidence.others_beside(best), numbers=evidence.curve)
+    return _of(best, evidence, lambda: evidence.others_beside(best))
 
 
 def supported_groups_of_given_number(evidence: Evidence) -> Decision | None:
@@ -150,7 +199,7 @@ def supported_groups_of_given_number(evidence: Evidence) -> Decision | None:
         return None
     confirmed = evidence.clear.confirmed
     best = confirmed[0] if confirmed else evidence.supported([*evidence.unconfirmed_alone, *_firm(evidence)])
-    return None if best is None else _of(best, evidence, evidence.others_beside(None), numbers=evidence.curve)
+    return None if best is None else _of(best, evidence, lambda: evidence.others_beside(None))
 
 
 def groups_without_the_number(evidence: Evidence) -> Decision | None:
@@ -166,7 +215,7 @@ def groups_without_the_number(evidence: Evidence) -> Decision | None:
     if null.views(list(evidence.views), most).stands_out:
         return None
     best = clearer_property(auxiliary[0], plain, evidence.thresholds) if auxiliary else plain[0]
-    return _of(best, evidence, evidence.others_beside(None), numbers=evidence.curve)
+    return _of(best, evidence, lambda: evidence.others_beside(None))
 
 
 def matrix_of_given_number(evidence: Evidence) -> Decision | None:
@@ -174,7 +223,7 @@ def matrix_of_given_number(evidence: Evidence) -> Decision | None:
     number = evidence.options.n_clusters
     if number is None:
         return None
-    return Decision(number, "given", None, _named(None, evidence.others_beside(None), evidence), None, evidence.curve)
+    return Decision(number, "given", details=_details(None, evidence, lambda: evidence.others_beside(None)))
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -199,7 +248,7 @@ def supported_groups(evidence: Evidence) -> Decision | None:
         if entry.grouping.n_clusters >= max(numbers.candidates) or not evidence.falls_apart(entry.grouping.labels)
     ]
     best = whole[0] if whole else evidence.supported([*unconfirmed, *_firm(evidence)])
-    return None if best is None else _of(best, evidence, evidence.others_beside(None), structure, numbers)
+    return None if best is None else _of(best, evidence, lambda: evidence.others_beside(None), structure, numbers)
 
 
 def auxiliary_view_alone(evidence: Evidence) -> Decision | None:
@@ -208,7 +257,7 @@ def auxiliary_view_alone(evidence: Evidence) -> Decision | None:
     if structure is None or structure.stands_out or not (auxiliary := _auxiliary(evidence)):
         return None
     best = clearer_property(auxiliary[0], evidence.clear.properties, evidence.thresholds)
-    return _of(best, evidence, evidence.others_beside(None), structure, evidence.numbers)
+    return _of(best, evidence, lambda: evidence.others_beside(None), structure, evidence.numbers)
 
 
 def property_like_the_cut(evidence: Evidence) -> Decision | None:
@@ -231,8 +280,9 @@ def property_like_the_cut(evidence: Evidence) -> Decision | None:
         if not coarse[number]:
             why = f"the property {entry.name!r} shows the same {number} groups"
             why = f"{why} (silhouette {entry.grouping.silhouette:.2f}; {_against(structure)})"
-            others = _named(entry, _beside_a_cut(evidence), evidence)
-            return Decision(number, why, None, others, structure, numbers.with_best(number))
+            best = numbers.with_best(number)
+            details = _details(entry, evidence, lambda: _beside_a_cut(evidence), structure, best, is_taken=False)
+            return Decision(number, why, structure=structure, details=details)
     return None
 
 
@@ -251,8 +301,13 @@ def cut_of_the_matrix(evidence: Evidence) -> Decision | None:
     why = f"of {tried}, {of_these} whose groups are most like those of the others that do well ({_against(structure)})"
     why = f"{why}; {others} would do about as well" if others else why
     cut, different = evidence.partitions[numbers.best], evidence.thresholds.different_ari
-    beside = [e for e in _beside_a_cut(evidence) if ari(e.grouping.labels[evidence.items], cut) < different]
-    return Decision(numbers.best, why, None, _named(None, beside, evidence), structure, numbers)
+
+    def beside() -> list[Candidate]:
+        return [e for e in _beside_a_cut(evidence) if ari(e.grouping.labels[evidence.items], cut) < different]
+
+    return Decision(
+        numbers.best, why, structure=structure, details=_details(None, evidence, beside, structure, numbers)
+    )
 
 
 def property_alone(evidence: Evidence) -> Decision | None:
@@ -260,7 +315,7 @@ def property_alone(evidence: Evidence) -> Decision | None:
     structure, plain = evidence.structure, evidence.clear.properties
     if structure is None or not plain or not evidence.property_stands_out(plain[0]):
         return None
-    return _of(plain[0], evidence, _beside_a_cut(evidence), structure, evidence.numbers)
+    return _of(plain[0], evidence, lambda: _beside_a_cut(evidence), structure, evidence.numbers)
 
 
 def firm_property_alone(evidence: Evidence) -> Decision | None:
@@ -271,7 +326,7 @@ def firm_property_alone(evidence: Evidence) -> Decision | None:
     if (structure := evidence.structure) is None:
         return None
     best = next((entry for entry in _firm(evidence) if evidence.standing(entry) == "distinct"), None)
-    return None if best is None else _of(best, evidence, _beside_a_cut(evidence), structure, evidence.numbers)
+    return None if best is None else _of(best, evidence, lambda: _beside_a_cut(evidence), structure, evidence.numbers)
 
 
 def one_group(evidence: Evidence) -> Decision | None:
@@ -280,7 +335,8 @@ def one_group(evidence: Evidence) -> Decision | None:
         return None
     numbers = evidence.numbers
     why = f"nothing stands out ({_against(structure)})" if numbers is not None else "fewer than six sequences"
-    return Decision(1, why, None, _named(None, _beside_a_cut(evidence), evidence), structure, numbers)
+    details = _details(None, evidence, lambda: _beside_a_cut(evidence), structure, numbers)
+    return Decision(1, why, structure=structure, details=details)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -292,9 +348,9 @@ def largest_corrected_silhouette(evidence: Evidence) -> Decision:
     """The number whose silhouette exceeds most what items from one Gaussian distribution show, by the matrix alone."""
     least, most = evidence.options.n_range or (
         2,
-        min(evidence.options.max_clusters, max(2, min(evidence.n_items, limits.COMPARED) // 3)),
+        min(evidence.options.max_clusters, max(2, min(evidence.n_items, limits.MAX_COUNTED_ON) // 3)),
     )
-    numbers = evidence.chance(range(least, most + 1), limits.REFERENCES)
+    numbers = evidence.chance(range(least, most + 1), limits.N_REFERENCES)
     tried = f"{numbers.n_clusters[0]} to {numbers.n_clusters[-1]}"
     likely = f"p = {numbers.p_value:.2f}, against {numbers.n_references} sets without clusters"
     if numbers.best == 1:
@@ -305,7 +361,7 @@ def largest_corrected_silhouette(evidence: Evidence) -> Decision:
         why = f"{why}; {others} would do about as well" if others else why
     if evidence.options.n_range is not None and numbers.best == 1:
         numbers = replace(numbers, best=numbers.candidates[1], candidates=numbers.candidates[1:])
-    return Decision(numbers.best, why, numbers=numbers)
+    return Decision(numbers.best, why, details=Details(numbers=numbers))
 
 
 RULES: tuple[Rule, ...] = (
@@ -331,12 +387,6 @@ RULES: tuple[Rule, ...] = (
 def decide(evidence: Evidence) -> tuple[Decision, Remarks]:
     """The answer of the first rule that has one, and what is said of it; the reason is among the choices."""
     decision = next(answer for rule in RULES if (answer := rule(evidence)) is not None)
-    if evidence.options.alternatives:
-        if (second := _blind_spot(evidence, decision)) is not None:
-            others = (*decision.others, second)[: evidence.thresholds.max_others]
-            decision = replace(decision, others=others)
-        placed = tuple(replace(entry, points=_points(entry, evidence)) for entry in decision.others)
-        decision = replace(decision, others=placed)
     remarks = chose(NUMBER, str(decision.n_clusters), decision.why)
     if evidence.all_alike:
         return decision, noted(
@@ -356,17 +406,43 @@ def decide(evidence: Evidence) -> tuple[Decision, Remarks]:
 def _of(
     best: Candidate,
     evidence: Evidence,
-    beside: Sequence[Candidate],
+    beside: Callable[[], Sequence[Candidate]],
     structure: Structure | None = None,
     numbers: Numbers | None = None,
 ) -> Decision:
     """Groups that one source shows are taken."""
-    best = replace(best, standing=evidence.standing(best))
     grouping = best.grouping
     what = f"the property {best.name!r}" if best.by_property else f"{best.name} alone"
     why = f"{what} sets {grouping.n_clusters} groups apart beyond doubt (silhouette {grouping.silhouette:.2f})"
     why = "given" if evidence.is_given else why
-    return Decision(grouping.n_clusters, why, best, _named(best, beside, evidence), structure, numbers)
+    return Decision(grouping.n_clusters, why, best, structure, _details(best, evidence, beside, structure, numbers))
+
+
+def _details(
+    best: Candidate | None,
+    evidence: Evidence,
+    beside: Callable[[], Sequence[Candidate]],
+    structure: Structure | None = None,
+    numbers: Numbers | None = None,
+    is_taken: bool = True,
+) -> Callable[[], Details]:
+    """What is said of groups that are taken, or of none, beside which others may be named."""
+
+    def found() -> Details:
+        candidates = beside()
+        taken = best if is_taken else None
+        standing: Standing = "not compared" if taken is None else evidence.standing(taken)
+        others = _named(best, candidates, evidence)
+        # Where nothing was decided by numbers, their silhouettes are for the page.
+        compared = evidence.curve if structure is None else numbers
+        if not evidence.options.alternatives:
+            return Details(others, compared, standing)
+        if taken is not None and (second := _blind_spot(taken, others, evidence)) is not None:
+            others = (*others, second)[: evidence.thresholds.max_others]
+        others = tuple(replace(entry, points=_points(entry, evidence)) for entry in others)
+        return Details(others, compared, standing)
+
+    return found
 
 
 def _named(best: Candidate | None, candidates: Sequence[Candidate], evidence: Evidence) -> tuple[Candidate, ...]:
@@ -412,12 +488,12 @@ def _against(structure: Structure) -> str:
     return f"p = {structure.p_value:.2g}, against {structure.n_sets} sets of sequences of one process"
 
 
-def _blind_spot(evidence: Evidence, decision: Decision) -> Candidate | None:
+def _blind_spot(best: Candidate, others: Sequence[Candidate], evidence: Evidence) -> Candidate | None:
     """Groups in the views that see nothing of the clear groups taken, where they stand out from one process."""
     null = evidence.null
-    if decision.by is None or evidence.is_given or null is None or evidence.compute is None:
+    if evidence.is_given or null is None or evidence.compute is None:
         return None
-    taken, thresholds = decision.by.grouping, evidence.thresholds
+    taken, thresholds = best.grouping, evidence.thresholds
     inside = np.flatnonzero(taken.labels >= 0)
     views = {
         name: distance
@@ -437,10 +513,10 @@ def _blind_spot(evidence: Evidence, decision: Decision) -> Candidate | None:
         Candidate(name, of_labels(distance, evidence.cuts(np.abs(distance), [number])[0]))
         for name, distance in views.items()
     ]
-    best = max(candidates, key=lambda entry: ari(entry.grouping.labels[items], partitions[number]))
-    there = [taken, *(entry.grouping for entry in decision.others)]
-    different = all(similarity(best.grouping, entry) < thresholds.different_ari for entry in there)
-    return best if different else None
+    second = max(candidates, key=lambda entry: ari(entry.grouping.labels[items], partitions[number]))
+    there = [taken, *(entry.grouping for entry in others)]
+    different = all(similarity(second.grouping, entry) < thresholds.different_ari for entry in there)
+    return second if different else None
 
 
 def _joined(views: Mapping[str, FloatArray]) -> FloatArray:

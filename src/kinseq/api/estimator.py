@@ -13,11 +13,11 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..analysis.options import AUTO, FOR_FILES, Options, Range, as_number, differs, in_words
+from ..analysis.comparison import option_names
+from ..analysis.options import AUTO, FOR_FILES, STRETCH, Options, Range, as_number, differs, in_words
 from ..analysis.options import SETTINGS as ALL_SETTINGS
 from ..analysis.preparation import remarks_on_copies, scaled_in_order
 from ..analysis.remarks import Remarks
-from ..analysis.views import option_names
 from ..clustering.registry import Clusterer, get, segmenters
 from ..clustering.registry import get as get_clusterer
 from ..core.arrays import FloatArray, IntArray, require_clusters
@@ -447,7 +447,8 @@ def _checked(
         )
     if clusterer.takes == "matrix":
         require_models([measure], options.n_states, options.model)
-        require_ordered([measure], options)
+        if options.length == STRETCH:
+            require_ordered([measure])
     elif options.n_states is not None or options.model is not None:
         word = "model" if options.n_states is None else "n_states"
         raise ParameterError(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from ..analysis.comparison import View, is_logarithmic, nonnegative, option_names, uses_states
 from ..analysis.options import (
     AUTO,
     FOR_ARRAYS,
@@ -24,9 +25,7 @@ from ..analysis.options import (
 )
 from ..analysis.partition import choose_rule
 from ..analysis.preparation import Data, Scaling, labelled, prepare
-from ..analysis.reading import is_logarithmic, nonnegative
-from ..analysis.steps import compare, decided_by_matrix, restored, result_of
-from ..analysis.views import View, option_names, uses_states
+from ..analysis.steps import compare, decided_by_matrix, restored
 from ..clustering.registry import get as get_clusterer
 from ..clustering.registry import segmenters
 from ..core.arrays import as_count, as_flag, require_no_dissimilarities
@@ -192,7 +191,7 @@ def analyse(data: Any, options: Options, cache: PathLike | None = None) -> Analy
     if options.measures == (PRECOMPUTED,):
         return _of_matrix(options, data)
     prepared = prepare(options, data, cache)
-    analysis = Analysis.of(compare(options, prepared.compared()))
+    analysis = compare(Analysis, options, prepared.compared())
     return analysis if prepared.sampled is None else extended(analysis, prepared, options)
 
 
@@ -263,9 +262,11 @@ def _of_matrix(options: Options, data: Any) -> Analysis:
     # Equal rows are no copies: two groups may be perfect.
     view = View(PRECOMPUTED, ordering.sort_matrix(distance), none, findings, "given", {}, width)
     decision, of_number = decided_by_matrix(options, view, ordering)
-    result = result_of(
-        options,
-        of_sign + of_width + of_number,
+    remarks = of_sign + of_width + of_number
+    return Analysis(
+        options=options,
+        notes=list(remarks.notes),
+        choices=list(remarks.choices),
         sequences=items,
         original=items,
         views=[restored(view, ordering)],
@@ -273,7 +274,6 @@ def _of_matrix(options: Options, data: Any) -> Analysis:
         scaling=Scaling(),
         ordering=ordering,
     )
-    return Analysis.of(result)
 
 
 def with_params(settings: Mapping[str, Any], params: Any) -> dict[str, Any]:
@@ -307,8 +307,10 @@ def as_options(values: Mapping[str, Any], measures: Sequence[Measure], others: S
         )
     parameters = set(clusterer.params).union(*(option_names(entry, model) for entry in measures))
     options = Options.of(values, others, parameters, kind)
-    require_models(measures, options.n_states, model)
-    require_ordered(measures, options)
+    if options.n_states is not None or model is not None:
+        require_models(measures, options.n_states, model)
+    if options.length == STRETCH:
+        require_ordered(measures)
     if options.width != "auto" and "width" not in parameters:
         raise ParameterError(f"width is for spectral clustering, but the clusterer is {clusterer.name!r}; leave it out")
     return options
@@ -325,9 +327,9 @@ def require_models(measures: Sequence[Measure], n_states: Any, model: str | None
         model_kind(measures[0], model)
 
 
-def require_ordered(measures: Sequence[Measure], options: Options) -> None:
+def require_ordered(measures: Sequence[Measure]) -> None:
     """Refuse to stretch what only measures compare to which the order of frames means nothing."""
-    if options.length == STRETCH and not any(entry.ordered for entry in measures):
+    if not any(entry.ordered for entry in measures):
         named = ", ".join(entry.name for entry in measures)
         raise ParameterError(
             f"length is {STRETCH!r}, but the order of frames means nothing to {named}; leave it out, or name another measure"
@@ -346,13 +348,9 @@ def as_measures(measure: Any) -> list[Measure]:
         raise ParameterError(f"measure is {measure!r}, expected names in a list or separated by commas, or a function")
     if not entries or entries == [""]:
         raise ParameterError(f"measure is {measure!r}; name at least one, and none twice")
-    measures = [_measure(entry) for entry in entries]
+    measures = [PRECOMPUTED if entry == PRECOMPUTED.name else as_measure(entry) for entry in entries]
     if len({entry.name for entry in measures}) < len(measures):
         raise ParameterError(f"measure is {measure!r}; name at least one, and none twice")
     if PRECOMPUTED in measures and len(measures) > 1:
         raise ParameterError("measure 'precomputed' means that the data are a matrix; name no other beside it")
     return measures
-
-
-def _measure(entry: Any) -> Measure:
-    return PRECOMPUTED if entry == PRECOMPUTED.name else as_measure(entry)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ..analysis import limits
-from ..analysis.diagnostics import cautions, summary
+from ..analysis.diagnostics import also_there, cautions, sentence, summary, verdict
 from ..analysis.options import Options
 from ..analysis.prediction import (
     assigned,
@@ -31,7 +31,6 @@ from ..analysis.remarks import Choice
 from ..analysis.result import ExternalScores, Result
 from ..analysis.sampling import smallest_in_sight
 from ..analysis.saving import save
-from ..analysis.verdict import also_there, sentence, verdict
 from ..core.arrays import FloatArray, IntArray, read_only
 from ..core.errors import ParameterError
 from ..core.sequences import SequenceSet
@@ -229,11 +228,6 @@ class Clusters(ExternalScores):
 
 class Analysis(Result, Clusters):
     """A :class:`~kinseq.analysis.result.Result` that can be shown, written and asked about new sequences."""
-
-    @classmethod
-    def of(cls, result: Result) -> Analysis:
-        """The same result, with these methods."""
-        return cls(**{entry.name: getattr(result, entry.name) for entry in fields(result)})
 
     @property
     def verdict(self) -> str:
@@ -476,15 +470,15 @@ class SampledAnalysis(Clusters):
     def in_sight(self) -> str:
         """How small a cluster can be found, one sentence."""
         n, size = len(self.labels), len(self.sample_positions)
-        smallest = smallest_in_sight(n, size, limits.SEEN)
+        smallest = smallest_in_sight(n, size, limits.MIN_IN_SIGHT)
         sentence = (
-            f"a cluster of {smallest} sequences ({smallest / n:.1%}) has {limits.SEEN} or more in the sample with a"
-            f" probability of {limits.SURE:g}, a smaller one may be missed; one in sight of less than {limits.FOUND:.0%} is"
-            " mostly joined to a larger one, as it is without a sample"
+            f"a cluster of {smallest} sequences ({smallest / n:.1%}) has {limits.MIN_IN_SIGHT} or more in the sample with a"
+            f" probability of {limits.SIGHT_PROBABILITY:g}, a smaller one may be missed; one in sight of less than"
+            f" {limits.FOUND_SHARE:.0%} is mostly joined to a larger one, as it is without a sample"
         )
         numbers = self.sample.numbers
         if self.sample.n_requested is None and numbers is not None and numbers.n_items < size:
-            counted = smallest_in_sight(n, numbers.n_items, limits.COUNTED)
+            counted = smallest_in_sight(n, numbers.n_items, limits.MIN_COUNTED)
             sentence += (
                 f"; the number of clusters was chosen on {numbers.n_items}, where one of fewer than {counted}"
                 f" ({counted / n:.1%}) may count for nothing"

@@ -17,9 +17,8 @@ from sklearn.metrics import adjusted_rand_score
 import kinseq
 from kinseq import SequenceClustering, SequenceSet
 from kinseq.analysis.candidates import Candidate, Standing
-from kinseq.analysis.diagnostics import CHECKS
-from kinseq.analysis.rules import Decision
-from kinseq.analysis.verdict import also_there, verdict
+from kinseq.analysis.diagnostics import CHECKS, also_there, verdict
+from kinseq.analysis.rules import Decision, Details
 from kinseq.api.results import Analysis
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.measures.view_texts import VOTING
@@ -287,7 +286,7 @@ def test_machines_of_two_duty_cycles_are_two_groups() -> None:
     assert agree(found.labels, [0] * 12 + [1] * 12)
     assert "well apart" in found.verdict
     assert found.decision.by is not None
-    assert found.decision.by.standing == "distinct"
+    assert found.decision.standing == "distinct"
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -393,20 +392,24 @@ def told(
 
 
 def seen(name: str, number: int = 2, by_property: bool = False) -> Candidate:
-    return Candidate(name, Grouping(number, np.arange(12) % number, 0.9, 0.85), by_property, standing="distinct")
+    return Candidate(name, Grouping(number, np.arange(12) % number, 0.9, 0.85), by_property)
+
+
+def decided(by: Candidate, standing: Standing = "distinct") -> Decision:
+    return Decision(2, "", by, details=Details(standing=standing))
 
 
 def test_each_kind_of_answer_has_its_sentence() -> None:
-    assert told(2, Decision(2, "", seen("dtw_shape"))) == ("2 groups, well apart", "apart")
+    assert told(2, decided(seen("dtw_shape"))) == ("2 groups, well apart", "apart")
     level = seen("level of 3", by_property=True)
-    assert told(2, Decision(2, "", level)) == ("2 groups, well apart", "apart")
+    assert told(2, decided(level)) == ("2 groups, well apart", "apart")
     # A view alone shows pieces of a continuum as clearly as groups; of few sequences gaps cannot be told.
-    alone = Decision(2, "", replace(seen("dtw_shape"), is_unconfirmed=True))
+    alone = decided(replace(seen("dtw_shape"), is_unconfirmed=True))
     assert told(2, alone, gap=0.4, n=20) == ("2 groups, perhaps pieces of a continuum", "continuum")
-    for decision, gap, n in ((alone, 0.01, 20), (alone, 0.4, 19), (Decision(2, "", seen("dtw_shape")), 0.4, 20)):
+    for decision, gap, n in ((alone, 0.01, 20), (alone, 0.4, 19), (decided(seen("dtw_shape")), 0.4, 20)):
         assert told(2, decision, gap=gap, n=n) == ("2 groups, well apart", "apart")
     length = seen("length", by_property=True)
-    assert told(2, Decision(2, "", length)) == ("2 groups that differ in nothing but length", "lengths")
+    assert told(2, decided(length)) == ("2 groups that differ in nothing but length", "lengths")
     assert told(3, Decision(3, ""))[1] == "separate"
     assert told(3, Decision(3, ""), between=(4,)) == ("3 groups; 1 sequence lies between them: s4", "between")
     assert told(3, Decision(3, ""), between=(1, 2, 5, 7)) == (
@@ -422,10 +425,10 @@ def test_each_kind_of_answer_has_its_sentence() -> None:
         ("not compared", "not compared"),
     ]
     for by, word in doubts:
-        sentence, kind = told(2, Decision(2, "", replace(seen("kl_ll"), standing=by)))
+        sentence, kind = told(2, decided(seen("kl_ll"), by))
         assert (kind, word in sentence, "well apart" in sentence) == ("doubtful", True, False)
     # Of what is no model nothing but the matrix is known.
-    assert told(2, Decision(2, "", replace(seen("mine"), standing="not compared")))[1] == "apart"
+    assert told(2, decided(seen("mine"), "not compared"))[1] == "apart"
     assert told(4, Decision(4, ""), asked=4, gap=0.4) == ("a continuum, cut in 4 pieces because you asked", "continuum")
     sentence, kind = told(4, Decision(4, ""), gap=0.4)
     assert kind == "continuum"
@@ -475,7 +478,9 @@ def test_a_group_that_is_far_away_is_said_to_be_so_beside_pieces_of_a_continuum(
 
 
 def test_groups_by_a_property_are_told_with_the_call_that_gives_them() -> None:
-    result: Any = SimpleNamespace(decision=Decision(1, "", others=(seen("level of 3", 2, True), seen("dtw", 3))))
+    result: Any = SimpleNamespace(
+        decision=Decision(1, "", details=Details((seen("level of 3", 2, True), seen("dtw", 3))))
+    )
     first, second = also_there(result)
     assert "measure='properties', only=['level of 3'], n_clusters=2" in first
     assert "measure='dtw', n_clusters=3" in second

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,7 +15,7 @@ from kinseq.analysis.candidates import Candidate, Standing
 from kinseq.analysis.evidence import Evidence
 from kinseq.analysis.limits import THRESHOLDS
 from kinseq.analysis.options import Options
-from kinseq.analysis.rules import RULES, Decision, decide
+from kinseq.analysis.rules import RULES, Decision, Details, decide
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.metrics.groupings import Grouping, Structure
 from kinseq.metrics.unlabelled import Numbers
@@ -139,7 +140,7 @@ def test_clear_groups_of_a_view_are_taken_unless_one_process_shows_them_too() ->
     found = rules.clear_view(evidence_of(views, null=MadeNull()))
     assert found is not None
     assert found.by is not None
-    assert (found.n_clusters, found.by.name, found.by.standing) == (2, "msm", "distinct")
+    assert (found.n_clusters, found.by.name, found.standing) == (2, "msm", "distinct")
     assert "beyond doubt" in found.why
     doubtful = MadeNull(standing="as one process")
     assert rules.clear_view(evidence_of(views, null=doubtful)) is None
@@ -147,12 +148,12 @@ def test_clear_groups_of_a_view_are_taken_unless_one_process_shows_them_too() ->
     given = rules.clear_view(evidence_of(views, null=doubtful, n_clusters=2))
     assert given is not None
     assert given.by is not None
-    assert (given.why, given.by.standing) == ("given", "as one process")
+    assert (given.why, given.standing) == ("given", "as one process")
     # Of a matrix alone there are no sequences to compare with.
     alone = rules.clear_view(evidence_of(views))
     assert alone is not None
     assert alone.by is not None
-    assert alone.by.standing == "not compared"
+    assert alone.standing == "not compared"
     assert rules.clear_view(evidence_of(null=MadeNull())) is None
 
 
@@ -161,7 +162,7 @@ def test_a_property_that_shows_clear_groups_more_clearly_goes_before_the_view() 
     evidence = evidence_of({"msm": matrix_of(QUARTERS // 2)}, properties=[level], null=MadeNull())
     found = rules.clear_view(evidence)
     assert found is not None
-    assert found.by == replace(level, standing="distinct")
+    assert (found.by, found.standing) == (level, "distinct")
     closed = replace(evidence, open_to_properties=False)
     closed.null, closed.all_properties = evidence.null, evidence.all_properties
     found = rules.clear_view(closed)
@@ -300,7 +301,7 @@ def test_where_nothing_stands_out_a_property_may_by_itself() -> None:
     level = shown("level of 1", HALVES, by_property=True)
     found = rules.property_alone(evidence_of(properties=[level], null=MadeNull(properties=0.01)))
     assert found is not None
-    assert found.by == replace(level, standing="distinct")
+    assert (found.by, found.standing) == (level, "distinct")
     assert rules.property_alone(evidence_of(properties=[level], null=MadeNull())) is None
     assert rules.property_alone(evidence_of(null=MadeNull(properties=0.01))) is None
 
@@ -309,7 +310,7 @@ def test_a_firm_property_counts_where_all_together_do_not() -> None:
     firm, faint = (shown("level of 1", HALVES, silhouette, by_property=True) for silhouette in (0.95, 0.85))
     found = rules.firm_property_alone(evidence_of(properties=[faint, firm], null=MadeNull()))
     assert found is not None
-    assert found.by == replace(firm, standing="distinct")
+    assert (found.by, found.standing) == (firm, "distinct")
     assert rules.firm_property_alone(evidence_of(properties=[faint], null=MadeNull())) is None
     as_one = MadeNull(standing="as one process")
     assert rules.firm_property_alone(evidence_of(properties=[firm], null=as_one)) is None
@@ -355,7 +356,19 @@ def test_each_comparison_is_made_once() -> None:
     evidence = evidence_of(None, {"kl_ll_shape": matrix_of(HALVES)}, null=null)
     first, second = decide(evidence)[0], decide(evidence)[0]
     assert first == second
+    assert first.found() is first.found()
     assert sorted(null.asked) == ["kl_ll_shape", "msm"]
+
+
+def test_what_is_only_said_is_found_out_when_it_is_asked_for() -> None:
+    auxiliary, null = {"kl_ll_shape": matrix_of(THIRDS)}, MadeNull()
+    decision = decide(evidence_of({"msm": matrix_of(HALVES)}, auxiliary, null=null, n_clusters=2))[0]
+    assert decision.by is not None
+    assert null.asked == []
+    assert decision.in_order(np.arange(N)[::-1]).numbers is not None
+    assert isinstance(decision.details, Details)
+    again = pickle.loads(pickle.dumps(decision))
+    assert (again.n_clusters, again.standing) == (2, "distinct")
 
 
 def test_frames_side_by_side_and_spectra_are_named_before_models_and_without_a_comparison() -> None:
@@ -366,9 +379,9 @@ def test_frames_side_by_side_and_spectra_are_named_before_models_and_without_a_c
         found = rules.clear_view(evidence_of({"msm": matrix_of(HALVES)}, auxiliary, null=null))
         assert found is not None
         assert found.by is not None
-        assert null.asked == asked
         # The other one is all but the same.
         assert (found.by.name, [entry.name for entry in found.others]) == ("msm", ["lockstep_shape"])
+        assert null.asked == asked
 
 
 def test_confirmed_groups_that_one_process_shows_too_are_named_where_others_are_taken() -> None:
@@ -399,7 +412,7 @@ def test_an_answer_is_put_into_another_order() -> None:
     points = np.arange(8.0).reshape(4, 2)
     entry = Candidate("dtw", Grouping(2, labels, 0.9, 0.8), points=points)
     places = np.array([3, 1, 1, 0, 2])
-    ordered = Decision(2, "why", entry, (replace(entry, points=None),)).in_order(places)
+    ordered = Decision(2, "why", entry, details=Details((replace(entry, points=None),))).in_order(places)
     assert ordered.by is not None
     assert ordered.by.grouping.labels.tolist() == [-1, 0, 0, 0, 1]
     np.testing.assert_array_equal(ordered.by.points, points[places])
