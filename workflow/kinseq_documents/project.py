@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from kinseq.analysis.options import Options
+from kinseq.cli.request import FILES
 from kinseq.clustering import registry as clusterers
 from kinseq.core.schema import check
 from kinseq.features import registry as features
@@ -29,6 +30,10 @@ from .fingerprint import fingerprint
 from .kinds import matrices
 from .kinds.base import Kind
 from .yaml_files import load
+
+
+EXAMPLE, EXAMPLE_DATA = "vowels", "japanese_vowels"
+"""Name of the worked example of one's own data, a folder of files that ``kinseq cluster`` takes, and the data set it holds."""
 
 
 def digest_of(*paths: Path) -> str:
@@ -179,6 +184,11 @@ class Project:
     def products(self, experiments: Iterable[str]) -> list[str]:
         """Every file that some experiments leave, relative to the results."""
         return [file for name in experiments for file in plan.products(self.catalogue, name)]
+
+    def example_files(self, known: Catalogue) -> list[str]:
+        """Files of the worked example, where it is part of everything: its data are here and no experiments were picked."""
+        here = EXAMPLE_DATA in self.datasets and EXAMPLE_DATA not in known.missing
+        return [f"own/{EXAMPLE}/{file}" for file in FILES] if here and self.settings["experiments"] == "all" else []
 
     def printed(self, experiment: str) -> list[str]:
         """File with the printed numbers of an experiment, as a list that is empty if there are none."""
