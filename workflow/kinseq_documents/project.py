@@ -31,7 +31,6 @@ from .kinds import matrices
 from .kinds.base import Kind
 from .yaml_files import load
 
-
 EXAMPLE, EXAMPLE_DATA = "vowels", "japanese_vowels"
 """Name of the worked example of one's own data, a folder of files that ``kinseq cluster`` takes, and the data set it holds."""
 
