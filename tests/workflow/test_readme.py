@@ -5,7 +5,10 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -33,29 +36,52 @@ def examples(text: str) -> dict[str, str]:
     return named
 
 
-def test_a_measure_a_data_set_and_an_experiment_as_the_tutorial_adds_them(small: Project) -> None:
+def install(folder: Path, target: Path) -> None:
+    """Install a package of one's own as the tutorial says, but into a folder of its own."""
+    call = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
+    done = subprocess.run([*call, "--target", target, folder], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_measure_a_data_set_and_an_experiment_as_the_tutorial_adds_them(small: Project, tmp_path: Path) -> None:
     found = examples(ADDING)
     assert set(found) == {
+        "my_measures/roughness.py",
+        "my_measures/pyproject.toml",
         "src/kinseq/measures/length_gap.py",
         "workflow/kinseq_documents/data/noise.py",
         "src/kinseq/metrics/homogeneity.py",
         "config/datasets.yaml",
         "config/experiments/noise_demo.yaml",
     }
+    outside = tmp_path / "my_measures"
+    outside.mkdir()
     for path in found:
-        if path.endswith(".py"):
+        if path.startswith(outside.name):
+            (tmp_path / path).write_text(found[path])
+        elif path.endswith(".py"):
             (small.folder / path).write_text(found[path])
+    beside = tmp_path / "beside"
+    install(outside, beside)
+    search = {"PYTHONPATH": os.pathsep.join([str(small.folder / "src"), str(beside)])}
     small.change("datasets.yaml", **yaml.safe_load(found["config/datasets.yaml"]))
-    (small.config / "experiments/noise_demo.yaml").write_text(found["config/experiments/noise_demo.yaml"])
-    small.run("noise_demo")
+    experiment = found["config/experiments/noise_demo.yaml"].replace("length_gap, yy", "length_gap, yy, roughness")
+    (small.config / "experiments/noise_demo.yaml").write_text(experiment)
+    small.run("noise_demo", **search)
     rows = list(csv.DictReader(io.StringIO(small.result("scores/noise_demo.csv").decode())))
     errors = {row["measure"]: float(row["value"]) for row in rows if row["metric"] == "error"}
-    assert set(errors) == {"length_gap", "yy", "true_labels", "random_labels"}
+    assert set(errors) == {"length_gap", "yy", "roughness", "true_labels", "random_labels"}
     assert {row["metric"] for row in rows} >= {"error", "homogeneity"}
     assert not {"ari", "nmi"} & {row["metric"] for row in rows}
     homogeneous = {row["value"] for row in rows if (row["measure"], row["metric"]) == ("true_labels", "homogeneity")}
     assert homogeneous == {"1.0"}
     assert "length gap" in small.result("tables/noise_demo.md").decode()
+    # An edit outside reruns the jobs of its measure, and what is made of them.
+    module = beside / "roughness.py"
+    module.write_text(module.read_text() + "# edited\n")
+    pending = small.planned(small.run("--summary", "noise_demo", "--quiet", "all", **search))
+    assert "results/scores/noise_demo.csv" in pending
+    assert not [path for path in pending if "/sequences/" in path or "/models/" in path]
 
 
 def test_a_problem_an_estimator_and_a_drawing_as_the_guide_adds_them(small: Project) -> None:

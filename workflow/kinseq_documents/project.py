@@ -260,8 +260,11 @@ class Project:
 
     def code_of_loader(self, dataset: str) -> str:
         """Of a job that makes the sequences of a data set."""
-        loader = loaders.modules()[self.datasets[dataset]["loader"]]
-        return fingerprint("kinseq_documents.stages.sequences", loader.module)
+        entry, known = self.datasets[dataset], features.modules()
+        asked = entry.get("params", {}).get("features")
+        recipe = asked.get("recipe") if isinstance(asked, Mapping) else asked
+        modules = [known[recipe].module] if isinstance(recipe, str) and recipe in known else []
+        return fingerprint("kinseq_documents.stages.sequences", loaders.modules()[entry["loader"]].module, *modules)
 
     def code_of_models(self, models: str) -> str:
         """Of a job that fits models, named as in its files: ``hmm2+hmm3``."""
