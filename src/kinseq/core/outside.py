@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.machinery import ModuleSpec, PathFinder
-from importlib.metadata import EntryPoints, entry_points
+from importlib.metadata import EntryPoint, distributions
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -20,9 +20,14 @@ PREFIX = "kinseq."
 
 
 @cache
-def _declared() -> EntryPoints:
+def _declared() -> tuple[tuple[str, EntryPoint], ...]:
+    """Names of packages, and their entry points of any of the groups. Of two copies of a package the first is the one imported."""
+    by_package: dict[str, list[EntryPoint]] = {}
     # Every package that is installed is asked, so once for all groups.
-    return entry_points()
+    for package in distributions():
+        if package.name not in by_package:
+            by_package[package.name] = [entry for entry in package.entry_points if entry.group.startswith(PREFIX)]
+    return tuple((name, entry) for name, entries in by_package.items() for entry in entries)
 
 
 @cache
@@ -35,8 +40,9 @@ def modules_of(group: str) -> tuple[tuple[str, Path], ...]:
         If one names no module, or a module that is not there.
     """
     found: dict[str, Path] = {}
-    for entry in _declared().select(group=group):
-        package = entry.dist.name if entry.dist is not None else "an installed package"
+    for package, entry in _declared():
+        if entry.group != group:
+            continue
         where = f"entry point {entry.name!r} of {group}, from {package}"
         if ":" in entry.value:
             raise ParameterError(f"{where}, is {entry.value!r}; name the module alone, which is read and not run")
@@ -52,7 +58,7 @@ def modules_of(group: str) -> tuple[tuple[str, Path], ...]:
 @cache
 def homes() -> dict[str, Path]:
     """Outermost packages that hold such modules, with the folder that each lies in."""
-    groups = sorted(group for group in _declared().groups if group.startswith(PREFIX))
+    groups = sorted({entry.group for _, entry in _declared()})
     return {module.split(".")[0]: _above(path, module) for group in groups for module, path in modules_of(group)}
 
 
