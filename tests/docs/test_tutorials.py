@@ -88,7 +88,7 @@ def test_what_is_asked_of_snakemake_can_be_planned(tmp_path: Path) -> None:
     assert {"tab2_1", "chapter2", "data", "scale=thesis", "profiles/slurm"} <= asked
     assert (ROOT / "profiles" / "slurm" / "config.yaml").is_file()
     places = ", ".join(f"{name}: {tmp_path / name}" for name in ("results", "logs", "benchmarks"))
-    command = [sys.executable, "-m", "snakemake", "-n", "--cores", "2", "--nolock", "--quiet", "all"]
+    command = [sys.executable, "-m", "snakemake", "-n", "--cores", "2", "--nolock"]
     command += [
         "--config",
         "scale=thesis",
@@ -102,6 +102,10 @@ def test_what_is_asked_of_snakemake_can_be_planned(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT / 'workflow'}", "PYTHONHASHSEED": "0"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
+    # A line names a job, and not all of its files.
+    said = done.stdout + done.stderr
+    assert "chapter2: " in said
+    assert max(map(len, said.splitlines())) < 1000
 
 
 @pytest.mark.parametrize("page", RUN)

@@ -25,7 +25,7 @@ from .batches import split
 from .catalogue import Catalogue, generated
 from .data import acquire
 from .data import registry as loaders
-from .documents import named
+from .documents import Cost, costs, costs_in_words, named
 from .fingerprint import fingerprint
 from .kinds import matrices
 from .kinds.base import Kind
@@ -188,6 +188,18 @@ class Project:
         """Files of the worked example, where it is part of everything: its data are here and no experiments were picked."""
         here = EXAMPLE_DATA in self.datasets and EXAMPLE_DATA not in known.missing
         return [f"own/{EXAMPLE}/{file}" for file in FILES] if here and self.settings["experiments"] == "all" else []
+
+    @cached_property
+    def costs(self) -> dict[str, Cost]:
+        """What experiments cost at the quick scale."""
+        return costs(self.folder)
+
+    def about(self, experiments: Sequence[str]) -> str:
+        """What a target shows, and what it costs before it is run, in a line."""
+        titles = [str(self.catalogue.experiments[name]["title"]) for name in experiments]
+        shown = titles[0] if len(titles) == 1 else f"{len(titles)} tables and figures"
+        cost = costs_in_words(self.costs, experiments)
+        return f"{shown}; {cost} at the quick scale" if cost else shown
 
     def printed(self, experiment: str) -> list[str]:
         """File with the printed numbers of an experiment, as a list that is empty if there are none."""
