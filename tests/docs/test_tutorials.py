@@ -22,6 +22,7 @@ RUN = ("first-folder", "recordings", "sensor-logs", "two-samples", "from-python"
 ELSEWHERE = {
     "regenerate-a-table": "below, as a plan",
     "add-a-measure": "tests/workflow/test_readme.py",
+    "change-one-choice": "tests/workflow/test_readme.py",
     "on-a-cluster": "tests/cluster, and below as a plan",
     "index": "has no commands",
 }
