@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from kinseq.cli.console import main
+from kinseq.options import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 TUTORIALS = ROOT / "docs" / "tutorials"
@@ -74,6 +75,30 @@ def test_what_is_asked_of_make_exists() -> None:
         for word in re.findall(r"(?:^|`|; )make ([a-z-]+)", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
     }
     assert {"reproduce", "thesis", "install-cluster", "compare"} <= named <= targets
+
+
+def test_what_is_asked_of_kinseq_exists() -> None:
+    """On the README and all tutorials: commands, and options of them."""
+    pages = [ROOT / "README.md", *TUTORIALS.glob("*.md")]
+    named = {
+        call
+        for page in pages
+        for call in re.findall(r"(?:^|`|/)kinseq (\w+)([^`\n#]*)", page.read_text(), re.MULTILINE)
+    }
+    assert {"cluster", "compare"} <= {command for command, _ in named} <= {*COMMANDS, "completion"}
+    for command, rest in named:
+        known = {"--help", *re.findall(r"--[a-z][a-z-]*", help_of(command))}
+        assert set(re.findall(r"(?<!\S)--[a-z][a-z-]*", rest)) <= known, f"kinseq {command}{rest}"
+
+
+def help_of(command: str) -> str:
+    """What ``kinseq command --help`` prints."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sys, "argv", ["kinseq", command, "--help"])
+        with contextlib.suppress(SystemExit):
+            main()
+    return said.getvalue()
 
 
 def test_what_is_asked_of_snakemake_can_be_planned(tmp_path: Path) -> None:
