@@ -102,7 +102,7 @@ class Table:
     @property
     def remark(self) -> str:
         """The caption, where it says more than the title."""
-        return "" if self.caption == self.title or not self.title else self.caption
+        return self.caption if self.title and self.caption not in (self.title, self.title.removesuffix(" (%)")) else ""
 
 
 def places_of(experiment: Mapping[str, Any]) -> tuple[str, ...]:
