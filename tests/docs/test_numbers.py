@@ -9,17 +9,22 @@ import tomllib
 from collections.abc import Callable, Iterable
 from inspect import signature
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 from sklearn.metrics import adjusted_rand_score
 
 from kinseq.analysis import limits
 from kinseq.analysis.explaining import LEVEL
 from kinseq.analysis.options import Options
+from kinseq.features.extraction import AudioFeatures, audio_features
 from kinseq.hmm import GaussianHMM
+from kinseq.metrics.registry import UNITS
 from kinseq.metrics.unlabelled import DOUBTFUL, STABLE
 from kinseq.report.words import WORDS
 from kinseq_documents import documents
+from kinseq_documents.evaluation.fidelity import MIN_RUNS
 from kinseq_documents.rendering.verdicts import DOCUMENTS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -99,6 +104,51 @@ def test_every_number_of_the_readme_is_filled_in_or_looked_up() -> None:
         assert known in running(README), f"the README says no more {known!r}"
         assert holds(), known
     assert numbers_left(README, STATED) == [], "fill it in as a value, or say in STATED where it is from"
+
+
+def tutorial(name: str) -> str:
+    return running((ROOT / "docs" / "tutorials" / f"{name}.md").read_text(encoding="utf-8"))
+
+
+def features(name: str) -> AudioFeatures:
+    return audio_features(name)
+
+
+PERCENT = UNITS["percent"]
+SAID_BY_TUTORIALS: dict[tuple[str, str], Callable[[], object]] = {
+    ("first-folder", "It writes thirty files"): lambda: "range(30)" in FIRST,
+    ("regenerate-a-table", f"| *reproduced* | within {PERCENT.reproduced_within:g} point,"): lambda: True,
+    ("regenerate-a-table", f"| *close* | within {PERCENT.close_within:g} points |"): lambda: True,
+    (
+        "regenerate-a-table",
+        f"fewer than {MIN_RUNS} trials, or a standard error above {PERCENT.largest_se:g} points",
+    ): lambda: True,
+    ("regenerate-a-table", "It takes about 15 minutes on two cores"): lambda: "15 minutes" in README,
+    ("regenerate-a-table", "You need Python 3.11 or newer"): lambda: python_needed() == ">=3.11",
+    ("sensor-logs", f"are more than {limits.DENSE} | nothing: a sample"): lambda: True,
+    ("recordings", "brings recordings to 16 000 Hz (music: 22 050)"): lambda: (
+        features("speech").highest_rate == 16000 and features("music").highest_rate == 22050
+    ),
+    ("change-one-choice", "with models of two to five states. What happens with eight?"): lambda: (
+        {"hmm2", "hmm3", "hmm4", "hmm5"} <= models_of("tab2_1") and "hmm8" not in parsed("models.yaml")
+    ),
+}
+"""Numbers of tutorials that follow from the code or the configuration; what their programs print is compared where they are run."""
+
+
+def parsed(name: str) -> dict[str, Any]:
+    document: dict[str, Any] = yaml.safe_load((ROOT / "config" / name).read_text(encoding="utf-8"))
+    return document
+
+
+def models_of(experiment: str) -> set[str]:
+    return {model for part in parsed(f"experiments/{experiment}.yaml")["parts"] for model in part["models"]}
+
+
+@pytest.mark.parametrize(("page", "said"), SAID_BY_TUTORIALS, ids=lambda text: text[:40])
+def test_numbers_of_tutorials_are_those_of_the_code(page: str, said: str) -> None:
+    assert said in tutorial(page)
+    assert SAID_BY_TUTORIALS[page, said]()
 
 
 def test_a_number_from_nowhere_is_found() -> None:
