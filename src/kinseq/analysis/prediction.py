@@ -39,9 +39,49 @@ if TYPE_CHECKING:
 
 def nearest_clusters(result: Result, data: Any) -> IntArray:
     """Cluster with the least mean dissimilarity to each new sequence; see :meth:`~kinseq.api.results.Analysis.predict`."""
+    return np.asarray(_means_of_clusters(result, data).argmin(axis=0), dtype=np.int64)
+
+
+def silhouettes_among(result: Result, data: Any) -> FloatArray:
+    """Silhouette of each sequence, shape (M,): of the old ones if these are given, and else of new ones among the old ones.
+
+    The cluster of a new sequence is the one with the least mean dissimilarity, so that its silhouette is not negative; 0 where
+    there is a single cluster.
+    """
+    if _are_old(result, data):
+        return result.silhouettes
+    return _silhouettes(_means_of_clusters(result, data))
+
+
+def silhouettes_among_represented(base: Result, data: Any) -> FloatArray:
+    """The same by the nearest representatives of each cluster of a sample; all sequences count as new."""
+    new, options = prepared(base, data)
+    labels = base.labels[base.ordering.positions]
+    return np.concatenate([_silhouettes(_means(compared(base, block, options), labels)) for block in blocks(new)])
+
+
+def _silhouettes(means: FloatArray) -> FloatArray:
+    """``(b - a) / b`` of the least and the second least mean dissimilarity, shape (number of clusters, M)."""
+    if len(means) == 1:
+        return np.zeros(means.shape[1])
+    own, other = np.sort(means, axis=0)[:2]
+    return np.where(other > 0, (other - own) / np.where(other > 0, other, 1.0), 0.0)
+
+
+def _means_of_clusters(result: Result, data: Any) -> FloatArray:
+    """Mean dissimilarity of each new sequence to each cluster, shape (number of clusters, M)."""
     distance, labels = _from_old(result, data), result.labels[result.ordering.positions]
-    means = np.stack([distance[:, labels == k].mean(axis=1) for k in range(result.n_clusters)], axis=1)
-    return np.asarray(means.argmin(axis=1), dtype=np.int64)
+    return np.stack([distance[:, labels == k].mean(axis=1) for k in range(result.n_clusters)])
+
+
+def _are_old(result: Result, data: Any) -> bool:
+    """Whether data are what was clustered."""
+    if result.views[0].measure is PRECOMPUTED:
+        rows = _from_old(result, data)
+        return np.array_equal(rows, result.distance[:, result.ordering.positions])
+    new, _ = prepared(result, data)
+    old = result.sequences
+    return np.array_equal(new.offsets, old.offsets) and np.array_equal(new.values, old.values)
 
 
 def placed(result: Result, data: Any) -> FloatArray:

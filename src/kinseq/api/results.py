@@ -24,6 +24,8 @@ from ..analysis.prediction import (
     placed,
     prepared,
     represented,
+    silhouettes_among,
+    silhouettes_among_represented,
     strengths,
 )
 from ..analysis.preparation import Data, Prepared
@@ -118,6 +120,14 @@ class Clusters(ExternalScores):
     @abstractmethod
     def predict(self, sequences: Data | pandas.DataFrame) -> IntArray:
         """Cluster of new sequences, shape (M,)."""
+
+    @abstractmethod
+    def silhouettes_of(self, sequences: Data | pandas.DataFrame) -> FloatArray:
+        """Silhouettes of the sequences that were clustered, or of new ones among them, shape (M,).
+
+        Of a new sequence ``(b - a) / b``, with a its mean dissimilarity to the cluster that ``predict`` puts it into and b that to
+        the next one.
+        """
 
     @abstractmethod
     def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
@@ -275,6 +285,9 @@ class Analysis(Result, Clusters):
             If the measure has no meaning for one sequence by itself (it selects models by the whole set).
         """
         return nearest_clusters(self, sequences)
+
+    def silhouettes_of(self, sequences: Data | pandas.DataFrame) -> FloatArray:
+        return silhouettes_among(self, sequences)
 
     def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
         """Coordinates of new sequences in the plane of `embedding_`, each placed by its dissimilarities to the old ones.
@@ -443,6 +456,10 @@ class SampledAnalysis(Clusters):
         outside the sample were found in this way.
         """
         return assigned(self.base, *prepared(self.base, sequences))
+
+    def silhouettes_of(self, sequences: Data | pandas.DataFrame) -> FloatArray:
+        """Silhouettes of sequences by the nearest representatives of each cluster, shape (M,); all of them count as new."""
+        return silhouettes_among_represented(self.base, sequences)
 
     def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
         """Coordinates of new sequences in the plane of `embedding_`, shape (M, 2)."""
