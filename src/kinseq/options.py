@@ -16,6 +16,7 @@ from typing import Any
 from kinseq.analysis.options import AUTO, EXPECTED, RANGE, Option, Options, as_number, in_words, options_of
 from kinseq.core.errors import ParameterError
 from kinseq.core.roots import ROOT
+from kinseq.core.table_options import OPTIONS as OF_TABLES
 from kinseq.divergences.checks import REPEATS
 from kinseq.measures.registry import MEASURE
 
@@ -70,7 +71,7 @@ OF_MEASURES = (
     ),
 )
 """Parameters of measures that an analysis advises to set."""
-LISTS = frozenset(entry.name for entry in OF_MEASURES)
+LISTS = frozenset({*(entry.name for entry in OF_MEASURES), "value_columns", "drop_columns", "missing_codes"})
 """Options whose values are several names."""
 OPTIONS = {entry.name: entry for entry in (*FIRST, *OF_MEASURES, *options_of(Options).values()) if entry.in_files}
 """All that a configuration may hold under ``own``, by name."""
@@ -236,7 +237,7 @@ def command_of(command: str, values: Mapping[str, Any]) -> str:
         if entry.name not in values or (entry.name in COMMON and values[entry.name] == entry.default):
             continue
         value = values[entry.name]
-        text = ALL if value is None else ",".join(value) if isinstance(value, list) else _said(value)
+        text = ALL if value is None else ",".join(map(str, value)) if isinstance(value, list) else _said(value)
         if not name.startswith("-"):
             # What begins with a dash would be taken for an option.
             words.append(f"./{text}" if text.startswith("-") else text)
@@ -250,7 +251,7 @@ def command_of(command: str, values: Mapping[str, Any]) -> str:
 ARGUMENTS = {
     "n_clusters": OPTIONS["k"],
     "n_states": OPTIONS["n_states"],
-    "time_column": OPTIONS["time_column"],
+    **{name: entry for name, entry in OPTIONS.items() if name in OF_TABLES and entry.word is not None and "_" in name},
     "random_state": COMMON["seed"],
     "n_jobs": COMMON["threads"],
 }

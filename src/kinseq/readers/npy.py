@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from kinseq.core.errors import DataError
+from kinseq.core.table_options import USUAL, TableOptions
 
 from .arrays import as_floats, load_array
 from .table import Table
@@ -20,7 +21,7 @@ def several(shape: tuple[int, ...]) -> str:
     )
 
 
-def read_npy(path: Path) -> Table:
+def read_npy(path: Path, how: TableOptions = USUAL) -> Table:
     """Table of an array of shape (T, d) or (T,).
 
     Raises

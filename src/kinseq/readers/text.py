@@ -13,7 +13,26 @@ from kinseq.core.errors import DataError
 
 ERROR_CELLS = frozenset({"#N/A", "#NA", "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!"})
 """What spreadsheets write for a number that they could not compute."""
-MISSING_CELLS = ERROR_CELLS | {"", "?", "NA", "N/A", "n/a", "na", "NaN", "nan", "NAN", "null", "NULL", "None", "none"}
+MISSING_CELLS = ERROR_CELLS | {
+    "",
+    "?",
+    "-",
+    "--",
+    "---",
+    "NA",
+    "N/A",
+    "n/a",
+    "na",
+    "NaN",
+    "nan",
+    "NAN",
+    "null",
+    "NULL",
+    "None",
+    "none",
+}
+TRUTH = {"true": 1.0, "false": 0.0}
+"""Words that stand for numbers."""
 COMMENTS = ("#", "%")
 """How comments begin."""
 DECIMAL_COMMA = re.compile(r"[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?")
@@ -31,6 +50,9 @@ _DAY = re.compile(r"(\d{4}-\d\d-\d\d)([T ]00:00(:00([.,]0+)?)?)?")
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d+)?)?")
 
 
+_MOMENT_LIKE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b|\d{1,3}:\d\d\b|\d{8}T\d{4}")
+
+
 def day_of(cell: str) -> str:
     """The date in a cell that holds one without a time of day; empty where it holds anything else."""
     match = _DAY.fullmatch(cell)
@@ -45,6 +67,11 @@ def is_clock(cell: str) -> bool:
 def is_date(cell: str) -> bool:
     """Whether a cell is a date as of ISO 8601, perhaps with a time of day."""
     return _DATE.fullmatch(cell) is not None
+
+
+def is_moment_like(cell: str) -> bool:
+    """Whether a cell may be meant as a date or a time, read or not."""
+    return _MOMENT_LIKE.match(cell) is not None
 
 
 def is_time_of_day(cell: str) -> bool:
