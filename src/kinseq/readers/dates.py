@@ -74,10 +74,9 @@ def settle_dates(
         )
     told = "day_first" if day_first is not None else "month_first" if month_first is not None else None
     if order is not None and told is not None and order != told:
-        sheet = day_first or month_first
-        assert sheet is not None
+        which = (day_first or month_first or sheets[0]).path
         raise DataError(
-            f"{sheet.path}: {how.asked('date_order')} cannot be, since the other number is above 12; leave it out"
+            f"{which}: {how.asked('date_order')} cannot be, since the other number of a date is above 12; leave it out"
         )
     order = order or told  # type: ignore[assignment]
     if order is None and doubtful is not None:

@@ -126,10 +126,10 @@ def sheet_of(text: str, path: Path, how: TableOptions = USUAL) -> Sheet:
     as_text = SPECIAL if how.id_column is None else (*SPECIAL, how.id_column.lower())
     try:
         sheet = _sheet_from(lines, skipped, path, as_text)
-        begin = _below_padded_preamble(sheet)
-        if begin:
-            sheet = _sheet_from(lines, begin, path, as_text)
-            sheet.above = begin
+        above = _below_padded_preamble(sheet)
+        if above:
+            sheet = _sheet_from(lines, above, path, as_text)
+            sheet.above = above
         return with_units(sheet)
     except DataError:
         begin = None if skipped else _below_preamble(lines)
@@ -436,7 +436,7 @@ def with_units(sheet: Sheet) -> Sheet:
         return sheet
     if not any(is_number(cell) for cell in rows[1]) or not all(map(_is_unit, units)):
         return sheet
-    bare = [unit.strip("[]() ") for unit in units]
+    bare = [unit[1:-1].strip() if _is_bracketed(unit) else unit for unit in units]
     joined_names = [f"{name} [{unit}]" if unit.strip("-") else name for name, unit in zip(names, bare, strict=True)]
     # Columns that have a meaning of their own keep their names; of the time, the unit counts.
     kept = [
@@ -471,8 +471,11 @@ def _tells_no_unit(unit: str) -> bool:
 
 
 def _is_unit(cell: str) -> bool:
-    bracketed = len(cell) > 2 and cell[0] + cell[-1] in ("[]", "()")
-    return not cell or bracketed or cell.lower() in _UNIT_WORDS
+    return not cell or _is_bracketed(cell) or cell.lower() in _UNIT_WORDS
+
+
+def _is_bracketed(cell: str) -> bool:
+    return len(cell) > 2 and cell[0] + cell[-1] in ("[]", "()")
 
 
 def is_word(cell: str) -> bool:

@@ -18,8 +18,9 @@ from .known import known_layout
 from .layout import agree, tabulate
 from .parquet import read_parquet
 from .raw import Raw, RawSet
+from .series import are_series, series_of
 from .single_tables import open_table
-from .table import Table, in_time, ordered, require_poses, selected, table_remarks, take_out, time_remarks
+from .table import Table, in_time, ordered, require_poses, table_remarks, take_out, time_remarks
 
 
 def read_long(
@@ -46,6 +47,10 @@ def read_long(
     notes += time_remarks([table])
     assert table.id is not None
     starts = np.concatenate([[0], np.flatnonzero(table.id[1:] != table.id[:-1]) + 1, [len(table.id)]])
+    if len(starts) == len(table.id) + 1 > 2 and len(table.columns) > 1:
+        notes.append(
+            f"every id has one row; if a row is a series of one feature, pass {asked_of_tables('rows', 'series')}"
+        )
     if table.time is not None:
         same = (np.diff(table.time) == 0.0) & (table.id[1:] == table.id[:-1])
         if same.any():
@@ -81,7 +86,7 @@ def _opened(path: Path, notes: list[str], how: TableOptions) -> Table:
     sheet = open_table(path, how)
     if isinstance(sheet, Table):
         require_poses(how, 0)
-        return selected(sheet, how, path)
+        return sheet
     layout = known_layout(sheet)
     require_poses(how, int(layout is not None and layout.poses))
     if layout is not None:
@@ -89,9 +94,11 @@ def _opened(path: Path, notes: list[str], how: TableOptions) -> Table:
         if isinstance(table, DataError):
             raise table
         notes += said
-        return selected(table, how, path) if layout.poses else table
+        return table
     (sheet,) = settle_dates([sheet], lambda _: path.name, how, notes)
     (verdict,) = agree([sheet], lambda _: path.name, notes)
     if isinstance(verdict, DataError):
         raise verdict
+    if are_series(sheet, verdict, how):
+        return series_of(sheet, verdict, how, notes)
     return tabulate(sheet, verdict, how)

@@ -14,7 +14,7 @@ from kinseq.core.errors import DataError
 from kinseq.core.table_options import TableOptions, asked_of_tables
 from kinseq.core.wording import count, listed, plain
 
-from .table import Table
+from .table import Table, selected
 
 AXES = ("x", "y", "z")
 
@@ -100,7 +100,7 @@ def table_of_poses(poses: Sequence[Pose], path: Path, how: TableOptions) -> Tabl
     """
     made = [_told(pose, path, how) for pose in poses]
     if how.animals == "columns" and len(made) > 1:
-        return _side_by_side(made, path)
+        return selected(_side_by_side(made, path), how, path)
     names = [f"{part}_{axis}" for part in made[0].parts for axis in AXES[: made[0].positions.shape[2]]]
     for pose in made[1:]:
         if pose.parts != made[0].parts:
@@ -113,7 +113,7 @@ def table_of_poses(poses: Sequence[Pose], path: Path, how: TableOptions) -> Tabl
         ids = np.array([pose.animal for pose in made for _ in range(len(pose.lines))], dtype=np.str_)
     values = np.concatenate([_flat(pose) for pose in made])
     table = Table(values, tuple(names), True, np.concatenate([pose.lines for pose in made]), "line", id=ids)
-    return _rotated_out(table, how)
+    return selected(_rotated_out(table, how), how, path)
 
 
 def _side_by_side(made: Sequence[Pose], path: Path) -> Table:

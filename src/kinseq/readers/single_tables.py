@@ -21,23 +21,31 @@ from kinseq.features.extraction import OnBadFile, map_files
 
 from .dates import settle_dates
 from .delimited import Sheet, read_sheet
+from .edf import read_edf
 from .finding import Contents
 from .known import KnownLayout, known_layout
 from .layout import agree, tabulate
 from .npy import read_npy
 from .raw import Raw, RawSet
+from .records import read_record
+from .series import series_of
 from .table import (
     Table,
     in_time,
     ordered,
     require_poses,
-    selected,
     table_remarks,
     take_out,
     time_remarks,
 )
+from .workbooks import read_workbook
 
-READERS: dict[str, Callable[[Path, TableOptions], Table | Sheet]] = {".npy": read_npy}
+READERS: dict[str, Callable[[Path, TableOptions], Table | Sheet]] = {
+    ".npy": read_npy,
+    ".xlsx": read_workbook,
+    ".edf": read_edf,
+    ".hea": read_record,
+}
 """Readers of tables by the endings of their names; others hold text."""
 Vote = TypeVar("Vote", bound=Hashable)
 
@@ -76,7 +84,7 @@ def read_tables(
         path: each for path, each in zip(contents.files, read_in, strict=True) if each is not None
     }
     read_in.clear()
-    known = _read_known(opened, how, notes)
+    _read_known(opened, how, notes)
     sheets = [each for each in opened.values() if isinstance(each, Sheet)]
     sheets = settle_dates(sheets, lambda s: contents.names[s.path], how, notes)
     opened.update({sheet.path: sheet for sheet in sheets})
@@ -86,17 +94,18 @@ def read_tables(
 
     def settle(path: Path) -> Table:
         # Let go of, so that numbers are not held as a sheet and as a table until the last file is done.
-        table = opened.pop(path)
+        table, of_many = opened.pop(path), False
         if isinstance(table, Sheet):
             verdict = verdicts[path]
             if isinstance(verdict, DataError):
                 raise verdict
+            if how.rows == "series":
+                return series_of(table, verdict, how, said_of_series)
             table = tabulate(table, verdict, how)
+            of_many = table.id is not None and how.id_column is None
         elif isinstance(table, DataError):
             raise table
-        elif path not in known or known[path].poses:
-            table = selected(table, how, path)
-        if table.id is not None and path not in known and how.id_column is None:
+        if of_many:
             raise DataError(
                 f"{path}: has a column id, so it is a table of many sequences; give it by itself, rename the column, or divide each"
                 f" file by it ({asked_of_tables('id_column', 'id')})"
@@ -112,10 +121,12 @@ def read_tables(
         return table
 
     paths = list(opened)
+    said_of_series: list[str] = []
     sheets.clear()
     tables = map_files(settle, paths, contents.names, notes, on_bad_file=on_bad_file, jobs=jobs)
     good = [(path, table) for path, table in zip(paths, tables, strict=True) if table is not None]
     _require_some(good, contents, notes)
+    notes += sorted(said_of_series)
     good = _without_words(good, contents.names, notes, on_bad_file)
     notes += table_remarks([table for _, table in good], how)
     names = dict(contents.names)
@@ -151,22 +162,20 @@ def read_tables(
     )
 
 
-def _read_known(opened: dict[Path, Opened], how: TableOptions, notes: list[str]) -> dict[Path, KnownLayout]:
-    """Put tables in the place of sheets whose layout is known; these layouts."""
+def _read_known(opened: dict[Path, Opened], how: TableOptions, notes: list[str]) -> None:
+    """Put tables in the place of sheets whose layout is known."""
     found: dict[str, list[Sheet]] = {}
-    known: dict[Path, KnownLayout] = {}
+    layouts: dict[str, KnownLayout] = {}
     for each in opened.values():
         layout = known_layout(each) if isinstance(each, Sheet) else None
         if isinstance(each, Sheet) and layout is not None:
-            known[each.path] = layout
+            layouts[layout.name] = layout
             found.setdefault(layout.name, []).append(each)
-    layouts = {layout.name: layout for layout in known.values()}
     for name, sheets in found.items():
         tables, said = layouts[name].read(sheets, how)
         notes += said
         opened.update({sheet.path: table for sheet, table in zip(sheets, tables, strict=True)})
-    require_poses(how, sum(layout.poses for layout in known.values()))
-    return known
+    require_poses(how, sum(layout.poses for layout in layouts.values()))
 
 
 def _without_words(
@@ -176,7 +185,7 @@ def _without_words(
     numbers: Counter[str] = Counter()
     words: Counter[str] = Counter()
     for _, table in tables:
-        words.update(table.words)
+        words.update(table.words.keys())
     for _, table in tables if words else ():
         numbers.update(
             name for j, name in enumerate(table.columns) if name in words and np.isfinite(table.values[:, j]).any()
@@ -209,8 +218,11 @@ def _divided(tables: list[tuple[Path, Table]], names: dict[Path, str]) -> list[t
         if table.id is None:
             result.append((path, table))
             continue
-        for entry in dict.fromkeys(table.id.tolist()):
-            part = replace(ordered(table, np.flatnonzero(table.id == entry)), id=None)
+        entries_of, first, codes = np.unique(table.id, return_index=True, return_inverse=True)
+        rows_of = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
+        for k in np.argsort(first).tolist():
+            entry = str(entries_of[k])
+            part = replace(ordered(table, rows_of[k]), id=None)
             for name in ("label", "group"):
                 entries = getattr(part, name)
                 if entries is not None and (entries != entries[0]).any():

@@ -251,7 +251,13 @@ def _first_word(column: Column, rows: IntArray) -> tuple[int, str]:
 
 def selected(table: Table, asked: TableOptions, path: Path) -> Table:
     """A table of numbers with the columns that were asked for, and no codes for missing numbers."""
-    _require_names(asked, table.has_header, path)
+    wanted = [name for name in asked.given if name in BY_NAME]
+    if wanted:
+        raise DataError(
+            f"{path}: has no column for {asked.asked(wanted[0])}, since all of its columns are numbers; leave it out"
+        )
+    if asked == USUAL:
+        return table
     names = list(table.columns)
     dropped = {found_name(entry, names, path, "drop_columns") for entry in asked.drop_columns}
     names = [name for name in names if name not in dropped]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 import unicodedata
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -80,9 +82,12 @@ def is_time_of_day(cell: str) -> bool:
 
 
 def read_bytes(path: Path) -> bytes:
-    """All of a file; one that cannot be opened is refused."""
+    """All of a file, unpacked if gzip has packed it; one that cannot be opened is refused."""
     try:
-        return path.read_bytes()
+        content = path.read_bytes()
+        return gzip.decompress(content) if path.suffix.lower() == ".gz" else content
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise DataError(f"{path}: cannot be unpacked ({error}); pack it again") from error
     except OSError as error:
         raise DataError(f"{path}: cannot be opened ({error.strerror or error}); check its permissions") from error
     except MemoryError as error:
