@@ -16,6 +16,7 @@ from typing import Any
 from kinseq.analysis.options import AUTO, EXPECTED, RANGE, Option, Options, as_number, in_words, options_of
 from kinseq.core.errors import ParameterError
 from kinseq.core.roots import ROOT
+from kinseq.core.table_options import OF_POSES
 from kinseq.core.table_options import OPTIONS as OF_TABLES
 from kinseq.divergences.checks import REPEATS
 from kinseq.measures.registry import MEASURE
@@ -129,6 +130,13 @@ COMMON = {
     )
 }
 """What every command that computes can be told."""
+GROUPS = {
+    "recordings": ("features", "sample_rate", "window_seconds", "hop_seconds", "segments", "tier", "band"),
+    "tables": (*(name for name in OF_TABLES if name not in OF_POSES), "rate"),
+    "tables of poses": OF_POSES,
+    "run": tuple(COMMON),
+}
+"""Options that the help lists together, by what they are about; the others are about all data."""
 PLACES = ("data", "a", "b", "shell")
 """Options that have a place on the command line, and nothing before their values."""
 ALL = "all"
