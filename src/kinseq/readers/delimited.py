@@ -16,7 +16,7 @@ import numpy as np
 from kinseq.core.arrays import IntArray
 from kinseq.core.errors import DataError
 from kinseq.core.table_options import USUAL, TableOptions
-from kinseq.core.wording import count
+from kinseq.core.wording import asked, count
 
 from .columns import Column, column_of, joined
 from .table import SPECIAL
@@ -127,6 +127,9 @@ def sheet_of(text: str, path: Path, how: TableOptions = USUAL) -> Sheet:
     try:
         sheet = _sheet_from(lines, skipped, path, as_text)
         above = _below_padded_preamble(sheet)
+        if not skipped and sheet.width == 1 and sheet.columns and sheet.columns[0].odd:
+            # Lines of text have one cell under any mark.
+            above = _below_preamble(lines) or 0
         if above:
             sheet = _sheet_from(lines, above, path, as_text)
             sheet.above = above
@@ -202,8 +205,8 @@ def _below_preamble(lines: Sequence[str]) -> int | None:
 def _below_padded_preamble(sheet: Sheet) -> int:
     """How many lines stand above a table that are filled up with separators, or are one cell short; 0 if none do.
 
-    In these, the first cells alone are filled, at most half of them, and the first holds a word. Below a single one there has to
-    be a header.
+    In these, the first cells alone are filled, and the first holds a word. Below a single one, of which at most half are filled,
+    there has to be a header.
     """
     width = sheet.width
     if width < 2 or (sheet.first[-1] and len(sheet.first) >= width) or is_number(sheet.first[0]):
@@ -214,7 +217,7 @@ def _below_padded_preamble(sheet: Sheet) -> int:
         above += 1
     if not above or not all(rows[above]):
         return 0
-    if above == 1 and any(map(is_number, rows[above])):
+    if above == 1 and (any(map(is_number, rows[above])) or sum(map(bool, rows[0])) > max(1, width // 2)):
         return 0
     return sheet.first_line if above == 1 else int(sheet.lines[above - 2])
 
@@ -223,7 +226,7 @@ def _is_padded(row: Sequence[str], width: int) -> bool:
     filled = len(row)
     while filled and not row[filled - 1]:
         filled -= 1
-    return 0 < filled <= max(1, width // 2) and not is_number(row[0])
+    return 0 < filled < width and not is_number(row[0])
 
 
 def _stable_from(lines: Sequence[str], mark: str) -> int | None:
@@ -235,14 +238,20 @@ def _stable_from(lines: Sequence[str], mark: str) -> int | None:
         begin -= 1
     if width < 2 or len(sizes) - begin < _LEAST:
         return None
-    header = lines[begin - 1] if begin else ""
-    cells = header.split(None if mark == _BLANKS else mark)
+    cells_of = [_split(line, mark) for line in lines[max(0, begin - 1) : begin + 2]]
     # Rows may end with a separator that the header lacks, or begin with names that it does not mention.
-    if begin and sizes[begin - 1] == width - 1 > 1 and all(c.strip() and not is_number(c.strip()) for c in cells):
+    if (
+        begin
+        and sizes[begin - 1] == width - 1 > 1
+        and all(map(is_word, cells_of[0]))
+        and any(map(is_number, cells_of[1]))
+    ):
         begin -= 1
-    body = lines[begin + 1]
-    numbers = [is_number(cell.strip()) for cell in body.split(None if mark == _BLANKS else mark)]
-    return begin if any(numbers) else None
+    return begin if any(map(is_number, cells_of[-1])) else None
+
+
+def _split(line: str, mark: str) -> list[str]:
+    return line.split() if mark == _BLANKS else [cell.strip() for cell in line.split(mark)]
 
 
 def _cells_in(line: str, mark: str) -> int:
@@ -649,7 +658,7 @@ def _below_a_preamble(path: Path, line: int) -> DataError:
     """The error of a table whose first lines are none of its rows."""
     return DataError(
         f"{path}: the rows have another number of cells from line {line} on, and there is no number above it; if the table begins"
-        " there, skip the lines above it ({asked('skip_rows', line - 1)})"
+        f" there, skip the lines above it ({asked('skip_rows', line - 1)})"
     )
 
 
