@@ -36,12 +36,22 @@ def read_npy(path: Path, how: TableOptions = USUAL) -> Table:
         raise DataError(
             f"{path}: has shape {array.shape}, expected one sequence of shape (T, d), or several of shape (N, T, d)"
         )
+    if array.ndim == 3 and not is_time_first(array.shape):
+        raise DataError(
+            f"{path}: has shape {array.shape}, which is several sequences in one array; save one array of shape (T, d) for each, or"
+            " the array with time before channels and more steps than channels, or give it to kinseq.cluster in Python"
+        )
     columns = tuple(str(i + 1) for i in range(array.shape[-1]))
     values = as_floats(array, path, "is an array")
     if values.ndim == 2:
         return selected(Table(values, columns, False, np.arange(1, len(values) + 1), "row"), how, path)
     ids = [f"{i:0{len(str(len(values) - 1))}d}" for i in range(len(values))]
     return selected(stacked(list(values), ids, columns, path), how, path)
+
+
+def is_time_first(shape: tuple[int, ...]) -> bool:
+    """Whether an array of several sequences can only be (N, time, channels): with fewer channels than steps."""
+    return shape[2] < shape[1] or shape[1:] == (1, 1)
 
 
 def stacked(arrays: Sequence[FloatArray], ids: Sequence[str], columns: tuple[str, ...], path: Path) -> Table:

@@ -14,7 +14,7 @@ from kinseq.core.errors import DataError
 from kinseq.core.wording import listed
 
 from .arrays import as_floats, load_array
-from .npy import stacked
+from .npy import is_time_first, stacked
 from .raw import Raw, RawSet
 from .text import plain_text
 
@@ -88,7 +88,7 @@ def _named(arrays: dict[str, NDArray[Any]], path: Path, notes: list[str]) -> Raw
     None if it is neither.
     """
     numbers = {name: entry for name, entry in arrays.items() if entry.dtype.kind in "fiub" and entry.size}
-    several = {name: entry for name, entry in numbers.items() if entry.ndim == 3}
+    several = {name: entry for name, entry in numbers.items() if entry.ndim == 3 and is_time_first(entry.shape)}
     if len(several) == 1:
         ((name, whole),) = several.items()
         labels = [entry for other, entry in arrays.items() if other != name and entry.shape == (len(whole),)]

@@ -251,6 +251,7 @@ def _first_word(column: Column, rows: IntArray) -> tuple[int, str]:
 
 def selected(table: Table, asked: TableOptions, path: Path) -> Table:
     """A table of numbers with the columns that were asked for, and no codes for missing numbers."""
+    _require_names(asked, table.has_header, path)
     wanted = [name for name in asked.given if name in BY_NAME]
     if wanted:
         raise DataError(
