@@ -106,7 +106,7 @@ def _named(arrays: dict[str, NDArray[Any]], path: Path, notes: list[str]) -> Raw
         ]
         texts = np.array([plain_text(entry) for entry in labels[0]], dtype=np.str_) if labels else None
         return RawSet(sequences, labels=texts)
-    if len(numbers) < len(arrays) or any(entry.ndim not in (1, 2) for entry in numbers.values()):
+    if not 2 <= len(numbers) == len(arrays) or any(entry.ndim not in (1, 2) for entry in numbers.values()):
         return None
     flat = {name: entry if entry.ndim == 2 else entry[:, None] for name, entry in numbers.items()}
     if len({entry.shape[1] for entry in flat.values()}) != 1:
