@@ -25,7 +25,7 @@ _TEXT = {"type": "string", "minLength": 1}
 FIRST = (
     Option(
         "data",
-        "Folder, or file with many sequences: audio, CSV, TSV, NPY, NPZ, TS, Parquet. The path is relative to the working"
+        "Folder, or file with many sequences: audio, CSV, TSV, Excel, NPY, NPZ, TS, Parquet, EDF, WFDB. The path is relative to the working"
         " directory.",
         _TEXT,
         word="DATA",

@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args
 
 from ..core.arrays import as_count, as_positive, as_real, require_clusters
 from ..core.errors import ParameterError, is_one_of, unknown_name
-from ..core.folders import LABELS_FILE, Animals, Band, DateOrder, Kind, Missing, Rows
+from ..core.folders import LABELS_FILE, Animals, Annotations, Band, DateOrder, Kind, Missing, Rows
 from ..core.inputs import Columns
 from ..core.sequences import LAYOUTS, Layout, as_column
 from ..core.table_options import OPTIONS as OF_TABLES
@@ -516,6 +516,14 @@ class Options:
         " sequences.",
         {"enum": list(get_args(Animals))},
         "ANIMALS",
+        of="files",
+    )
+    annotations: Annotations | None = option(
+        None,
+        "What annotations of EDF and WFDB files are taken for: `labels`, if those of a file have one text, or `segments`, each a"
+        " sequence with its text as label. If not given, they are not read.",
+        {"enum": list(get_args(Annotations))},
+        "ANNOTATIONS",
         of="files",
     )
     params: Mapping[str, Any] = field(default_factory=dict)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     import pandas
 
     from ..analysis.options import Length, Scale, Width
-    from ..core.folders import Animals, Band, DateOrder, Kind, Missing, Rows
+    from ..core.folders import Animals, Annotations, Band, DateOrder, Kind, Missing, Rows
     from ..core.sequences import Layout
     from ..features.extraction import OnBadFile
 
@@ -83,6 +83,7 @@ def cluster(
     relative_to: str | None = Options.relative_to,
     heading: str | None = Options.heading,
     animals: Animals | None = Options.animals,
+    annotations: Annotations | None = Options.annotations,
     rate: float | None = Options.rate,
     labels: PathLike | Sequence[Hashable] | None = Options.labels,
     kind: Kind | None = Options.kind,

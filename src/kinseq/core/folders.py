@@ -24,6 +24,8 @@ Rows = Literal["frames", "series"]
 """What the rows of a table are."""
 Animals = Literal["sequences", "columns"]
 """What several animals in one table of poses are."""
+Annotations = Literal["labels", "segments"]
+"""What annotations of recordings of the body are taken for."""
 LABELS_FILE = "labels.csv"
 ABOUT = "about"
 """Where the provenance keeps further columns of a labels file: by their names, what they say of each id."""

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from .arrays import as_count
 from .errors import ParameterError, is_one_of, unknown_name
-from .folders import Animals, DateOrder, Rows
+from .folders import Animals, Annotations, DateOrder, Rows
 from .wording import asked
 
 _WORDS = {
@@ -56,6 +56,8 @@ class TableOptions:
         Body parts: positions are relative to the first, and rotated so that the second lies ahead of it.
     animals : {"sequences", "columns"} or None
         What several animals in one table are; None is sequences.
+    annotations : {"labels", "segments"} or None
+        What annotations of EDF and WFDB files are taken for; None if they are not read.
     """
 
     id_column: str | None = None
@@ -72,6 +74,7 @@ class TableOptions:
     relative_to: str | None = None
     heading: str | None = None
     animals: Animals | None = None
+    annotations: Annotations | None = None
 
     def __post_init__(self) -> None:
         for name in ("id_column", "time_column", "value_name", "variable_name", "relative_to", "heading"):
@@ -85,7 +88,12 @@ class TableOptions:
                 object.__setattr__(self, name, _texts(value, name))
         if self.skip_rows is not None:
             as_count(self.skip_rows, "skip_rows")
-        for name, kind in (("date_order", DateOrder), ("rows", Rows), ("animals", Animals)):
+        for name, kind in (
+            ("date_order", DateOrder),
+            ("rows", Rows),
+            ("animals", Animals),
+            ("annotations", Annotations),
+        ):
             value = getattr(self, name)
             if value is not None and not is_one_of(value, get_args(kind)):
                 raise ParameterError(unknown_name(name, value, get_args(kind)))

@@ -9,7 +9,7 @@ import numpy as np
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.table_options import USUAL, TableOptions
 
-from .signals import Channel, table_of_channels
+from .signals import Channel, annotated, table_of_channels
 from .table import Table
 
 
@@ -39,8 +39,10 @@ def read_edf(path: Path, how: TableOptions = USUAL) -> Table:
             signal.label: Channel(np.asarray(signal.data, dtype=np.float64), float(signal.sampling_frequency))
             for signal in recording.signals
         }
+        intervals = [(note.onset, note.onset + (note.duration or 0.0), note.text) for note in recording.annotations]
     except Exception as error:  # of many kinds, of a file that is cut or of another kind
         if isinstance(error, DataError):
             raise
         raise DataError(f"{path}: cannot be read as EDF ({error!r:.100}); export it again") from error
-    return table_of_channels(channels, path, how)
+    table = table_of_channels(channels, path, how)
+    return table if how.annotations is None else annotated(table, intervals, path, how)

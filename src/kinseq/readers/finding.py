@@ -43,7 +43,7 @@ _PLURAL = {
     "ts": "TS files",
     "parquet": "Parquet files",
 }
-_SUPPORTED = "audio (WAV, FLAC, OGG, MP3), CSV, TSV, NPY, NPZ, TS and Parquet files"
+_SUPPORTED = "audio (WAV, FLAC, OGG, MP3), CSV, TSV, NPY, NPZ, TS, Parquet, Excel, EDF and WFDB files"
 
 
 def kind_of(path: Path) -> Kind | None:

@@ -19,6 +19,7 @@ from .layout import agree, tabulate
 from .parquet import read_parquet
 from .raw import Raw, RawSet
 from .series import are_series, series_of
+from .signals import require_signals
 from .single_tables import open_table
 from .table import Table, in_time, ordered, require_poses, table_remarks, take_out, time_remarks
 
@@ -83,6 +84,7 @@ def read_long(
 
 def _opened(path: Path, notes: list[str], how: TableOptions) -> Table:
     """Table of a file by itself."""
+    require_signals(how, [path])
     sheet = open_table(path, how)
     if isinstance(sheet, Table):
         require_poses(how, 0)

@@ -9,8 +9,11 @@ import numpy as np
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.table_options import USUAL, TableOptions
 
-from .signals import Channel, table_of_channels
+from .signals import Channel, annotated, table_of_channels
 from .table import Table
+
+_ANNOTATIONS = ".atr"
+"""Ending of the file of reference annotations; a text in it that begins with a bracket holds until the next one (a rhythm)."""
 
 
 def read_record(path: Path, how: TableOptions = USUAL) -> Table:
@@ -43,4 +46,22 @@ def read_record(path: Path, how: TableOptions = USUAL) -> Table:
     if twice is not None:
         raise DataError(f"{path}: two signals are called {twice!r}; rename one of them in the header")
     values = np.asarray(record.p_signal, dtype=np.float64)
-    return table_of_channels({name: Channel(values[:, j], float(record.fs)) for j, name in enumerate(names)}, path, how)
+    table = table_of_channels(
+        {name: Channel(values[:, j], float(record.fs)) for j, name in enumerate(names)}, path, how
+    )
+    if how.annotations is None:
+        return table
+    if not path.with_suffix(_ANNOTATIONS).is_file():
+        raise DataError(f"{path}: has no file of annotations ({_ANNOTATIONS}) beside it; leave the annotations out")
+    try:
+        found = wfdb.rdann(str(path.resolve().with_suffix("")), _ANNOTATIONS[1:])
+    except Exception as error:
+        raise DataError(f"{path.with_suffix(_ANNOTATIONS)}: cannot be read as annotations ({error!r:.100})") from error
+    marks = [
+        (int(sample) / float(record.fs), text.strip("\0 ")[1:])
+        for sample, text in zip(found.sample, found.aux_note, strict=True)
+        if text.startswith("(")
+    ]
+    ends = [start for start, _ in marks[1:]] + [len(values) / float(record.fs)]
+    intervals = [(start, stop, text) for (start, text), stop in zip(marks, ends, strict=True)]
+    return annotated(table, intervals, path, how)

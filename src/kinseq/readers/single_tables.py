@@ -29,6 +29,7 @@ from .npy import read_npy
 from .raw import Raw, RawSet
 from .records import read_record
 from .series import series_of
+from .signals import require_signals
 from .table import (
     Table,
     in_time,
@@ -71,6 +72,7 @@ def read_tables(
     how: TableOptions = USUAL,
 ) -> RawSet:
     """One sequence from each CSV, TSV or NPY file; several where its rows are of several animals, or an id is asked for."""
+    require_signals(how, contents.files)
     read_in = map_files(
         partial(open_table, how=how),
         contents.files,
@@ -131,6 +133,10 @@ def read_tables(
     notes += table_remarks([table for _, table in good], how)
     names = dict(contents.names)
     good = _divided(good, names)
+    if how.annotations == "segments":
+        notes.append(
+            f"cut {count(len(contents.files), 'recording')} by their annotations into {count(len(good), 'segment')}"
+        )
     good = _same_columns(good, contents.root, names, notes, on_bad_file)
     timed = take_out([table for _, table in good])
     notes += time_remarks(timed)

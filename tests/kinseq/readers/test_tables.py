@@ -417,7 +417,7 @@ def _dlc(i: int) -> str:
     return _deeplabcut({"": _poses(i)})
 
 
-WRONG = {
+WRONG: dict[str, tuple[Callable[[int], str], dict[str, Any], str]] = {
     "DeepLabCut without coords": (lambda i: _dlc(i).replace("coords", "kind"), {}, "no row 'coords'"),
     "DeepLabCut without y": (
         lambda i: _dlc(i).replace("x,y,likelihood", "x,likelihood,likelihood"),
@@ -444,6 +444,7 @@ WRONG = {
         {"likelihood": 0.5},
         "likelihood=0.5 is for tables",
     ),
+    "annotations of numbers": (_noted, {"annotations": "labels"}, "annotations='labels' is for EDF"),
     "no such column": (_noted, {"value_columns": "x,w"}, "no column 'w'.*x, y, z, site, q"),
     "no such column to drop": (_noted, {"drop_columns": "w"}, "no column 'w'"),
     "the time as a feature": (lambda i: "time,x\n1,2.5\n2,3.5\n", {"value_columns": "time"}, "is the time"),
@@ -633,6 +634,54 @@ def test_edf_by_channels_of_one_rate(tmp_path: Path) -> None:
     (tmp_path / "s1.edf").write_bytes(b"0       nothing")
     with pytest.raises(DataError, match="cannot be read as EDF"):
         _read(tmp_path, drop_columns="resp")
+
+
+def test_annotations_are_segments_or_labels(tmp_path: Path) -> None:
+    edfio = pytest.importorskip("edfio")
+    wave = RNG.normal(size=300)
+    notes = [(0.5, 1.0, "N2"), (1.5, 0.25, "REM"), (2.0, None, "click"), (2.9, 3.0, "N2")]
+    for i in range(2):
+        kept = [edfio.EdfAnnotation(*note) for note in (notes if i == 0 else notes[:1])]
+        edfio.Edf([edfio.EdfSignal(wave, 100, label="C3")], annotations=kept).write(tmp_path / f"s{i}.edf")
+    read, said = _read(tmp_path, annotations="segments")
+    assert read.ids.tolist() == [
+        "s0.edf/0.500-1.500",
+        "s0.edf/1.500-1.750",
+        "s0.edf/2.900-5.900",
+        "s1.edf/0.500-1.500",
+    ]
+    assert read.labels is not None
+    assert read.labels.tolist() == ["N2", "REM", "N2", "N2"]
+    assert read.lengths.tolist() == [100, 25, 10, 100]
+    np.testing.assert_allclose(read[1][:, 0], wave[150:175], atol=1e-3)
+    assert any("4 segments" in note for note in said)
+    with pytest.raises(DataError, match=r"s0\.edf: has the annotations N2, REM, click"):
+        _read(tmp_path, annotations="labels")
+    (tmp_path / "s0.edf").unlink()
+    labelled, _ = _read(tmp_path, annotations="labels")
+    assert labelled.labels is not None
+    assert labelled.labels.tolist() == ["N2"]
+
+
+def test_rhythms_of_a_record_are_segments(tmp_path: Path) -> None:
+    wfdb = pytest.importorskip("wfdb")
+    wave = RNG.normal(size=(300, 1))
+    wfdb.wrsamp("r", fs=100, units=["mV"], sig_name=["I"], p_signal=wave, fmt=["16"], write_dir=str(tmp_path))
+    with pytest.raises(DataError, match=r"no file of annotations \(\.atr\)"):
+        _read(tmp_path, annotations="segments")
+    wfdb.wrann(
+        "r",
+        "atr",
+        np.array([10, 50, 110]),
+        symbol=["+", "N", "+"],
+        aux_note=["(N", "", "(AFIB"],
+        write_dir=str(tmp_path),
+    )
+    read, _ = _read(tmp_path, annotations="segments")
+    assert read.ids.tolist() == ["r.hea/0.100-1.100", "r.hea/1.100-3.000"]
+    assert read.labels is not None
+    assert read.labels.tolist() == ["N", "AFIB"]
+    np.testing.assert_allclose(read[1][:, 0], wave[110:, 0], atol=1e-3)
 
 
 def test_records_of_wfdb_with_their_signals_beside(tmp_path: Path) -> None:
