@@ -25,8 +25,8 @@ _TEXT = {"type": "string", "minLength": 1}
 FIRST = (
     Option(
         "data",
-        "Folder, or file with many sequences: audio, CSV, TSV, Excel, NPY, NPZ, TS, Parquet, EDF, WFDB. The path is relative to the working"
-        " directory.",
+        "Folder, or file with many sequences: audio, CSV, TSV, Excel, NPY, NPZ, TS, Parquet, EDF, WFDB. The path is relative to the"
+        " working directory.",
         _TEXT,
         word="DATA",
         required=True,
