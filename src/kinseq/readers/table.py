@@ -189,6 +189,8 @@ def _kept(
     names: Sequence[str], columns: Sequence[Column], asked: TableOptions, path: Path
 ) -> tuple[list[str], list[Column]]:
     """Columns but for those that somebody drops."""
+    if not asked.drop_columns:
+        return list(names), list(columns)
     dropped = {found_name(entry, names, path, "drop_columns") for entry in asked.drop_columns}
     kept = [(name, column) for name, column in zip(names, columns, strict=True) if name not in dropped]
     return [name for name, _ in kept], [column for _, column in kept]
@@ -237,6 +239,8 @@ def _is_text(column: Column, *, has_time: bool) -> bool:
     """
     if column.text is not None:
         column = column_of(column.text)
+    if not column.odd:
+        return False
     words = column.words
     if len(words) < 2 or len(column.odd) < len(column) or all(cell.lower() in TRUTH for cell in words):
         return False
