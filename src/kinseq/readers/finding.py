@@ -17,12 +17,14 @@ from kinseq.features.audio import AUDIO_SUFFIXES, FOREIGN_SUFFIXES
 from .npy import read_npy
 from .text import is_number
 
+WORKBOOK = ".xlsx"
+"""Ending of workbooks, which are tables if nothing else is there: beside other data they are notes of people."""
 SUFFIXES: dict[str, Kind] = {
     **dict.fromkeys(AUDIO_SUFFIXES | FOREIGN_SUFFIXES, "audio"),
     ".csv": "table",
     ".tsv": "table",
     ".npy": "table",
-    ".xlsx": "table",
+    WORKBOOK: "table",
     ".edf": "table",
     ".hea": "table",
     ".npz": "npz",
@@ -189,8 +191,8 @@ def find(
                 other.append(relative)
             continue
         own = kind_of(file)
-        if own is None:
-            if file.suffix.lower() in BY_CONTENT:
+        if own is None or file.suffix.lower() == WORKBOOK:
+            if file.suffix.lower() in (*BY_CONTENT, WORKBOOK):
                 unsaid.append((file, relative))
             else:
                 other.append(relative)
@@ -198,11 +200,15 @@ def find(
         names[file] = relative
         by_kind.setdefault(own, []).append(file)
     # Beside files whose names say what they are, others are notes of people.
-    tables = [] if by_kind else [(file, relative) for file, relative in unsaid if holds_table(file)]
+    tables = (
+        [] if by_kind else [entry for entry in unsaid if entry[0].suffix.lower() == WORKBOOK or holds_table(entry[0])]
+    )
     if tables:
         by_kind["table"] = [file for file, _ in tables]
         names.update(tables)
-        notes.append(f"read {count(len(tables), 'file')} as tables by what they hold")
+        nameless = sum(file.suffix.lower() != WORKBOOK for file, _ in tables)
+        if nameless:
+            notes.append(f"read {count(nameless, 'file')} as tables by what they hold")
     records = {file.with_suffix("") for files in by_kind.values() for file in files if file.suffix.lower() == ".hea"}
     other += [
         relative

@@ -604,6 +604,13 @@ def test_workbooks(tmp_path: Path) -> None:
     clock = clock_of(read)
     assert clock is not None
     assert clock.step == 1.0
+    (tmp_path / "s2.csv").write_text("x\n1.5\n2.5\n", encoding="utf-8")
+    (tmp_path / "s3.csv").write_text("x\n1.5\n3.5\n", encoding="utf-8")
+    beside, notes = _read(tmp_path)
+    assert beside.ids.tolist() == ["s2.csv", "s3.csv"]
+    assert any("ignored" in note and "s0.xlsx" in note for note in notes)
+    for name in ("s2.csv", "s3.csv"):
+        (tmp_path / name).unlink()
     book.create_sheet("more").append([1, 2])
     book.save(tmp_path / "s1.xlsx")
     with pytest.raises(DataError, match="2 sheets"):
