@@ -19,7 +19,7 @@ from kinseq.options import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 TUTORIALS = ROOT / "docs" / "tutorials"
-RUN = ("first-folder", "recordings", "sensor-logs", "two-samples", "from-python")
+RUN = ("first-folder", "recordings", "behaviour", "sensor-logs", "two-samples", "from-python")
 ELSEWHERE = {
     "regenerate-a-table": "below, as a plan",
     "add-a-measure": "tests/workflow/test_readme.py",

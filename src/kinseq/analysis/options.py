@@ -18,9 +18,11 @@ import numpy as np
 
 from ..core.arrays import as_count, as_positive, as_real, require_clusters
 from ..core.errors import ParameterError, is_one_of, unknown_name
-from ..core.folders import LABELS_FILE, Band, Kind, Missing
+from ..core.folders import LABELS_FILE, Animals, Annotations, Band, DateOrder, Kind, Missing, Rows
 from ..core.inputs import Columns
 from ..core.sequences import LAYOUTS, Layout, as_column
+from ..core.table_options import OPTIONS as OF_TABLES
+from ..core.table_options import TableOptions
 from ..features.extraction import OnBadFile, audio_features, with_windows
 from ..features.registry import get as get_feature
 from ..measures.registry import MEASURE, Measure
@@ -60,6 +62,12 @@ SYNONYMS = {
     "frame_rate": "rate",
     "sampling_rate": "rate",
     "columns": "value_columns",
+    "usecols": "value_columns",
+    "drop": "drop_columns",
+    "na_values": "missing_codes",
+    "missing_code": "missing_codes",
+    "skiprows": "skip_rows",
+    "var_name": "variable_name",
     "n_samples": "sample",
     "sample_size": "sample",
     "subsample": "sample",
@@ -67,6 +75,10 @@ SYNONYMS = {
 """What is called otherwise elsewhere, in scikit-learn, tslearn, aeon or by hand."""
 
 
+_NAMES: Mapping[str, Any] = {
+    "anyOf": [{"type": "string", "minLength": 1}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]
+}
+"""Schema of names of columns."""
 Of = Literal["arrays", "files"]
 """What of the data an option is about; None for all."""
 
@@ -388,7 +400,13 @@ class Options:
         of="arrays",
         in_files=False,
     )
-    id_column: Any = option(None, "Column of a long table that names sequences.", {}, of="arrays", in_files=False)
+    id_column: Any = option(
+        None,
+        "Column of a long table that says which sequence a row is of. If not given: a column `id`. In a folder, the rows of each"
+        " file are divided by it, and an id is the file and the entry, as `day1.csv/left`.",
+        {"type": "string", "minLength": 1},
+        "ID",
+    )
     time_column: Any = option(
         None,
         "Column of tables by which the rows of each sequence are sorted; it is not a feature. If not given: a column `time`, also"
@@ -406,7 +424,109 @@ class Options:
         "RATE",
     )
     value_columns: Sequence[Any] | None = option(
-        None, "Columns of a long table that are features; all others without it.", {}, of="arrays", in_files=False
+        None,
+        "Columns of tables that are features, as `x,y,z` or a list; channels of EDF and WFDB files. If not given, all columns of"
+        " numbers. Columns without names are called by their numbers, from 1.",
+        _NAMES,
+        "COLUMNS",
+    )
+    drop_columns: Sequence[str] | None = option(
+        None,
+        "Columns of tables that are left out, as `battery,comment` or a list.",
+        _NAMES,
+        "DROP",
+        of="files",
+    )
+    missing_codes: Sequence[str | float] | None = option(
+        None,
+        "Cells of tables that stand for a missing number, as `-200,bad` or a list (`--missing-code=-200`, since it begins with a"
+        " dash). Empty cells, `NA`, `NaN`, `null`, `?`, `-`, `--` and `---` do anyway.",
+        {
+            "anyOf": [
+                {"type": "string", "minLength": 1},
+                {"type": "array", "items": {"type": ["string", "number"]}, "minItems": 1},
+            ]
+        },
+        "MISSING_CODE",
+        of="files",
+    )
+    value_name: str | None = option(
+        None,
+        "Column of the values of a tidy table, in which a row holds one value: sequence, time, kind of value, value. The kinds"
+        " become columns.",
+        {"type": "string", "minLength": 1},
+        "VALUE",
+        of="files",
+    )
+    variable_name: str | None = option(
+        None,
+        "Column of a tidy table that says what a value is of. If not given, the only column beside sequence, time and value.",
+        {"type": "string", "minLength": 1},
+        "VARIABLE",
+        of="files",
+    )
+    skip_rows: int | None = option(
+        None,
+        "Number of lines at the beginning of each table that are not read. If not given, lines of another width above a table are"
+        " passed over.",
+        {"type": "integer", "minimum": 1},
+        "SKIP_ROWS",
+        of="files",
+    )
+    date_order: DateOrder | None = option(
+        None,
+        "What stands first in dates such as 5/6/2024. If not given, a number above 12 anywhere in the files tells; dates with"
+        " points (5.6.2024) begin with the day.",
+        {"enum": list(get_args(DateOrder))},
+        "DATE_ORDER",
+        of="files",
+    )
+    rows: Rows | None = option(
+        None,
+        "What the rows of a table are: `frames` of a sequence, or `series`, each row a sequence of one feature. If not given,"
+        " frames; a single table without names that begins with a column of classes (UCR) has series.",
+        {"enum": list(get_args(Rows))},
+        "ROWS",
+        of="files",
+    )
+    likelihood: float | None = option(
+        None,
+        "Positions in tables of poses (DeepLabCut, SLEAP, anipose) that are less likely than this are missing. If not given,"
+        " likelihoods are left out.",
+        {"type": "number", "exclusiveMinimum": 0, "maximum": 1},
+        "LIKELIHOOD",
+        of="files",
+    )
+    relative_to: str | None = option(
+        None,
+        "Body part of tables of poses to which all positions are relative, so that the place in the arena does not count.",
+        {"type": "string", "minLength": 1},
+        "RELATIVE_TO",
+        of="files",
+    )
+    heading: str | None = option(
+        None,
+        "Body part of tables of poses that lies ahead of `--relative-to`: positions are rotated with the animal, so that its"
+        " direction does not count.",
+        {"type": "string", "minLength": 1},
+        "HEADING",
+        of="files",
+    )
+    animals: Animals | None = option(
+        None,
+        "What several animals in one table of poses are: `sequences` of their own, or `columns` of one sequence. If not given,"
+        " sequences.",
+        {"enum": list(get_args(Animals))},
+        "ANIMALS",
+        of="files",
+    )
+    annotations: Annotations | None = option(
+        None,
+        "What annotations of EDF and WFDB files are taken for: `labels`, if those of a file have one text, or `segments`, each a"
+        " sequence with its text as label. If not given, they are not read.",
+        {"enum": list(get_args(Annotations))},
+        "ANNOTATIONS",
+        of="files",
     )
     params: Mapping[str, Any] = field(default_factory=dict)
     measures: tuple[Measure, ...] = ()
@@ -468,6 +588,8 @@ class Options:
             if name in idle:
                 of, data_are = ("arrays", "a path") if on_disk else ("files", "arrays")
                 raise ParameterError(f"{name} is for {of}, but the data are {data_are}; leave it out")
+        if on_disk:
+            self.tables  # noqa: B018  raises where one of its options cannot be followed
         if on_disk and isinstance(self.labels, tuple):
             raise ParameterError("labels is a list, but the data are a path; give the name of a labels file")
         if not on_disk and isinstance(self.labels, (str, os.PathLike)) and str(self.labels) != LABELS_FILE:
@@ -478,6 +600,12 @@ class Options:
     def task(self, text: str) -> str | None:
         """Name of a stage for those who report it themselves; None where nobody wants to know."""
         return text if self.progress else None
+
+    @property
+    def tables(self) -> TableOptions:
+        """How tables in files are read."""
+        given = {name: getattr(self, name) for name in OF_TABLES}
+        return TableOptions(**{name: value for name, value in given.items() if value is not None})
 
     @property
     def columns(self) -> Columns:

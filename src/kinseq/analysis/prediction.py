@@ -157,7 +157,7 @@ def _options(result: Result, data: Any) -> Options:
     arrays = not isinstance(data, (str, os.PathLike, SequenceSet)) and not table
     layout: Layout | None = (asked.layout or "channels_last") if arrays else None
     changed = replace(asked, labels=None, sample_rate=rate or asked.sample_rate, layout=layout)
-    if not table:
+    if not table and not isinstance(data, (str, os.PathLike)):
         changed = replace(changed, id_column=None, value_columns=None)
     of_tables = table or (isinstance(data, (list, tuple)) and any(hasattr(entry, "columns") for entry in data))
     if isinstance(data, (str, os.PathLike)):

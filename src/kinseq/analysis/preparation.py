@@ -161,7 +161,7 @@ def _read(data: Any, options: Options, cache: PathLike | None, ordered: bool) ->
         tier=options.tier,
         band=options.band,
         trim=options.trim,
-        time_column=options.time_column,
+        tables=options.tables,
         cache=cache,
         n_jobs=options.threads,
         progress=options.progress,

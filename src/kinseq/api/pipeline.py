@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     import pandas
 
     from ..analysis.options import Length, Scale, Width
-    from ..core.folders import Band, Kind, Missing
+    from ..core.folders import Animals, Annotations, Band, DateOrder, Kind, Missing, Rows
     from ..core.sequences import Layout
     from ..features.extraction import OnBadFile
 
@@ -71,6 +71,18 @@ def cluster(
     id_column: Hashable | None = Options.id_column,
     time_column: Hashable | None = Options.time_column,
     value_columns: Sequence[Hashable] | None = Options.value_columns,
+    drop_columns: Sequence[str] | None = Options.drop_columns,
+    missing_codes: Sequence[str | float] | None = Options.missing_codes,
+    value_name: str | None = Options.value_name,
+    variable_name: str | None = Options.variable_name,
+    skip_rows: int | None = Options.skip_rows,
+    date_order: DateOrder | None = Options.date_order,
+    rows: Rows | None = Options.rows,
+    likelihood: float | None = Options.likelihood,
+    relative_to: str | None = Options.relative_to,
+    heading: str | None = Options.heading,
+    animals: Animals | None = Options.animals,
+    annotations: Annotations | None = Options.annotations,
     rate: float | None = Options.rate,
     labels: PathLike | Sequence[Hashable] | None = Options.labels,
     kind: Kind | None = Options.kind,
@@ -250,7 +262,18 @@ def _of_matrix(options: Options, data: Any) -> Analysis:
         raise ParameterError(
             "measure 'precomputed' takes a matrix of dissimilarities, but the data are a path; read it first"
         )
-    for word in ("layout", "scale", "length", "max_frames", "sample", "time_column", "rate", *FOR_ARRAYS):
+    for word in (
+        "layout",
+        "scale",
+        "length",
+        "max_frames",
+        "sample",
+        "id_column",
+        "time_column",
+        "value_columns",
+        "rate",
+        *FOR_ARRAYS,
+    ):
         if word in options.changed():
             raise ParameterError(f"{word} is for sequences, but the data are dissimilarities; leave it out")
     distance, items, ordering = precomputed_matrix(data, signed=is_logarithmic(PRECOMPUTED, options))

@@ -274,7 +274,10 @@ def complete(words: list[str], source: str = "") -> list[str]:
     [
         ("kinseq ''", [*COMMANDS, "--version", "-h", "--help"]),
         ("kinseq comp", ["compare", "completion"]),
-        ("kinseq cluster --s", ["--scale", "--states", "--sample-rate", "--segments", "--sample", "--seed"]),
+        (
+            "kinseq cluster --s",
+            ["--scale", "--states", "--sample-rate", "--segments", "--sample", "--skip-rows", "--seed"],
+        ),
         ("kinseq cluster folder -k 3 --measure msm_s", ["msm_shape", "msm_stretched", "msm_stretched_shape"]),
         ("kinseq cluster folder --scale ''", ["zscore", "per_sequence", "none"]),
         # Bash takes an option apart at the equals sign.
