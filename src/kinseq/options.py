@@ -249,12 +249,11 @@ def command_of(command: str, values: Mapping[str, Any]) -> str:
 
 ARGUMENTS = {
     "n_clusters": OPTIONS["k"],
-    "n_states": OPTIONS["n_states"],
-    "time_column": OPTIONS["time_column"],
     "random_state": COMMON["seed"],
     "n_jobs": COMMON["threads"],
+    **{name: OPTIONS[name] for name in WORDS if "_" in name},
 }
-"""Arguments of Python that have another name on the command line, and their options."""
+"""Arguments of Python that are no words of English, and what they are on the command line."""
 
 
 def for_the_command(sentence: str) -> str:

@@ -199,8 +199,8 @@ def read_folder(
             sequences = _of_segments(sequences, cuts, labels)
         elif listing is not None and (tables := looks_like_tables(listing.files)):
             notes.append(
-                f"{listed([table.name for table in tables])} look{'s' * (len(tables) == 1)} like tables of segments; --segments"
-                " beside cuts the recordings by them"
+                f"{listed([table.name for table in tables])} look{'s' * (len(tables) == 1)} like tables of segments;"
+                f" {asked('segments', 'beside')} cuts the recordings by them"
             )
     else:
         if contents.one_each:
