@@ -76,6 +76,19 @@ OPTIONS = {entry.name: entry for entry in (*FIRST, *OF_MEASURES, *options_of(Opt
 """All that a configuration may hold under ``own``, by name."""
 WORDS = {name: entry.word for name, entry in OPTIONS.items() if entry.word is not None}
 """Names of options that the command line takes, and the names of their values there, of which those of the options follow."""
+READING = (
+    "kind",
+    "missing",
+    "time_column",
+    "features",
+    "sample_rate",
+    "window_seconds",
+    "hop_seconds",
+    "segments",
+    "tier",
+    "band",
+)
+"""Options that say how files are read, by an analysis and a comparison alike."""
 _SAMPLE = "A file or folder whose rows or frames are compared."
 COMPARING = {
     entry.name: entry
@@ -88,8 +101,6 @@ COMPARING = {
             OPTIONS["name"].schema,
             word="NAME",
         ),
-        OPTIONS["kind"],
-        OPTIONS["missing"],
         Option(
             "scale",
             "Scale of the columns of both samples together. `auto`: as they are for features of recordings, z-scores otherwise.",
@@ -111,11 +122,7 @@ COMPARING = {
             "leave_out",
             "DEPENDENT",
         ),
-        OPTIONS["time_column"],
-        OPTIONS["features"],
-        OPTIONS["sample_rate"],
-        OPTIONS["window_seconds"],
-        OPTIONS["hop_seconds"],
+        *(OPTIONS[name] for name in READING),
     )
 }
 """All that a comparison may be asked with, by name."""

@@ -526,7 +526,9 @@ def _rate_by_power(
         )
         return lowest
     remedy = (
-        f"{asked('sample_rate', lowest)} keeps it" if lowest > rate else "compare those of the higher rates by themselves"
+        f"{asked('sample_rate', lowest)} keeps it"
+        if lowest > rate
+        else "compare those of the higher rates by themselves"
     )
     notes.append(f"{said}, which the features do not see; {remedy}")
     return rate

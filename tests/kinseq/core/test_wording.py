@@ -14,7 +14,9 @@ from kinseq.core.wording import asked, pair, plain, speaking
 from kinseq.options import COMMON, COMPARING, OPTIONS, for_the_command, shown
 
 SOURCES = Path(kinseq.__file__).parent
-OF_THE_COMMAND = {SOURCES / name for name in ("options.py", "analysis/options.py", "comparing/request.py", "report/naming.py")}
+OF_THE_COMMAND = {
+    SOURCES / name for name in ("options.py", "analysis/options.py", "comparing/request.py", "report/naming.py")
+}
 """Files beside those of the command line whose sentences are read there only."""
 TYPED = {shown(entry) for entry in (*OPTIONS.values(), *COMPARING.values(), *COMMON.values()) if entry.word}
 

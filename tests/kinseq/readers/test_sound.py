@@ -133,7 +133,7 @@ def test_clicks_get_windows_that_suit_them(tmp_path: Path, milliseconds: int) ->
     by_hand, _ = read_folder(folder, window_seconds=0.004)
     recipe = by_hand.provenance["features"]["recipe"]
     assert (recipe["window_seconds"], recipe["hop_seconds"]) == pytest.approx((0.004, 0.0016))
-    with pytest.raises(DataError, match="window_seconds=0.01"):
+    with pytest.raises(DataError, match=r"window_seconds=0\.01"):
         read_folder(folder, window_seconds=0.05)
     with pytest.raises(DataError, match=r"one window.*window_seconds="):
         kinseq.cluster(folder, window_seconds=milliseconds / 1000 - 1e-4)

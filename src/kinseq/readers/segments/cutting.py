@@ -386,7 +386,11 @@ def _in_words(tables: Sequence[Table], pieces: Sequence[_Piece], band: bool) -> 
     text = f"{what}, {count(len(pieces), 'segment')} of {count(len(recordings), 'recording')}"
     text += f", {labelled} with a label" if labelled else ""
     if boxed:
-        which = "outside of which nothing was kept" if band else f"which was not used ({asked('band', 'selection')} uses it)"
+        which = (
+            "outside of which nothing was kept"
+            if band
+            else f"which was not used ({asked('band', 'selection')} uses it)"
+        )
         text += f", {boxed} with a band, {which}"
     return text
 
