@@ -25,7 +25,7 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.divergences.columns import differences
 from kinseq.divergences.comparison import MOST
-from kinseq.options import COMPARING, OPTIONS, READING, command_of
+from kinseq.options import COMPARING, READING, command_of
 
 
 def table(path: Path, values: FloatArray, columns: str = "x,y") -> Path:
@@ -405,9 +405,9 @@ def test_the_page_shows_columns_and_hostile_names_stay_text(folder: Path) -> Non
     assert str(eval(call, {"kinseq": kinseq})) == str(made)
 
 
-def test_a_comparison_takes_all_words_that_say_how_files_are_read() -> None:
-    words = {name for name, entry in OPTIONS.items() if entry.word and entry.of == "files"}
-    assert words | {"missing", "time_column"} <= set(READING)
+def test_a_comparison_takes_the_words_that_say_how_files_are_read() -> None:
+    of_recordings = {"features", "sample_rate", "window_seconds", "hop_seconds", "segments", "tier", "band"}
+    assert of_recordings | {"kind", "missing", "time_column"} <= set(READING)
     assert set(READING) <= inspect.signature(kinseq.compare).parameters.keys()
     assert set(READING) <= COMPARING.keys()
     with pytest.raises(ParameterError, match="segments is for files"):
