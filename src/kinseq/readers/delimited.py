@@ -151,7 +151,15 @@ def _is_double_spaced(lines: Sequence[str], separator: str) -> bool:
     """Whether every other line is blank, or holds separators alone, as where line ends were written twice."""
     marks = "" if separator == _BLANKS else separator
     held = [bool(line.strip(f"{marks} \t\r\n")) for line in lines]
-    return len(held) > 3 and not any(held[1::2]) and all(held[0:-1:2])
+    # Between lines of separators there may be blank ones as well.
+    filled = [one for one, line in zip(held, lines, strict=True) if line.strip()]
+    return any(map(_in_turns, (held, filled)))
+
+
+def _in_turns(held: Sequence[bool]) -> bool:
+    """Whether every other line holds something, however many stand below the last of these."""
+    whole = held[: max((i for i, one in enumerate(held) if one), default=-1) + 1]
+    return len(held) > 3 and len(whole) > 2 and not any(whole[1::2]) and all(whole[::2])
 
 
 def _rows(
