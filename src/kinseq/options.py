@@ -78,6 +78,19 @@ OPTIONS = {entry.name: entry for entry in (*FIRST, *OF_MEASURES, *options_of(Opt
 """All that a configuration may hold under ``own``, by name."""
 WORDS = {name: entry.word for name, entry in OPTIONS.items() if entry.word is not None}
 """Names of options that the command line takes, and the names of their values there, of which those of the options follow."""
+READING = (
+    "kind",
+    "missing",
+    "time_column",
+    "features",
+    "sample_rate",
+    "window_seconds",
+    "hop_seconds",
+    "segments",
+    "tier",
+    "band",
+)
+"""Options that say how files are read, by an analysis and a comparison alike."""
 _SAMPLE = "A file or folder whose rows or frames are compared."
 COMPARING = {
     entry.name: entry
@@ -90,8 +103,6 @@ COMPARING = {
             OPTIONS["name"].schema,
             word="NAME",
         ),
-        OPTIONS["kind"],
-        OPTIONS["missing"],
         Option(
             "scale",
             "Scale of the columns of both samples together. `auto`: as they are for features of recordings, z-scores otherwise.",
@@ -113,11 +124,7 @@ COMPARING = {
             "leave_out",
             "DEPENDENT",
         ),
-        OPTIONS["time_column"],
-        OPTIONS["features"],
-        OPTIONS["sample_rate"],
-        OPTIONS["window_seconds"],
-        OPTIONS["hop_seconds"],
+        *(OPTIONS[name] for name in READING),
     )
 }
 """All that a comparison may be asked with, by name."""
@@ -259,11 +266,11 @@ def command_of(command: str, values: Mapping[str, Any]) -> str:
 ARGUMENTS = {
     "n_clusters": OPTIONS["k"],
     "n_states": OPTIONS["n_states"],
-    **{name: entry for name, entry in OPTIONS.items() if name in OF_TABLES and entry.word is not None and "_" in name},
     "random_state": COMMON["seed"],
     "n_jobs": COMMON["threads"],
+    **{name: OPTIONS[name] for name in WORDS if "_" in name},
 }
-"""Arguments of Python that have another name on the command line, and their options."""
+"""Arguments of Python that are no words of English, and what they are on the command line."""
 
 
 def for_the_command(sentence: str) -> str:

@@ -171,6 +171,14 @@ CODES = (
     Case("code: one", remarks(coded(-999)), gives=found("-999 (9 times in 3 columns: column 1, column 2, column 3)")),
     Case("code: two", remarks(coded(-999, -9999)), gives=found("-999 (9 times", "-9999 (9 times")),
     Case("code: two, one of them once", remarks([*coded(-999), *coded(-9999)[1:3]]), gives=found("-999 (", "-9999 (")),
+    *(
+        Case(
+            f"code: two of opposite signs, {code:g}",
+            remarks(coded(code, -code)),
+            gives=found(f"{-code:g} (", f"{code:g} ("),
+        )
+        for code in (9999.0, 1e6)
+    ),
     Case("code: large", remarks(coded(1e20)), gives=found("1e+20 (9 times")),
     Case(
         "code: in columns of all sizes",

@@ -258,6 +258,22 @@ SQUARES = (
     taken_for_series(
         "itc", lambda d: kinseq.InformationTheoreticClustering(2).fit(d), says="6 vectors.*metric='precomputed'"
     ),
+    *(
+        taken_for_series(name, call, LINE.max() - LINE, r"as similarities are.*s\.max\(\) - s.*precomputed")
+        for name, call in {
+            "cluster, similarities": lambda s: kinseq.cluster(s, 2),
+            "estimator, similarities": lambda s: SequenceClustering(2, "dtw").fit(s),
+            "itc, similarities": lambda s: kinseq.InformationTheoreticClustering(2).fit(s),
+        }.items()
+    ),
+    taken_for_series(
+        "estimator, correlations", SequenceClustering(2, "dtw").fit, np.corrcoef(ROWS), "as similarities are"
+    ),
+    Case(
+        "series that are symmetric as a matrix, and nothing else of one",
+        lambda _: SequenceClustering(2, "dtw").fit(LINE + np.diag(np.arange(6.0))).labels_,
+        gives=lambda labels: len(labels) == 6,
+    ),
     Case(
         "series that are no dissimilarities",
         lambda _: SequenceClustering(2, "dtw").fit(ROWS).labels_,

@@ -19,7 +19,7 @@ from ..core.oddities import remarks_on_data
 from ..core.ordering import Ordering, by_content
 from ..core.sequences import COLUMN_NUMBERS, SequenceSet, matched_by_name, numbered_columns, require_range
 from ..core.store import PathLike
-from ..core.wording import count, listed
+from ..core.wording import asked, count, listed
 from ..features.column_names import column_labels
 from ..features.frames import adds, fit_scaling, median_length, normalise, to_length, varies
 from ..features.registry import get as get_feature
@@ -222,7 +222,7 @@ def leave_out_short(
         if short.all() and sequences.provenance.get("kind") == "audio":
             raise DataError(
                 f"{sequences.name}: every recording is as short as one window, so there are no dynamics to compare; take shorter"
-                " windows (--window 0.005; window_seconds in Python), or recordings that are longer"
+                f" windows ({asked('window_seconds', 0.005, 'WINDOW')}), or recordings that are longer"
             )
         if short.all():
             raise DataError(

@@ -52,7 +52,7 @@ def sample_size(
     if isinstance(sample, int):
         if sample > n:
             raise ParameterError(
-                f"sample is {sample} but there are only {n} sequences; give a smaller number, or None to compare all of them"
+                f"sample is {sample} but there are only {n} sequences; give a smaller number, or {_all()} to compare all of them"
             )
         size = sample
     else:
@@ -63,10 +63,15 @@ def sample_size(
     if n_clusters is not None and n_clusters > size:
         raise ParameterError(
             f"n_clusters is {n_clusters}, but {size} of the {n} sequences are compared; ask for fewer clusters or give"
-            f" sample={n_clusters} or more"
+            f" {asked('sample', n_clusters)} or more"
         )
     why = "given" if sample == size else f"more than {limits.MAX_ALL_PAIRS} sequences; by their lengths and features"
     return size, chose("sequences compared with each other", f"{size} of {n}", why)
+
+
+def _all() -> str:
+    """How a reader asks for all sequences, see :func:`~kinseq.core.wording.asked`."""
+    return "sample=None" if language() == "python" else asked("sample", "all")
 
 
 def default_size(frames: float, n_features: int) -> int:
@@ -81,7 +86,7 @@ def require_extensible(measure: Measure, n: int) -> None:
         raise ParameterError(
             f"measure {measure.name!r} depends on the whole set, so that of {n} sequences none can be assigned to the"
             " clusters of a sample; take elastic, fusion, ssd, kl_ll or another that has answers for new sequences, or"
-            f" {'sample=None' if language() == 'python' else asked('sample', 'all')} to compare all"
+            f" {_all()} to compare all"
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import zipfile
 from collections.abc import Mapping
 from dataclasses import fields, replace
@@ -16,7 +17,7 @@ from ..analysis.options import SETTINGS, Options
 from ..analysis.prediction import represented
 from ..analysis.preparation import Scaling, prepare
 from ..analysis.saving import CLASSES, FORMAT, KEPT, META
-from ..core.errors import DataError
+from ..core.errors import DataError, ParameterError
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike
 from ..measures.custom import PRECOMPUTED, precomputed_matrix
@@ -42,9 +43,15 @@ def load(path: PathLike) -> Analysis | SampledAnalysis:
 
     Raises
     ------
+    ParameterError
+        If `path` is no path.
     DataError
         If the file cannot be read, is no saved result, or was written by a later version.
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise ParameterError(
+            f"path is of type {type(path).__name__}, expected that of a file that the method save wrote"
+        )
     try:
         with np.load(path, allow_pickle=False) as file:
             arrays = {name: file[name] for name in file.files}

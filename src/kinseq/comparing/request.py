@@ -29,8 +29,6 @@ CHOICES = {name: entry.choices for name, entry in COMPARING.items() if entry.cho
 """Keys that have one of some values."""
 NUMBERS = {name for name, entry in COMPARING.items() if entry.schema.get("type") == "number"}
 """Keys that are positive numbers."""
-READING = ("time_column", "features", "sample_rate", "window_seconds", "hop_seconds")
-"""Keys, beside the choices, that say how samples are read."""
 
 
 def from_texts(texts: Mapping[str, str]) -> dict[str, Any]:

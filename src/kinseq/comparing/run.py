@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from kinseq.analysis.preparation import telling
 from kinseq.core.arrays import FloatArray, IntArray, as_count, as_frames, as_numbers
 from kinseq.core.errors import DataError, ParameterError, is_one_of, unknown_name
+from kinseq.core.folders import Band
 from kinseq.core.inputs import ID, TOLD, as_collection, from_long
 from kinseq.core.jobs import as_threads
 from kinseq.core.oddities import remarks_on_data, remarks_on_times
@@ -33,9 +34,10 @@ from kinseq.features.column_names import column_labels
 from kinseq.features.extraction import as_made
 from kinseq.features.frames import fit_scaling, varies
 
+from ..options import READING
 from ..readers import Kind, Missing, read_folder
 from ..report.naming import SETTINGS, located
-from .request import CHOICES, COLUMNS, FIGURE, PAGE, READING, TABLE, TEXT, Dependent, Scale, require_apart
+from .request import CHOICES, COLUMNS, FIGURE, PAGE, TABLE, TEXT, Dependent, Scale, require_apart
 
 if TYPE_CHECKING:
     from ..report.comparison import Content
@@ -106,7 +108,7 @@ def carry_out(request: Mapping[str, str], results: Path, seed: int, threads: int
         return comparison.report(folder, {SETTINGS: json.dumps({"compare": dict(request), "seed": seed}, indent=1)})
 
 
-USUAL: Mapping[str, Any] = {"missing": "refuse", "features": "speech"}
+USUAL: Mapping[str, Any] = {"missing": "refuse", "features": "speech", "band": "all"}
 """What holds where nothing is said of how samples are read; None of all else."""
 
 Sample = PathLike | SequenceSet | ArrayLike | Sequence[ArrayLike]
@@ -127,6 +129,9 @@ def compare(
     sample_rate: float | None = None,
     window_seconds: float | None = None,
     hop_seconds: float | None = None,
+    segments: PathLike | None = None,
+    tier: str | None = None,
+    band: Band = "all",
     random_state: RandomState = ROOT,
     n_jobs: int | None = None,
     progress: bool = False,
@@ -145,6 +150,9 @@ def compare(
     features, sample_rate, window_seconds, hop_seconds
         What recordings are compared by, see :func:`kinseq.readers.read_folder`. Both samples have the same; where nobody says
         which, the rate is one that all recordings have, see :func:`kinseq.features.extract_features`.
+    segments, tier, band
+        What recordings are cut into before they are compared, see :func:`kinseq.readers.read_folder`: tables beside them, by
+        energy, or one table that may name recordings of both samples.
     scale : {"auto", "none", "zscore"}
         Z-scores over both samples together, or nothing; ``"auto"`` does nothing to features of recordings, which share a
         scale, and takes z-scores else.
@@ -183,7 +191,7 @@ def compare(
     as_choice("repeats", repeats, REPEATS)
     as_choice("dependent", dependent, get_args(Dependent))
     notes: list[str] = []
-    how: dict[str, Any] = {
+    reading: dict[str, Any] = {
         "kind": kind,
         "missing": missing,
         "time_column": time_column,
@@ -191,9 +199,11 @@ def compare(
         "sample_rate": sample_rate,
         "window_seconds": window_seconds,
         "hop_seconds": hop_seconds,
-        "n_jobs": threads,
-        "progress": progress,
+        "segments": segments,
+        "tier": tier,
+        "band": band,
     }
+    how = {**reading, "n_jobs": threads, "progress": progress}
     first, second = _both_samples(a, b, how, notes)
     second = _in_columns_of(second, first, notes)
     for sample in (first, second):
@@ -237,16 +247,10 @@ def compare(
     options = {
         name: value
         for name, value, usual in (
-            ("kind", kind, None),
-            ("missing", missing, "refuse"),
+            *((name, value, USUAL.get(name)) for name, value in reading.items()),
             ("scale", scale, "auto"),
             ("repeats", repeats, "once"),
             ("dependent", dependent, "leave_out"),
-            ("time_column", time_column, None),
-            ("features", features, "speech"),
-            ("sample_rate", sample_rate, None),
-            ("window_seconds", window_seconds, None),
-            ("hop_seconds", hop_seconds, None),
             ("random_state", seed, ROOT),
         )
         if value != usual
@@ -265,7 +269,8 @@ def _call(a: Sample, b: Sample, how: Mapping[str, Any]) -> str:
     arguments = [
         repr(os.fspath(one)) if isinstance(one, (str, os.PathLike)) else name for one, name in ((a, "a"), (b, "b"))
     ]
-    return f"kinseq.compare({', '.join([*arguments, *(f'{name}={value!r}' for name, value in how.items())])})"
+    written = {name: os.fspath(value) if isinstance(value, os.PathLike) else value for name, value in how.items()}
+    return f"kinseq.compare({', '.join([*arguments, *(f'{name}={value!r}' for name, value in written.items())])})"
 
 
 def _count(number: int, word: str) -> str:
@@ -314,7 +319,7 @@ def _both_samples(a: Any, b: Any, how: dict[str, Any], notes: list[str]) -> tupl
         return _read(a, b, how, notes)
     if not any(from_files):
         for name, value in how.items():
-            if name in ("kind", "missing", *READING) and value != USUAL.get(name):
+            if name in READING and value != USUAL.get(name):
                 raise ParameterError(f"{name} is for files and folders, but both samples are arrays; leave it out")
     first, second = (
         _read_one(sample, side, how, notes) if is_file else _at_hand(sample, side)

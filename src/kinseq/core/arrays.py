@@ -245,18 +245,28 @@ def as_dissimilarity(matrix: ArrayLike, where: str = "distance") -> FloatArray:
 
 
 def require_no_dissimilarities(rows: FloatArray, where: str, remedy: str) -> None:
-    """Raise :class:`DataError` for rows that are hardly anything but dissimilarities: square, symmetric, 0 on the diagonal.
+    """Raise :class:`DataError` for rows that are hardly anything but a matrix over all pairs.
 
-    `remedy` is what to do if they are.
+    That is square and symmetric, with 0 on the diagonal (dissimilarities), or with the largest of all numbers all along it
+    (similarities, correlations). `remedy` is what to do if they are.
     """
     n = len(rows)
-    if rows.shape != (n, n) or n < 3 or np.diag(rows).any() or not rows.any() or not np.isfinite(rows).all():
+    if rows.shape != (n, n) or n < 3 or not np.isfinite(rows).all():
         return
-    if np.abs(0.5 * rows - 0.5 * rows.T).max() <= SYMMETRY * 0.5 * np.abs(rows).max():
-        raise DataError(
-            f"{where}: is square and symmetric with a zero diagonal, as dissimilarities are, but its rows would be read as {n}"
-            f" {'vectors' if 'metric' in remedy else 'series'}; {remedy}"
-        )
+    diagonal, most = np.diag(rows), float(rows.max())
+    near = SYMMETRY * float(np.abs(rows).max())
+    zero, peak = (
+        not diagonal.any() and bool(rows.any()),
+        bool((diagonal >= most - near).all() and rows.min() < most - near),
+    )
+    if not (zero or peak) or np.abs(0.5 * rows - 0.5 * rows.T).max() > 0.5 * near:
+        return
+    what = "a zero diagonal, as dissimilarities" if zero else "its largest number along the diagonal, as similarities"
+    turned = "" if zero else "turn them into dissimilarities, s.max() - s, and "
+    raise DataError(
+        f"{where}: is square and symmetric with {what} are, but its rows would be read as {n}"
+        f" {'vectors' if 'metric' in remedy else 'series'}; {turned}{remedy}"
+    )
 
 
 def without_negative(distance: FloatArray, where: str) -> FloatArray:

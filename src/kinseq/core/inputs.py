@@ -326,8 +326,9 @@ def from_long(
     if id_column is None:
         if all(getattr(dtype, "kind", "O") in "iuf" for dtype in table.dtypes):
             require_no_dissimilarities(as_numbers(table, name), name, AS_SERIES)
+        levels = " (or the level of its index, by table.index.names)" if getattr(table.index, "nlevels", 1) > 1 else ""
         raise DataError(
-            f"{name}: is one table without a column {ID!r}; name the column that says which sequence a row belongs to with"
+            f"{name}: is one table without a column {ID!r}; name the column{levels} that says which sequence a row belongs to with"
             " id_column=..., or put one table a sequence into a list"
         )
     codes, ids = _codes(table[id_column], f"{name}: column {id_column!r}")

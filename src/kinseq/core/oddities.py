@@ -191,17 +191,20 @@ def _codes(values: FloatArray) -> list[tuple[float, int]]:
     found: list[tuple[float, int]] = []
     rest = values
     for _ in range(_ROUNDS):
-        before = rest.size
-        for extreme in (float(rest.min()), float(rest.max())):
-            others = rest[rest != extreme]
-            times = rest.size - others.size
-            if (times < 2 and extreme not in CODES) or 2 * times > values.size or not others.size:
+        low, high = float(rest.min()), float(rest.max())
+        # Beside one code, another one at the other end, such as -99999 beside 99999, would look near.
+        for extremes in ((low,), (high,), (low, high)):
+            others = rest[~np.isin(rest, extremes)]
+            times = [int((rest == extreme).sum()) for extreme in extremes]
+            usual = any(many < 2 and code not in CODES for code, many in zip(extremes, times, strict=True))
+            if usual or 2 * sum(times) > values.size or not others.size:
                 continue
-            nearest = float(others.min() - extreme if extreme < others[0] else extreme - others.max())
+            nearest = min(float(np.abs(others - extreme).min()) for extreme in extremes)
             if nearest > float(np.ptp(others)) > 0:
-                found.append((extreme, times))
+                found += zip(extremes, times, strict=True)
                 rest = others
-        if rest.size == before:
+                break
+        else:
             break
     span = float(np.ptp(rest))
     return [(code, times) for code, times in found if np.abs(rest - code).min() > FAR * span]

@@ -75,6 +75,8 @@ def asked(name: str, value: Any = None, word: str | None = None) -> str:
     if language() == "python":
         return f"{name}={'...' if value is None else repr(value)}"
     several = isinstance(value, (list, tuple))
+    if isinstance(value, float):
+        value = f"{value:.15g}"
     text = "" if value is None else ",".join(map(str, value)) if several else str(value)
     called = (word or name).lower().replace("_", "-")
     option = "-k" if called == "k" else f"--{called}"

@@ -33,6 +33,9 @@ LOWEST_RATE, HIGHEST_RATE = 10.0, 1e6
 """Sampling rates that can be meant (Hz), from earthquakes to bats: others come from damaged headers or wrong units."""
 
 _BLOCK_FRAMES = 1 << 18
+# Samples of four frames of MP3, which is more than its bits reach back.
+_LEAD = 4 * 1152
+_FACT = re.compile(r"\bfact\s*:\s*\d+\s+frames\s*:\s*(\d+)")
 # Floating point has headroom above full scale, which is 1; this far above, whole numbers were stored undivided.
 _HEADROOM = 16.0
 # Independent channels leave this share of their power in the mean, times the number of channels.
@@ -205,12 +208,13 @@ def stream_audio(
         with soundfile.SoundFile(str(path)) as file:
             _require_sane_rate(path, file.samplerate)
             resample = _resampler(float(file.samplerate), sample_rate)
+            packed = "MPEG" in file.subtype
             announced, begin, end = _announced(path, file), _sample(start, file), _sample(stop, file)
             if begin:
                 file.seek(min(begin, file.frames))
             announced, wanted = min(announced, end) - begin, max(0.0, end - begin)
             while True:
-                block = file.read(int(min(_BLOCK_FRAMES, wanted - read)), dtype="float64", always_2d=True)
+                block = next_samples(file, int(min(_BLOCK_FRAMES, wanted - read)))
                 mono = block[:, 0] if block.shape[1] == 1 else block.mean(axis=1)
                 bad = np.flatnonzero(~np.isfinite(mono))
                 if bad.size:
@@ -238,13 +242,26 @@ def stream_audio(
     if read < announced:
         raise DataError(
             f"{path}: is cut short, it ends after {read} of about {announced:.0f} samples;"
-            " copy it again or leave it out"
+            f" copy it again{', write it as FLAC' if packed else ''} or leave it out"
         )
     if power.cancelled:
         raise DataError(
             f"{path}: its channels cancel each other, so that mixing them leaves next to nothing; invert one of them, or"
             " write a single one"
         )
+
+
+def next_samples(file: Any, samples: int) -> FloatArray:
+    """The next samples of an open file, shape (n, channels); fewer at its end.
+
+    A frame of MP3 needs bits of those before it, which the decoder has forgotten after a jump, and the binding jumps after each
+    call: up to 14 ms would be wrong. So some samples before are decoded again.
+    """
+    place = file.tell()
+    lead = min(place, _LEAD) if "MPEG" in file.subtype else 0
+    if lead:
+        file.seek(place - lead)
+    return np.asarray(file.read(lead + samples, dtype="float64", always_2d=True)[lead:])
 
 
 class _Power:
@@ -286,8 +303,10 @@ def _announced(path: PathLike, file: Any) -> float:
     cut_data = _CUT_DATA.search(str(file.extra_info))
     is_cut = cut_data is not None and 0 < int(cut_data[2]) < int(cut_data[1]) < _UNKNOWN_LENGTH
     if file.subtype.startswith("MPEG_LAYER") and file.format != "MP3":
-        # The number is guessed from the first frame, and encoders pad; the size of the data is known.
-        return samples * int(cut_data[1]) / int(cut_data[2]) if is_cut and cut_data is not None else 0.0
+        # The number is guessed from the first frame, and encoders pad; the size of the data is known, and mostly the number too.
+        whole = samples * int(cut_data[1]) / int(cut_data[2]) if is_cut and cut_data is not None else 0.0
+        fact = _FACT.search(str(file.extra_info))
+        return max(whole, 0.9 * int(fact[1]) if fact else 0.0)
     if file.format == "MP3":
         # Only some MP3 files state their length, and encoders pad: less than nine tenths of a stated one is damage.
         with Path(path).open("rb") as stream:

@@ -23,7 +23,7 @@ from ..core.progress import Progress
 from ..core.sequences import SequenceSet
 from ..core.sources import digest as digest_of_sources
 from ..core.store import PathLike, replacing
-from ..core.wording import count, in_seconds, listed
+from ..core.wording import asked, count, in_seconds, listed
 from .audio import AudioInfo, EnergyTrimmer, Excerpt, as_rate, audio_info, in_band, power_above, stream_audio
 from .autoregression import mar
 from .cepstral import CepstralRecipe, with_bins
@@ -417,7 +417,7 @@ def extract_features(
     if average > 1:
         notes.append(
             f"every {average} frames were averaged to one of {in_seconds(settings.hop_seconds * average)}, since the recordings are"
-            " long: what is shorter is not compared; cut them into pieces (--segments) if it should be"
+            f" long: what is shorter is not compared; cut them into pieces ({asked('segments')}) if it should be"
         )
     provenance: dict[str, Any] = {
         "features": asdict(settings),
@@ -455,7 +455,8 @@ def _of_windows(usual: AudioFeatures, settings: AudioFeatures) -> list[str]:
         return []
     return [
         f"windows of {in_seconds(recipe.window_seconds)}, one every {in_seconds(recipe.hop_seconds)}, were taken to suit the rate"
-        " and the duration of the recordings; --window and --hop set others"
+        f" and the duration of the recordings; {asked('window_seconds', word='WINDOW')} and {asked('hop_seconds', word='HOP')} set"
+        " others"
     ]
 
 
@@ -521,11 +522,13 @@ def _rate_by_power(
     lowest = float(min(info.sample_rate for info in infos.values()))
     if settings.sample_rate is None and len(losing) >= OFTEN * len(infos) and lowest > rate:
         notes.append(
-            f"{said}: all were compared up to {lowest / 2.0:g} Hz, at {lowest:g} Hz; --sample-rate sets another rate"
+            f"{said}: all were compared up to {lowest / 2.0:g} Hz, at {lowest:g} Hz; {asked('sample_rate')} sets another rate"
         )
         return lowest
     remedy = (
-        f"--sample-rate {lowest:g} keeps it" if lowest > rate else "compare those of the higher rates by themselves"
+        f"{asked('sample_rate', lowest)} keeps it"
+        if lowest > rate
+        else "compare those of the higher rates by themselves"
     )
     notes.append(f"{said}, which the features do not see; {remedy}")
     return rate
@@ -595,7 +598,7 @@ def common_rate(infos: Sequence[AudioInfo], settings: AudioFeatures, notes: list
     if poor:
         notes.append(
             f"files recorded at {poor[0]:g} Hz hold nothing above {poor[0] / 2:g} Hz, though features go up to"
-            f" {highest:g} Hz; a lower sample_rate compares them with the others fairly"
+            f" {highest:g} Hz; a lower rate ({asked('sample_rate', poor[0])}) compares them with the others fairly"
         )
     channels = sorted({info.channels for info in infos})
     if len(channels) > 1:

@@ -60,7 +60,7 @@ class Sheet:
     padding : list of int
         Lines of separators alone below the rows.
     blank : list of int
-        Blank lines among the rows, unless every other one is.
+        Blank lines among the rows, unless nothing but a line end stands on every other one.
     sized : bool
         Whether a line above said how many rows and columns there are.
     above : int
@@ -163,14 +163,14 @@ def _sheet_from(lines: list[str], skip: int, path: Path, as_text: Sequence[str])
     separator = separator or _separator(lines[skip : skip + 60])
     passed: list[int] = []
     blank: list[int] = []
-    double = _is_double_spaced(lines[skip:])
+    double = _is_double_spaced(lines[skip:], separator)
     try:
         rows = _rows(lines[skip:], separator, skip, passed, blank, double, path)
         first_line, first = next(rows)
         sheet = _sheet(path, separator, first, first_line, rows, lines[skip:], comment, passed, sized, as_text)
-        sheet.blank = (
-            [] if double else [line for line in blank if line < int(sheet.lines[-1])] if len(sheet.lines) else []
-        )
+        told = not double or any(line.strip() for line in lines[skip + 1 :: 2])
+        if told and len(sheet.lines):
+            sheet.blank = [line for line in blank if line < int(sheet.lines[-1])]
         return sheet
     except csv.Error as error:
         raise DataError(f"{path}: cannot be read as a table ({error}); look for a quote that is not closed") from error
@@ -507,11 +507,19 @@ def _says_size(lines: Sequence[str]) -> bool:
     return len(below) == rows >= _SIZED and len(re.split(r"[\s,;]+", below[0].strip())) == width
 
 
-def _is_double_spaced(lines: Sequence[str]) -> bool:
-    """Whether every other line is blank, as where line ends were written twice."""
-    return (
-        len(lines) > 3 and not any(line.strip() for line in lines[1::2]) and all(line.strip() for line in lines[0:-1:2])
-    )
+def _is_double_spaced(lines: Sequence[str], separator: str) -> bool:
+    """Whether every other line is blank, or holds separators alone, as where line ends were written twice."""
+    marks = "" if separator == _BLANKS else separator
+    held = [bool(line.strip(f"{marks} \t\r\n")) for line in lines]
+    # Between lines of separators there may be blank ones as well.
+    filled = [one for one, line in zip(held, lines, strict=True) if line.strip()]
+    return any(map(_in_turns, (held, filled)))
+
+
+def _in_turns(held: Sequence[bool]) -> bool:
+    """Whether every other line holds something, however many stand below the last of these."""
+    whole = held[: max((i for i, one in enumerate(held) if one), default=-1) + 1]
+    return len(held) > 3 and len(whole) > 2 and not any(whole[1::2]) and all(whole[::2])
 
 
 def _rows(
@@ -526,7 +534,7 @@ def _rows(
     """Line and cells of every row; comments below the first row join those `passed`.
 
     A line without anything on it is no row and joins the `blank` ones; of a single column it is a row whose number is missing,
-    unless the lines are `double` spaced.
+    unless the lines are `double` spaced, where one of separators alone is no row either.
     """
     width = 0
     for start, number, row in _cut(lines, separator, skipped):
@@ -537,7 +545,7 @@ def _rows(
                 )
             passed.append(number)
             continue
-        if len(row) <= 1 and not any(row) and (double or width > 1):
+        if not any(row) and (double or (len(row) <= 1 < width)):
             blank.append(number)
             continue
         width = len(row) or width

@@ -16,7 +16,7 @@ from kinseq.core.jobs import as_threads
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import PathLike
 from kinseq.core.table_options import USUAL, TableOptions
-from kinseq.core.wording import listed
+from kinseq.core.wording import asked, listed
 from kinseq.features.column_names import with_column_names
 from kinseq.features.extraction import OnBadFile, extract_features, require_on_bad_file, with_windows
 from kinseq.features.frames import PerSequence
@@ -204,8 +204,8 @@ def read_folder(
             sequences = _of_segments(sequences, cuts, labels)
         elif listing is not None and (beside := looks_like_tables(listing.files)):
             notes.append(
-                f"{listed([table.name for table in beside])} look{'s' * (len(beside) == 1)} like tables of segments; --segments"
-                " beside cuts the recordings by them"
+                f"{listed([table.name for table in beside])} look{'s' * (len(beside) == 1)} like tables of segments;"
+                f" {asked('segments', 'beside')} cuts the recordings by them"
             )
     else:
         if contents.one_each:

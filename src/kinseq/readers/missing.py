@@ -87,6 +87,13 @@ def _fill(sequence: Raw, bad: NDArray[np.bool_], missing: Missing) -> FloatArray
         raise DataError(
             f"{sequence.where}: {sequence.place(row, column)} is infinite; correct it or leave the sequence out"
         )
+    empty = np.flatnonzero(bad.all(axis=0))
+    if empty.size and (len(values) > 1 or missing != "refuse"):
+        name = sequence.place(0, int(empty[0])).rpartition(", ")[2]
+        raise DataError(
+            f"{sequence.where}: all numbers of {name} are missing in sequence {sequence.id!r}; there is nothing to interpolate,"
+            " leave the sequence or the column out"
+        )
     row, column = (int(i) for i in np.argwhere(bad)[0])
     if missing == "refuse":
         raise DataError(
@@ -97,10 +104,5 @@ def _fill(sequence: Raw, bad: NDArray[np.bool_], missing: Missing) -> FloatArray
     moments = np.arange(len(values), dtype=np.float64) if sequence.time is None else sequence.time
     for column in np.flatnonzero(bad.any(axis=0)):
         present = ~bad[:, column]
-        if not present.any():
-            raise DataError(
-                f"{sequence.where}: all numbers of {sequence.place(0, int(column)).rpartition(', ')[2]} are missing in"
-                f" sequence {sequence.id!r}; there is nothing to interpolate, leave the sequence or the column out"
-            )
         filled[:, column] = np.interp(moments, moments[present], values[present, column])
     return filled

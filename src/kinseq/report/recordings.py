@@ -14,7 +14,7 @@ import numpy as np
 
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError
-from kinseq.features.audio import Excerpt, audio_info, stream_audio
+from kinseq.features.audio import Excerpt, audio_info, next_samples, stream_audio
 from kinseq.plotting.sound import BYTES, RATES, mp3
 
 from ..readers.segments.cutting import recorded
@@ -206,7 +206,7 @@ def spectrogram(path: Path, highest: float, start: float = 0.0, stop: float = ma
         for column, (begin, end) in enumerate(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)):
             if file.tell() != begin:
                 file.seek(begin)
-            block = file.read(min(end - begin, max(window, round(_BLOCK * rate))), always_2d=True).mean(axis=1)
+            block = next_samples(file, min(end - begin, max(window, round(_BLOCK * rate)))).mean(axis=1)
             bands[:, column] = _bands(block, window, rate, highest)
     levels = 10.0 * np.log10(np.maximum(bands / max(float(bands.max()), 1e-30), 1e-30))
     return np.asarray(np.clip(1.0 + levels / RANGE, 0.0, 1.0))

@@ -110,6 +110,8 @@ def test_files_of_strangers_are_refused(tmp_path: Path) -> None:
             kinseq.load(path)
     with pytest.raises(DataError, match="no such file"):
         kinseq.load(tmp_path / "nowhere")
+    with pytest.raises(ParameterError, match="path is of type ndarray"):
+        kinseq.load(np.ones((3, 3)))  # type: ignore[arg-type]
 
 
 def rewritten(path: Path, change: Any) -> None:

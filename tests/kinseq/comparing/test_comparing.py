@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import inspect
 import json
 import re
 import shlex
@@ -16,6 +17,7 @@ import soundfile
 import kinseq
 from kinseq import divergences as dv
 from kinseq.cli import console
+from kinseq.comparing import run as comparing_run
 from kinseq.comparing.request import FILES, checked, from_texts
 from kinseq.comparing.run import _resemblance
 from kinseq.core.arrays import FloatArray
@@ -23,7 +25,7 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.divergences.columns import differences
 from kinseq.divergences.comparison import MOST
-from kinseq.options import command_of
+from kinseq.options import COMPARING, READING, command_of
 
 
 def table(path: Path, values: FloatArray, columns: str = "x,y") -> Path:
@@ -401,3 +403,44 @@ def test_the_page_shows_columns_and_hostile_names_stay_text(folder: Path) -> Non
     # The call on the page gives the same.
     (call,) = re.findall(r"found = (kinseq\.compare\(.*\))", html.unescape(text))
     assert str(eval(call, {"kinseq": kinseq})) == str(made)
+
+
+def test_a_comparison_takes_the_words_that_say_how_files_are_read() -> None:
+    of_recordings = {"features", "sample_rate", "window_seconds", "hop_seconds", "segments", "tier", "band"}
+    assert of_recordings | {"kind", "missing", "time_column"} <= set(READING)
+    assert set(READING) <= inspect.signature(kinseq.compare).parameters.keys()
+    assert set(READING) <= COMPARING.keys()
+    with pytest.raises(ParameterError, match="segments is for files"):
+        kinseq.compare(np.eye(9), np.ones((9, 9)) - np.eye(9), segments="auto")
+
+
+def test_recordings_are_cut_before_they_are_compared(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comparing_run, "_SUBSAMPLES", 20)
+    monkeypatch.setattr(comparing_run, "_PERMUTATIONS", 19)
+    rng, rate, rows = np.random.default_rng(4), 8_000, ["onset,offset,file"]
+    for side, pitch in (("a", 1_000.0), ("b", 1_300.0)):
+        # All but the calls is the same noise.
+        noise = 0.01 * np.random.default_rng(7).normal(size=12 * rate)
+        for call in range(10):
+            first = round((0.5 + 1.1 * call) * rate)
+            time = np.arange(round(0.3 * rate)) / rate
+            noise[first : first + len(time)] += 0.3 * np.sin(2 * np.pi * pitch * rng.uniform(0.98, 1.02) * time)
+            rows.append(f"{first / rate},{first / rate + 0.3},{side}.wav")
+        (folder / side).mkdir()
+        soundfile.write(folder / side / f"{side}.wav", noise, rate, subtype="FLOAT")
+    calls = folder / "calls.csv"
+    calls.write_text("\n".join(rows) + "\n")
+    paths = [str(folder / "a"), str(folder / "b")]
+    found = kinseq.compare(*paths, segments=calls)
+    assert "10 sequences" in str(found)
+    assert sum("10 segments of 1 recording" in note for note in found.notes) == 2
+    assert f"segments={str(calls)!r}" in found.content.call
+    by_energy = kinseq.compare(*paths, segments="auto")
+    assert sum("by energy into 10 segments" in note for note in by_energy.notes) == 2
+    results = ["--results", str(folder / "results")]
+    console.run(["compare", *paths, "--segments", str(calls), *results])
+    assert "10 segments of 1 recording" in capsys.readouterr().out
+    with pytest.raises(DataError, match="beside the recordings"):
+        kinseq.compare(*paths, segments="beside")

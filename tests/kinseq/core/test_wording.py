@@ -1,8 +1,24 @@
-"""Numbers in sentences."""
+"""Numbers and options in sentences."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from kinseq.core.wording import pair, plain
+import kinseq
+from kinseq.core.wording import asked, pair, plain, speaking
+from kinseq.options import COMMON, COMPARING, OPTIONS, for_the_command, shown
+
+SOURCES = Path(kinseq.__file__).parent
+OF_THE_COMMAND = {
+    SOURCES / name for name in ("options.py", "analysis/options.py", "comparing/request.py", "report/naming.py")
+}
+"""Files beside those of the command line whose sentences are read there only."""
+TYPED = {shown(entry) for entry in (*OPTIONS.values(), *COMPARING.values(), *COMMON.values()) if entry.word}
 
 
 @pytest.mark.parametrize(
@@ -34,3 +50,60 @@ def test_numbers_are_written_out(value, text):
 )
 def test_two_numbers_have_digits_that_tell_them_apart(first, second, texts):
     assert pair(first, second) == texts
+
+
+def parsed() -> Iterator[tuple[Path, ast.Module]]:
+    for path in sorted(SOURCES.rglob("*.py")):
+        yield path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def test_no_sentence_of_the_library_names_an_option_as_it_is_typed() -> None:
+    option = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+    found = []
+    for path, tree in parsed():
+        if path in OF_THE_COMMAND or path.is_relative_to(SOURCES / "cli"):
+            continue
+        held = [node for node in ast.walk(tree) if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef))]
+        texts = {id(node.body[0].value) for node in held if node.body and isinstance(node.body[0], ast.Expr)}
+        found += [
+            (str(path.relative_to(SOURCES)), node.lineno, name)
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in texts
+            for name in option.findall(node.value)
+            if name in TYPED
+        ]
+    assert found == []
+
+
+def test_options_in_sentences_are_called_as_they_are_typed() -> None:
+    seen = set()
+    for path, tree in parsed():
+        for node in ast.walk(tree):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "asked"):
+                continue
+            words = [*node.args[2:], *(keyword.value for keyword in node.keywords if keyword.arg == "word")]
+            parts = [node.args[0], *words]
+            if not all(isinstance(part, ast.Constant) for part in parts):
+                continue
+            name, word = parts[0].value, words[0].value if words else None
+            entry = OPTIONS["k"] if name == "n_clusters" else OPTIONS.get(name) or COMPARING.get(name)
+            assert entry is not None, (path, node.lineno)
+            with speaking("command"):
+                assert asked(name, word=word) == shown(entry), (path, node.lineno)
+            seen.add(name)
+    assert {"window_seconds", "segments", "missing", "time_column"} <= seen
+
+
+def test_numbers_of_options_are_written_as_they_are_typed() -> None:
+    assert asked("sample_rate", 250000.0) == "sample_rate=250000.0"
+    with speaking("command"):
+        assert asked("sample_rate", 250000.0) == "--sample-rate 250000"
+        assert asked("window_seconds", 0.005, "WINDOW") == "--window 0.005"
+
+
+@pytest.mark.parametrize(
+    ("argument", "typed"),
+    [("n_clusters", "-k"), ("n_states", "--states"), ("sample_rate", "--sample-rate"), ("hop_seconds", "--hop")],
+)
+def test_arguments_in_errors_are_called_as_they_are_typed(argument: str, typed: str) -> None:
+    assert for_the_command(f"{argument} is 0, but not {argument}s") == f"{typed} is 0, but not {argument}s"

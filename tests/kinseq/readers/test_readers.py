@@ -211,6 +211,21 @@ def test_double_spaced_lines_are_rows_once(tmp_path: Path, end: str, columns: in
         assert not any("blank" in note or "missing" in note for note in notes)
 
 
+def test_lines_of_separators_between_all_rows_are_no_rows(tmp_path: Path) -> None:
+    rows = [[0.5 * k, 2.25 * k] for k in range(5)]
+    for name in "ab":
+        _csv(tmp_path / f"{name}.csv", "x;y\n;\n" + "".join(f"{x};{y}\n;\n" for x, y in rows))
+    for missing in ("refuse", "interpolate"):
+        sequences, notes = read_folder(tmp_path, missing=missing)  # type: ignore[arg-type]
+        assert [frames.tolist() for frames in sequences] == [rows, rows]
+        assert any("blank line" in note for note in notes)
+    # One such row is a frame that is missing.
+    for name in "ab":
+        _csv(tmp_path / f"{name}.csv", "x;y\n1;2\n3;4\n;\n5;6\n")
+    sequences, _ = read_folder(tmp_path, missing="interpolate")
+    assert sequences[0].tolist() == [[1, 2], [3, 4], [4, 5], [5, 6]]
+
+
 def test_blank_lines_among_rows_are_told(tmp_path: Path) -> None:
     for name in "ab":
         _csv(tmp_path / f"{name}.csv", "x,y\n1,2\n3,4\n\n\n5,6.5\n\n")
@@ -222,6 +237,8 @@ def test_blank_lines_among_rows_are_told(tmp_path: Path) -> None:
 def test_what_cannot_be_interpolated(tmp_path: Path) -> None:
     _csv(tmp_path / "a.csv", "x,y\n1,\n2,\n")
     _csv(tmp_path / "b.csv", "x,y\n1,2\n2,3\n")
+    with pytest.raises(DataError, match=r"column 'y' .*leave the sequence or the column out"):
+        read_folder(tmp_path)
     with pytest.raises(DataError, match=r"column 'y' .*missing in sequence 'a\.csv'"):
         read_folder(tmp_path, missing="interpolate")
     _csv(tmp_path / "a.csv", "x,y\n1,inf\n2,3\n")
