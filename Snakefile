@@ -6,3 +6,5 @@ rule default:
     default_target: True
     input:
         rules.all.input,
+    message:
+        "Everything that was asked for"

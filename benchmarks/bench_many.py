@@ -1,6 +1,6 @@
 """What an analysis costs against the number of sequences, from 10^3 to 10^5.
 
-Each size is a process of its own, whose peak of memory is counted by the kernel. Up to ``limits.DENSE`` sequences all pairs
+Each size is a process of its own, whose peak of memory is counted by the kernel. Up to ``limits.MAX_ALL_PAIRS`` sequences all pairs
 are compared, of more a sample. ``--quick`` goes to 20 000 and ``--only 1000,3000`` takes some sizes. Then clusters of a sample
 are held against those of all pairs, where both can be done; ``--only agreement`` does this alone.
 """

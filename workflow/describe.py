@@ -1,5 +1,6 @@
-"""Write what pages tell of tables: ``docs/reference/data.md`` of the data sets, the tables of ``config/README.md`` and of
-``docs/reference/measures.md``, the pages of what is published, and numbers of results wherever a page shows them.
+"""Write what pages tell of tables: ``docs/reference/data.md`` of the data sets, ``experiments.md`` of targets, the tables of
+``config/README.md`` and of ``docs/reference/measures.md``, the pages of what is published, and numbers of results wherever
+a page shows them.
 """
 
 import sys
@@ -11,10 +12,20 @@ from kinseq_documents import documents
 from kinseq_documents.reference import Reference
 from kinseq_documents.rendering import publish
 from kinseq_documents.rendering.datasets import page
+from kinseq_documents.rendering.verdicts import place
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = (ROOT / "config" / "README.md", ROOT / "docs" / "reference" / "measures.md")
 """Pages with tables that are made from registries and schemas."""
+
+
+EXPERIMENTS = ROOT / "docs" / "reference" / "experiments.md"
+"""The list of targets."""
+
+
+def experiments(text: str) -> str:
+    """The page of the experiments, with what each shows and costs, as the configuration has it."""
+    return documents.with_costs(text, ROOT / "config", place)
 
 
 def reference() -> Reference:
@@ -28,6 +39,7 @@ if __name__ == "__main__":
     (ROOT / "docs" / "reference" / "data.md").write_text(page(datasets), encoding="utf-8")
     for path in PAGES:
         path.write_text(reference().fill(path.read_text(encoding="utf-8")), encoding="utf-8")
+    EXPERIMENTS.write_text(experiments(EXPERIMENTS.read_text(encoding="utf-8")), encoding="utf-8")
     published = ROOT / "docs" / "results" / "documents"
     there = publish.published(published)
     present, left_out = documents.digests(ROOT / "config", there), documents.left_out(ROOT / "config", there)

@@ -14,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 LOADED = {"script": "src", "img": "src", "iframe": "src", "link": "href", "source": "src"}
 NEAR = (
     "tutorials/recordings.html",
+    "tutorials/behaviour.html",
     "tutorials/sensor-logs.html",
     "tutorials/regenerate-a-table.html",
     "tutorials/on-a-cluster.html",

@@ -1,6 +1,7 @@
 """Make the pictures of the README anew: ``.venv/bin/python docs/pictures/renew.py``; needs Chromium.
 
-``page.png`` is the page of the first tutorial, as a browser shows it.
+``page.png`` has parts of the page of the first tutorial, as a browser shows them: the answer, the map, and what sets a cluster
+apart.
 """
 
 from __future__ import annotations
@@ -18,7 +19,12 @@ sys.path.insert(0, str(HERE.parent / "_site"))
 
 from live_pages import own  # noqa: E402
 
-WIDTH, HEIGHT = 1200, 1275
+WIDTH, HEIGHT = 1200, 1276
+LEFT_OUT = (
+    "<style>section:first-of-type > .two, section:first-of-type > details, .explore p{display:none!important}"
+    "#map{height:320px!important;width:auto!important;display:block}.explore > :last-child{visibility:hidden}</style></head>"
+)
+"""Makes the map smaller and hides the heat map and what is folded, so that the picture reaches the clusters."""
 
 
 def main() -> None:
@@ -28,8 +34,9 @@ def main() -> None:
         sys.exit("error: no chromium on the path")
     with tempfile.TemporaryDirectory() as work:
         own(Path(work) / "page")
-        shot = Path(work) / "shot.png"
-        address = (Path(work) / "page" / "index.html").as_uri()
+        shot, page = Path(work) / "shot.png", Path(work) / "page" / "index.html"
+        page.write_text(page.read_text(encoding="utf-8").replace("</head>", LEFT_OUT, 1), encoding="utf-8")
+        address = page.as_uri()
         options = ["--headless=new", "--no-sandbox", "--hide-scrollbars", f"--window-size={WIDTH},{HEIGHT}"]
         subprocess.run([browser, *options, f"--screenshot={shot}", address], check=True, capture_output=True)
         picture = Image.open(shot).convert("RGB").quantize(128, dither=Image.Dither.NONE)

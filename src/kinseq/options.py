@@ -16,6 +16,8 @@ from typing import Any
 from kinseq.analysis.options import AUTO, EXPECTED, RANGE, Option, Options, as_number, in_words, options_of
 from kinseq.core.errors import ParameterError
 from kinseq.core.roots import ROOT
+from kinseq.core.table_options import OF_POSES
+from kinseq.core.table_options import OPTIONS as OF_TABLES
 from kinseq.divergences.checks import REPEATS
 from kinseq.measures.registry import MEASURE
 
@@ -23,8 +25,8 @@ _TEXT = {"type": "string", "minLength": 1}
 FIRST = (
     Option(
         "data",
-        "Folder, or file with many sequences: audio, CSV, TSV, NPY, NPZ, TS, Parquet. The path is relative to the working"
-        " directory.",
+        "Folder, or file with many sequences: audio, CSV, TSV, Excel, NPY, NPZ, TS, Parquet, EDF, WFDB. The path is relative to the"
+        " working directory.",
         _TEXT,
         word="DATA",
         required=True,
@@ -70,7 +72,7 @@ OF_MEASURES = (
     ),
 )
 """Parameters of measures that an analysis advises to set."""
-LISTS = frozenset(entry.name for entry in OF_MEASURES)
+LISTS = frozenset({*(entry.name for entry in OF_MEASURES), "value_columns", "drop_columns", "missing_codes"})
 """Options whose values are several names."""
 OPTIONS = {entry.name: entry for entry in (*FIRST, *OF_MEASURES, *options_of(Options).values()) if entry.in_files}
 """All that a configuration may hold under ``own``, by name."""
@@ -87,6 +89,7 @@ READING = (
     "segments",
     "tier",
     "band",
+    *(name for name in OF_TABLES if name != "time_column"),
 )
 """Options that say how files are read, by an analysis and a comparison alike."""
 _SAMPLE = "A file or folder whose rows or frames are compared."
@@ -135,6 +138,13 @@ COMMON = {
     )
 }
 """What every command that computes can be told."""
+GROUPS = {
+    "recordings": ("features", "sample_rate", "window_seconds", "hop_seconds", "segments", "tier", "band"),
+    "tables": (*(name for name in OF_TABLES if name not in OF_POSES), "rate"),
+    "tables of poses": OF_POSES,
+    "run": tuple(COMMON),
+}
+"""Options that the help lists together, by what they are about; the others are about all data."""
 PLACES = ("data", "a", "b", "shell")
 """Options that have a place on the command line, and nothing before their values."""
 ALL = "all"
@@ -243,7 +253,7 @@ def command_of(command: str, values: Mapping[str, Any]) -> str:
         if entry.name not in values or (entry.name in COMMON and values[entry.name] == entry.default):
             continue
         value = values[entry.name]
-        text = ALL if value is None else ",".join(value) if isinstance(value, list) else _said(value)
+        text = ALL if value is None else ",".join(map(str, value)) if isinstance(value, list) else _said(value)
         if not name.startswith("-"):
             # What begins with a dash would be taken for an option.
             words.append(f"./{text}" if text.startswith("-") else text)

@@ -23,13 +23,14 @@ from kinseq.core.schema import check
 from kinseq.measures import registry as measures
 from kinseq.models.kinds import registry as kinds
 from kinseq.plotting import layout
-from kinseq_documents import catalogue
+from kinseq_documents import catalogue, documents
 from kinseq_documents.data import registry as loaders
 from kinseq_documents.drawings import registry as drawings
 from kinseq_documents.evaluation import claims
 from kinseq_documents.evaluation.fidelity import PUBLISHED_COLUMNS
 from kinseq_documents.reference import PLACE, Reference, leaves, parameters
 from kinseq_documents.rendering.datasets import page, undescribed
+from kinseq_documents.rendering.verdicts import place
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIG = ROOT / "config"
@@ -263,6 +264,16 @@ def test_the_page_on_data_is_that_of_the_configuration() -> None:
     text = page(entries)
     for name in entries:
         assert text.count(f"\n| `{name}` |") == 1
+
+
+def test_the_list_of_targets_says_what_each_shows_and_costs() -> None:
+    text = (ROOT / "docs" / "reference" / "experiments.md").read_text(encoding="utf-8")
+    assert documents.with_costs(text, CONFIG, place) == text, "call make pages"
+    assert "| T Table 2.1, P2 Table 1: Likelihood-matrix distances on real data | `tab2_1` |" in text
+    known = documents.costs(CONFIG)
+    made = {path.stem for path in EXPERIMENTS if not parsed(path).get("apart")}
+    assert set(known) == made, "a target needs a row in config/costs.csv"
+    assert all(cost.seconds > 0 or known[cost.made_with].seconds > 0 for cost in known.values())
 
 
 def test_experiments_name_measures_and_clusterers_that_are_registered() -> None:

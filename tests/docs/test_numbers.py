@@ -5,15 +5,27 @@ from __future__ import annotations
 import json
 import re
 import sys
+import tomllib
+from collections.abc import Callable, Iterable
+from inspect import signature
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
+from sklearn.metrics import adjusted_rand_score
 
 from kinseq.analysis import limits
 from kinseq.analysis.explaining import LEVEL
 from kinseq.analysis.options import Options
+from kinseq.features.extraction import AudioFeatures, audio_features
+from kinseq.hmm import GaussianHMM
+from kinseq.metrics.registry import UNITS
 from kinseq.metrics.unlabelled import DOUBTFUL, STABLE
 from kinseq.report.words import WORDS
+from kinseq_documents import documents
+from kinseq_documents.evaluation.fidelity import MIN_RUNS
+from kinseq_documents.rendering.verdicts import DOCUMENTS
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "_site"))
@@ -28,6 +40,121 @@ ANSWERS = (ROOT / "docs" / "reports" / "answers.md").read_text(encoding="utf-8")
 
 def test_the_readme_is_a_page() -> None:
     assert len(README.splitlines()) <= 150
+
+
+NUMBER = re.compile(
+    r"(?<![\w.#/-])\d[\d.,]*\b(?: ?%)?(?![\w/-])"
+    r"|\b(?:two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|fifty|hundreds?|thousands?)\b",
+    re.IGNORECASE,
+)
+"""A number in running text, in digits or as a word."""
+
+
+def running(text: str) -> str:
+    """What a page says outside values that are filled in, names of code, addresses, and programs, which are run elsewhere."""
+    text = re.sub(r"<!-- value: \S+ -->.*?<!-- end -->", "", text, flags=re.DOTALL)
+    # What a comment says of a command is text.
+    text = re.sub(r"^```(?!sh)\w+\n.*?^```", "", text, flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"\]\([^)]*\)|`[^`\n]+`", "]", text)
+    return " ".join(re.sub(r"^(?:#+ )?\d+\. ", "", text, flags=re.MULTILINE).split())
+
+
+def numbers_left(text: str, stated: Iterable[str] = ()) -> list[str]:
+    """Numbers that a page says beside what is stated elsewhere, a few words around each."""
+    said = running(text)
+    for known in stated:
+        said = said.replace(known, "")
+    return [said[max(0, m.start() - 30) : m.end() + 24] for m in NUMBER.finditer(said)]
+
+
+def seconds_of_everything() -> float:
+    """Processor time of a whole run at the quick scale, by the table of costs."""
+    known = documents.costs(ROOT / "config")
+    return sum(cost.seconds for cost in known.values())
+
+
+def python_needed() -> str:
+    return str(tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["requires-python"])
+
+
+FIRST = (ROOT / "docs" / "tutorials" / "first-folder.md").read_text(encoding="utf-8")
+STATED: dict[str, Callable[[], bool]] = {
+    "tables and figures of five documents": lambda: len(DOCUMENTS) == 5,
+    "on a folder of thirty logs: three groups, well apart": lambda: (
+        {"range(30)", "3 groups, well apart"} <= said_in(FIRST)
+    ),
+    "Three commands": lambda: README.split("```sh\n")[1].split("```")[0].count("\n") == 3,
+    "Python 3.11 or newer": lambda: python_needed() == ">=3.11",
+    # Two cores share the work; the costs leave out the models and matrices that several targets have in common.
+    "with fewer trials; 15 minutes": lambda: 0.5 < seconds_of_everything() / 2 / 60 / 15 < 1.5,
+    "Your first folder] takes ten minutes": lambda: "the whole tutorial takes ten minutes" in FIRST,
+    "its own defaults] try three starts": lambda: signature(GaussianHMM).parameters["n_init"].default == 3,
+    "1 is perfect, 0 is chance": lambda: adjusted_rand_score([0, 0, 1, 1], [1, 1, 0, 0]) == 1.0,
+    "[two samples]": lambda: (ROOT / "docs" / "tutorials" / "two-samples.md").is_file(),
+}
+"""Numbers of the README that no value fills, and where each is from."""
+
+
+def said_in(text: str) -> set[str]:
+    return {word for word in ("range(30)", "3 groups, well apart") if word in text}
+
+
+def test_every_number_of_the_readme_is_filled_in_or_looked_up() -> None:
+    for known, holds in STATED.items():
+        assert known in running(README), f"the README says no more {known!r}"
+        assert holds(), known
+    assert numbers_left(README, STATED) == [], "fill it in as a value, or say in STATED where it is from"
+
+
+def tutorial(name: str) -> str:
+    return running((ROOT / "docs" / "tutorials" / f"{name}.md").read_text(encoding="utf-8"))
+
+
+def features(name: str) -> AudioFeatures:
+    return audio_features(name)
+
+
+PERCENT = UNITS["percent"]
+SAID_BY_TUTORIALS: dict[tuple[str, str], Callable[[], object]] = {
+    ("first-folder", "It writes thirty files"): lambda: "range(30)" in FIRST,
+    ("regenerate-a-table", f"| *reproduced* | within {PERCENT.reproduced_within:g} point,"): lambda: True,
+    ("regenerate-a-table", f"| *close* | within {PERCENT.close_within:g} points |"): lambda: True,
+    (
+        "regenerate-a-table",
+        f"fewer than {MIN_RUNS} trials, or a standard error above {PERCENT.largest_se:g} points",
+    ): lambda: True,
+    ("regenerate-a-table", "It takes about 15 minutes on two cores"): lambda: "15 minutes" in README,
+    ("regenerate-a-table", "You need Python 3.11 or newer"): lambda: python_needed() == ">=3.11",
+    ("sensor-logs", f"are more than {limits.DENSE} | nothing: a sample"): lambda: True,
+    ("recordings", "brings recordings to 16 000 Hz (music: 22 050)"): lambda: (
+        features("speech").highest_rate == 16000 and features("music").highest_rate == 22050
+    ),
+    ("change-one-choice", "with models of two to five states. What happens with eight?"): lambda: (
+        {"hmm2", "hmm3", "hmm4", "hmm5"} <= models_of("tab2_1") and "hmm8" not in parsed("models.yaml")
+    ),
+}
+"""Numbers of tutorials that follow from the code or the configuration; what their programs print is compared where they are run."""
+
+
+def parsed(name: str) -> dict[str, Any]:
+    document: dict[str, Any] = yaml.safe_load((ROOT / "config" / name).read_text(encoding="utf-8"))
+    return document
+
+
+def models_of(experiment: str) -> set[str]:
+    return {model for part in parsed(f"experiments/{experiment}.yaml")["parts"] for model in part["models"]}
+
+
+@pytest.mark.parametrize(("page", "said"), SAID_BY_TUTORIALS, ids=lambda text: text[:40])
+def test_numbers_of_tutorials_are_those_of_the_code(page: str, said: str) -> None:
+    assert said in tutorial(page)
+    assert SAID_BY_TUTORIALS[page, said]()
+
+
+def test_a_number_from_nowhere_is_found() -> None:
+    page = "<!-- value: a -->12<!-- end -->\n```python\nx = 7\n```\nIt is 30 % faster, in `k=4` of [six](x9.md) cases."
+    assert len(numbers_left(page)) == 2
+    assert numbers_left(page, ["It is 30 % faster"]) == [", in ] of [six] cases."]
 
 
 def test_what_the_report_says_of_the_laboratory_is_in_its_table() -> None:
@@ -108,7 +235,10 @@ def test_limits_that_pages_state_are_those_of_the_code() -> None:
         assert f"{STABLE:g}" in text
         assert f"below {DOUBTFUL:g}" in text
     reading = pages["reading-your-page"]
-    assert f"more than {limits.DENSE} sequences, a sample of {limits.SAMPLE_LEAST} to {limits.SAMPLE_MOST}" in reading
+    assert (
+        f"more than {limits.MAX_ALL_PAIRS} sequences, a sample of {limits.SAMPLE_LEAST} to {limits.SAMPLE_MOST}"
+        in reading
+    )
     assert f"a probability of {LEVEL:.0%}".replace("%", " %") in reading.replace("\n", " ")
-    assert f"more than {limits.DENSE}" in pages["sensor-logs"]
+    assert f"more than {limits.MAX_ALL_PAIRS}" in pages["sensor-logs"]
     assert f"more than {Options().max_frames:,}".replace(",", " ") in pages["files"]

@@ -15,13 +15,15 @@ from pathlib import Path
 import pytest
 
 from kinseq.cli.console import main
+from kinseq.options import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 TUTORIALS = ROOT / "docs" / "tutorials"
-RUN = ("first-folder", "recordings", "sensor-logs", "two-samples", "from-python")
+RUN = ("first-folder", "recordings", "behaviour", "sensor-logs", "two-samples", "from-python")
 ELSEWHERE = {
     "regenerate-a-table": "below, as a plan",
     "add-a-measure": "tests/workflow/test_readme.py",
+    "change-one-choice": "tests/workflow/test_readme.py",
     "on-a-cluster": "tests/cluster, and below as a plan",
     "index": "has no commands",
 }
@@ -75,6 +77,30 @@ def test_what_is_asked_of_make_exists() -> None:
     assert {"reproduce", "thesis", "install-cluster", "compare"} <= named <= targets
 
 
+def test_what_is_asked_of_kinseq_exists() -> None:
+    """On the README and all tutorials: commands, and options of them."""
+    pages = [ROOT / "README.md", *TUTORIALS.glob("*.md")]
+    named = {
+        call
+        for page in pages
+        for call in re.findall(r"(?:^|`|/)kinseq (\w+)([^`\n#]*)", page.read_text(), re.MULTILINE)
+    }
+    assert {"cluster", "compare"} <= {command for command, _ in named} <= {*COMMANDS, "completion"}
+    for command, rest in named:
+        known = {"--help", *re.findall(r"--[a-z][a-z-]*", help_of(command))}
+        assert set(re.findall(r"(?<!\S)--[a-z][a-z-]*", rest)) <= known, f"kinseq {command}{rest}"
+
+
+def help_of(command: str) -> str:
+    """What ``kinseq command --help`` prints."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sys, "argv", ["kinseq", command, "--help"])
+        with contextlib.suppress(SystemExit):
+            main()
+    return said.getvalue()
+
+
 def test_what_is_asked_of_snakemake_can_be_planned(tmp_path: Path) -> None:
     """Targets and settings of the tutorials, in the checkout and without a network; nothing is run."""
     calls = [
@@ -88,7 +114,7 @@ def test_what_is_asked_of_snakemake_can_be_planned(tmp_path: Path) -> None:
     assert {"tab2_1", "chapter2", "data", "scale=thesis", "profiles/slurm"} <= asked
     assert (ROOT / "profiles" / "slurm" / "config.yaml").is_file()
     places = ", ".join(f"{name}: {tmp_path / name}" for name in ("results", "logs", "benchmarks"))
-    command = [sys.executable, "-m", "snakemake", "-n", "--cores", "2", "--nolock", "--quiet", "all"]
+    command = [sys.executable, "-m", "snakemake", "-n", "--cores", "2", "--nolock"]
     command += [
         "--config",
         "scale=thesis",
@@ -102,6 +128,10 @@ def test_what_is_asked_of_snakemake_can_be_planned(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT / 'workflow'}", "PYTHONHASHSEED": "0"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
+    # A line names a job, and not all of its files.
+    said = done.stdout + done.stderr
+    assert "chapter2: " in said
+    assert max(map(len, said.splitlines())) < 1000
 
 
 @pytest.mark.parametrize("page", RUN)

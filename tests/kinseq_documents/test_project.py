@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from kinseq.core.errors import ConfigError, ParameterError
+from kinseq.core.errors import ConfigError, DataError, ParameterError
 from kinseq_documents import plan
 from kinseq_documents.project import Project, digest_of
 from kinseq_documents.yaml_files import load
@@ -189,3 +189,20 @@ def test_defaults_of_the_schema_are_those_of_the_shipped_file() -> None:
     schema = load(SCHEMAS / "config.schema.yaml")
     defaults = {key: entry["default"] for key, entry in schema["properties"].items() if "default" in entry}
     assert load(ROOT / "config" / "config.yaml") == defaults
+
+
+def test_what_a_target_costs_is_told_before_it_is_run(folder: Path) -> None:
+    def project() -> Project:
+        return Project.read(SETTINGS, folder, SCHEMAS)
+
+    assert project().about(["demo"]) == "A demonstration"
+    rows = ["experiment,seconds,more_with_data,made_with", "demo,130,yes,", "moments,20,,", "optima,,,moments"]
+    (folder / "costs.csv").write_text("\n".join(rows))
+    known = project()
+    assert known.about(["demo"]) == "A demonstration; 2 min of processor time, more with all data at the quick scale"
+    # What is made with another target costs what that one does, once.
+    assert known.about(["optima"]) == "Moments; 20 s of processor time at the quick scale"
+    assert known.about(["moments", "optima"]) == "2 tables and figures; 20 s of processor time at the quick scale"
+    (folder / "costs.csv").write_text("experiment,seconds\ndemo,many\n")
+    with pytest.raises(DataError, match=r"costs\.csv: cannot be read"):
+        project().about(["demo"])

@@ -32,7 +32,7 @@ INDEX_NAME = {"PIL": "pillow", "pycrfsuite": "python-crfsuite", "sklearn": "scik
 CONDA_NAME = {"matplotlib": "matplotlib-base", "soundfile": "pysoundfile", "soxr": "soxr-python"}
 PIP_NAME = {conda: pip for pip, conda in CONDA_NAME.items()}
 # Asked for in a sentence where it is missing: extras that are off by default, for terms of use or since few need them.
-ASKED_FOR = {"onnxruntime", "praatio"}
+ASKED_FOR = {"onnxruntime", "praatio", "openpyxl", "edfio", "wfdb"}
 # Not a requirement of Python packages, hence not in the lock.
 INTERPRETER = "python"
 

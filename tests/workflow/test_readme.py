@@ -5,12 +5,19 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
+import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 import yaml
+
+from kinseq_documents import plan
+from kinseq_documents.project import Project as Configuration
 
 from .project import ROOT, Project
 
@@ -18,6 +25,7 @@ BATCH = {"trials": 15, "models": 4, "measures": 2}
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 ADDING = (ROOT / "docs" / "tutorials" / "add-a-measure.md").read_text(encoding="utf-8")
+CHANGING = (ROOT / "docs" / "tutorials" / "change-one-choice.md").read_text(encoding="utf-8")
 EXPERIMENTS = (ROOT / "docs" / "reference" / "experiments.md").read_text(encoding="utf-8")
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
@@ -33,29 +41,90 @@ def examples(text: str) -> dict[str, str]:
     return named
 
 
-def test_a_measure_a_data_set_and_an_experiment_as_the_tutorial_adds_them(small: Project) -> None:
+def install(folder: Path, target: Path) -> None:
+    """Install a package of one's own as the tutorial says, but into a folder of its own."""
+    call = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
+    done = subprocess.run([*call, "--target", target, folder], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_measure_a_data_set_and_an_experiment_as_the_tutorial_adds_them(small: Project, tmp_path: Path) -> None:
     found = examples(ADDING)
     assert set(found) == {
+        "my_measures/roughness.py",
+        "my_measures/pyproject.toml",
         "src/kinseq/measures/length_gap.py",
         "workflow/kinseq_documents/data/noise.py",
         "src/kinseq/metrics/homogeneity.py",
         "config/datasets.yaml",
         "config/experiments/noise_demo.yaml",
     }
+    outside = tmp_path / "my_measures"
+    outside.mkdir()
     for path in found:
-        if path.endswith(".py"):
+        if path.startswith(outside.name):
+            (tmp_path / path).write_text(found[path])
+        elif path.endswith(".py"):
             (small.folder / path).write_text(found[path])
+    beside = tmp_path / "beside"
+    install(outside, beside)
+    search = {"PYTHONPATH": os.pathsep.join([str(small.folder / "src"), str(beside)])}
     small.change("datasets.yaml", **yaml.safe_load(found["config/datasets.yaml"]))
-    (small.config / "experiments/noise_demo.yaml").write_text(found["config/experiments/noise_demo.yaml"])
-    small.run("noise_demo")
+    experiment = found["config/experiments/noise_demo.yaml"].replace("length_gap, yy", "length_gap, yy, roughness")
+    (small.config / "experiments/noise_demo.yaml").write_text(experiment)
+    small.run("noise_demo", **search)
     rows = list(csv.DictReader(io.StringIO(small.result("scores/noise_demo.csv").decode())))
     errors = {row["measure"]: float(row["value"]) for row in rows if row["metric"] == "error"}
-    assert set(errors) == {"length_gap", "yy", "true_labels", "random_labels"}
+    assert set(errors) == {"length_gap", "yy", "roughness", "true_labels", "random_labels"}
     assert {row["metric"] for row in rows} >= {"error", "homogeneity"}
     assert not {"ari", "nmi"} & {row["metric"] for row in rows}
     homogeneous = {row["value"] for row in rows if (row["measure"], row["metric"]) == ("true_labels", "homogeneity")}
     assert homogeneous == {"1.0"}
     assert "length gap" in small.result("tables/noise_demo.md").decode()
+    # An edit outside reruns the jobs of its measure, and what is made of them.
+    module = beside / "roughness.py"
+    module.write_text(module.read_text() + "# edited\n")
+    pending = small.planned(small.run("--summary", "noise_demo", "--quiet", "all", **search))
+    assert "results/scores/noise_demo.csv" in pending
+    assert not [path for path in pending if "/sequences/" in path or "/models/" in path]
+
+
+def test_a_choice_is_changed_as_the_tutorial_changes_it(small: Project) -> None:
+    found = examples(CHANGING)
+    (small.config / "experiments" / "demo.yaml").unlink()
+    shutil.copy(ROOT / "config" / "readings.yaml", small.config)
+    vowels = yaml.safe_load((ROOT / "config" / "datasets.yaml").read_text(encoding="utf-8"))["japanese_vowels"]
+    small.change("datasets.yaml", japanese_vowels=vowels)
+    for name in ("models.yaml", "readings.yaml", "datasets.yaml"):
+        small.change(name, **yaml.safe_load(found.pop(f"config/{name}")))
+    exec(found.pop("data/make_logs.py").replace('"data"', repr(str(small.folder / "data"))), {})
+    for path, text in found.items():
+        parsed = yaml.safe_load(text)
+        small.write(path.removeprefix("config/"), parsed)
+    vowels_table = small.read("experiments/my_vowels.yaml")
+    assert vowels_table["readings"] == ["authors", "modern"]
+    small.write("experiments/my_vowels.yaml", vowels_table | {"readings": ["authors", "modern", "fixed_width"]})
+    # The vowels are planned and not run, since their models take a while.
+    settings = small.read("config.yaml") | {"documents": None}
+    project = Configuration.read(settings, small.config, ROOT / "workflow" / "schemas", str(small.folder / "data"))
+    assert plan.chapters(project.catalogue)["mine"] == ["my_logs_table", "my_vowels"]
+    planned = "\n".join(plan.upstream(project.catalogue, "my_vowels"))
+    assert "hmm8@authors" in planned
+    assert "spectral@fixed_width" in planned
+    assert "yy@fixed_width" not in planned, "the width is of the clustering, not of the matrices"
+    small.run("my_logs_table")
+    rows = list(csv.DictReader(io.StringIO(small.result("scores/my_logs_table.csv").decode())))
+    errors = {(row["measure"], row["clusterer"]): float(row["value"]) for row in rows if row["metric"] == "error"}
+    assert {measure for measure, _ in errors} >= {"sym", "yy", "kl_ll", "true_labels"}
+    assert errors["yy", "spectral"] == 0.0, "slow and fast logs are told apart"
+    table = small.result("tables/my_logs_table.md").decode()
+    assert table.startswith("# Likelihood-matrix distances on my logs (%)")
+    assert "My logs" in table
+    # A file that was changed is read again.
+    stamp = project.stamp("my_logs")
+    log = small.folder / "data" / "my_logs" / "slow" / "log0.csv"
+    log.write_text(log.read_text() + "0,0\n")
+    assert project.stamp("my_logs") != stamp
 
 
 def test_a_problem_an_estimator_and_a_drawing_as_the_guide_adds_them(small: Project) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import csv
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,6 +44,85 @@ def named(words: str, known: Iterable[str]) -> list[str]:
                 f"DOCUMENT is {word!r}, expected some of {', '.join(known)}, as DOCUMENT=V or DOCUMENT=V,S, or {EVERY}"
             )
     return documents
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a target costs at the quick scale.
+
+    Attributes
+    ----------
+    seconds : float
+        Processor time of its jobs; 0 where they are those of another target.
+    more_with_data : bool
+        Whether it takes longer where all of its data can be had.
+    made_with : str
+        The target whose jobs make it too; empty if there is none.
+    """
+
+    seconds: float
+    more_with_data: bool = False
+    made_with: str = ""
+
+    def __str__(self) -> str:
+        if self.made_with:
+            return f"with `{self.made_with}`"
+        return f"{self.seconds:.0f} s{' *' if self.more_with_data else ''}"
+
+
+def costs(config: Path) -> dict[str, Cost]:
+    """Experiment to what it costs, of ``costs.csv``; empty without that file. What no run makes is not among them.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read.
+    """
+    file = config / "costs.csv"
+    if not file.is_file():
+        return {}
+    try:
+        with file.open(encoding="utf-8", newline="") as rows:
+            return {
+                row["experiment"]: Cost(float(row["seconds"] or 0), bool(row["more_with_data"]), row["made_with"])
+                for row in csv.DictReader(rows)
+            }
+    except (ValueError, KeyError, TypeError) as error:
+        columns = "experiment, seconds, more_with_data, made_with"
+        raise DataError(f"{file}: cannot be read ({error}); a table with the columns {columns}") from None
+
+
+def costs_in_words(known: Mapping[str, Cost], names: Iterable[str]) -> str:
+    """What some experiments cost together, as it stands beside a target; empty where nothing is known."""
+    of_all = {name: known[name] for name in names if name in known}
+    # What is made with another costs what the other does, once.
+    needed = {cost.made_with or name for name, cost in of_all.items()}
+    seconds = sum(known[name].seconds for name in needed if name in known)
+    more = ", more with all data" if any(cost.more_with_data for cost in of_all.values()) else ""
+    long = f"{seconds / 60:.0f} min" if seconds >= 120 else f"{seconds:.0f} s"
+    return f"{long} of processor time{more}" if of_all else ""
+
+
+LIST = re.compile(r"(?<=<!-- targets: begin -->\n)(.*?)(?=<!-- targets: end -->)", re.DOTALL)
+"""The list of targets on a page."""
+LINE = re.compile(r"^\|([^|]*)\| `(\w+)` \|([^|]*)\|", re.MULTILINE)
+"""What a target is called there, its name, its cost."""
+
+
+def with_costs(page: str, config: Path, places: Callable[[str, str], str]) -> str:
+    """A page with a list of targets in which printed items say what they show, and every target what it costs.
+
+    `places` gives the name of an item of a document; what is not in print keeps its own words.
+    """
+    parsed, known = experiments(config), costs(config)
+
+    def line(found: re.Match[str]) -> str:
+        one = parsed[found[2]]
+        printed = ", ".join(places(source["document"], source["item"]) for source in one["sources"])
+        what = f" {printed}: {one['title']} " if printed else found[1]
+        return f"|{what}| `{found[2]}` | {known.get(found[2], 'not part of it')} |"
+
+    return LIST.sub(lambda whole: LINE.sub(line, whole[0]), page)
 
 
 def digests(config: Path, items: Iterable[Mapping[str, Any]]) -> dict[str, str]:

@@ -12,24 +12,31 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from kinseq.core import errors
+from kinseq.core import errors, outside
 from kinseq.core.errors import ParameterError
 from kinseq.core.lazy import names_of
 
 HOMES = {"kinseq": Path(errors.__file__).resolve().parents[2], "kinseq_documents": Path(__file__).resolve().parents[1]}
-"""Packages whose sources count, and the folder that each lies in."""
+"""Packages whose sources count, and the folder that each lies in; those that register something from outside count too."""
 
 BY_NAME = frozenset({"kinseq.core.lazy", "kinseq.core.discovery"})
 """Modules that import others by names in strings: lazy packages, whose stubs are read here, and registries, where
 the caller adds the module that it asks for. No other module may, since its imports could not be seen."""
 
 
+def _home_of(module: str) -> Path | None:
+    """Folder of the package that holds a module, if its sources count."""
+    package = module.split(".")[0]
+    return HOMES.get(package) or outside.homes().get(package)
+
+
 def _file_of(module: str) -> Path | None:
     """Source file of a module of the packages, or None if there is no such module."""
     names = module.split(".")
-    if names[0] not in HOMES:
+    home = _home_of(module)
+    if home is None:
         return None
-    base = HOMES[names[0]].joinpath(*names)
+    base = home.joinpath(*names)
     for path in (base / "__init__.py", base.with_suffix(".py")):
         if path.is_file():
             return path
@@ -115,12 +122,12 @@ def imports(module: str, typing: bool = False) -> frozenset[str]:
     for node in nodes_of(tree, typing):
         if isinstance(node, ast.Import):
             for alias in node.names:
-                if alias.name.split(".")[0] in HOMES:
+                if _home_of(alias.name) is not None:
                     names.update(modules_of_package(alias.name))
         elif isinstance(node, ast.ImportFrom):
             up = package.split(".")[: len(package.split(".")) - (node.level - 1)] if node.level else []
             base = ".".join([*up, node.module] if node.module else up)
-            if base.split(".")[0] in HOMES:
+            if _home_of(base) is not None:
                 names.update(modules_of_names(base, (alias.name for alias in node.names)))
         elif _called(node) in ("import_module", "__import__") and module not in BY_NAME:
             raise ParameterError(

@@ -15,13 +15,16 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
-from kinseq.core import errors
+from kinseq.core import errors, outside
 from kinseq.core.errors import KinseqError
 from kinseq.core.store import write_text
 
 BRIEF = "KINSEQ_BRIEF"
 """Variable under which the terminal shows results and errors only."""
 
+
+HOME, BESIDE = "KINSEQ_HOME", "KINSEQ_BESIDE"
+"""Variables in which the workflow says what :func:`homes` were when it was planned."""
 
 INTERRUPTED = 130
 """Exit status of a job that Ctrl-C has ended, as shells have it."""
@@ -55,8 +58,9 @@ def job(log: str, usage: str | None = None) -> Iterator[None]:
     ``KINSEQ_BRIEF`` is set. An error of kinseq's own is told in its one sentence; any other leaves its traceback. Both
     go to log and terminal always, and end the process with status 1.
 
-    The workflow names the folders that it has imported kinseq and this package from in the variable ``KINSEQ_HOME``. A copy from
-    anywhere else would be run under the fingerprints of that one, so it is refused.
+    The workflow names the folders that it has imported kinseq and this package from in the variable ``KINSEQ_HOME``, and those of
+    packages that register something in ``KINSEQ_BESIDE``. A copy from anywhere else would be run under the fingerprints of
+    that one, so it is refused.
     """
     Path(log).parent.mkdir(parents=True, exist_ok=True)
     terminal = sys.stderr
@@ -65,14 +69,7 @@ def job(log: str, usage: str | None = None) -> Iterator[None]:
         sys.stdout = sys.stderr = _Tee(file) if os.environ.get(BRIEF) else aloud
         warnings.showwarning = _show_warning
         try:
-            planned = os.environ.get("KINSEQ_HOME")
-            homes = Path(errors.__file__).resolve().parents[2], Path(__file__).resolve().parents[1]
-            home = os.pathsep.join(map(str, homes))
-            if planned not in (None, home):
-                raise KinseqError(
-                    f"kinseq was imported from {home}, but the workflow was planned with that in {planned};"
-                    " take one of them away (pip uninstall kinseq, or PYTHONPATH)"
-                )
+            _require_as_planned()
             yield
             if usage is not None:
                 write_text(usage, used())
@@ -88,6 +85,30 @@ def job(log: str, usage: str | None = None) -> Iterator[None]:
             raise SystemExit(1) from None
         finally:
             sys.stdout, sys.stderr = sys.__stdout__, terminal
+
+
+def homes() -> tuple[str, str]:
+    """Folders that kinseq and this package are imported from, and those of packages that register something beside them."""
+    own = Path(errors.__file__).resolve().parents[2], Path(__file__).resolve().parents[1]
+    return os.pathsep.join(map(str, own)), os.pathsep.join(
+        f"{name} in {home}" for name, home in sorted(outside.homes().items())
+    )
+
+
+def _require_as_planned() -> None:
+    """Refuse code other than that of the plan, which the workflow names in two variables."""
+    home, beside = homes()
+    planned, planned_beside = os.environ.get(HOME), os.environ.get(BESIDE)
+    if planned not in (None, home):
+        raise KinseqError(
+            f"kinseq was imported from {home}, but the workflow was planned with that in {planned};"
+            " take one of them away (pip uninstall kinseq, or PYTHONPATH)"
+        )
+    if planned_beside not in (None, beside):
+        raise KinseqError(
+            f"the workflow was planned with {planned_beside or 'nothing'} registered from outside, but this job finds"
+            f" {beside or 'nothing'}; install the same packages where Snakemake and where its jobs run"
+        )
 
 
 def announce(*files: str) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from kinseq.analysis.options import Options
+from kinseq.cli.request import FILES
 from kinseq.clustering import registry as clusterers
 from kinseq.core.schema import check
 from kinseq.features import registry as features
@@ -24,11 +25,14 @@ from .batches import split
 from .catalogue import Catalogue, generated
 from .data import acquire
 from .data import registry as loaders
-from .documents import named
+from .documents import Cost, costs, costs_in_words, named
 from .fingerprint import fingerprint
 from .kinds import matrices
 from .kinds.base import Kind
 from .yaml_files import load
+
+EXAMPLE, EXAMPLE_DATA = "vowels", "japanese_vowels"
+"""Name of the worked example of one's own data, a folder of files that ``kinseq cluster`` takes, and the data set it holds."""
 
 
 def digest_of(*paths: Path) -> str:
@@ -180,6 +184,23 @@ class Project:
         """Every file that some experiments leave, relative to the results."""
         return [file for name in experiments for file in plan.products(self.catalogue, name)]
 
+    def example_files(self, known: Catalogue) -> list[str]:
+        """Files of the worked example, where it is part of everything: its data are here and no experiments were picked."""
+        here = EXAMPLE_DATA in self.datasets and EXAMPLE_DATA not in known.missing
+        return [f"own/{EXAMPLE}/{file}" for file in FILES] if here and self.settings["experiments"] == "all" else []
+
+    @cached_property
+    def costs(self) -> dict[str, Cost]:
+        """What experiments cost at the quick scale."""
+        return costs(self.folder)
+
+    def about(self, experiments: Sequence[str]) -> str:
+        """What a target shows, and what it costs before it is run, in a line."""
+        titles = [str(self.catalogue.experiments[name]["title"]) for name in experiments]
+        shown = titles[0] if len(titles) == 1 else f"{len(titles)} tables and figures"
+        cost = costs_in_words(self.costs, experiments)
+        return f"{shown}; {cost} at the quick scale" if cost else shown
+
     def printed(self, experiment: str) -> list[str]:
         """File with the printed numbers of an experiment, as a list that is empty if there are none."""
         path = self.folder / "published" / f"{experiment}.csv"
@@ -251,8 +272,11 @@ class Project:
 
     def code_of_loader(self, dataset: str) -> str:
         """Of a job that makes the sequences of a data set."""
-        loader = loaders.modules()[self.datasets[dataset]["loader"]]
-        return fingerprint("kinseq_documents.stages.sequences", loader.module)
+        entry, known = self.datasets[dataset], features.modules()
+        asked = entry.get("params", {}).get("features")
+        recipe = asked.get("recipe") if isinstance(asked, Mapping) else asked
+        modules = [known[recipe].module] if isinstance(recipe, str) and recipe in known else []
+        return fingerprint("kinseq_documents.stages.sequences", loaders.modules()[entry["loader"]].module, *modules)
 
     def code_of_models(self, models: str) -> str:
         """Of a job that fits models, named as in its files: ``hmm2+hmm3``."""

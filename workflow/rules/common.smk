@@ -91,6 +91,11 @@ def experiment_of(wildcards):
     return CATALOGUE.experiments[wildcards.experiment]
 
 
+def said(target, experiments):
+    """What is said of a target on the terminal, in place of all of its files."""
+    return f"{target}: {PROJECT.about(experiments)}".replace("{", "{{").replace("}", "}}")
+
+
 def growing(amount):
     """A resource that grows when a job is tried again."""
     return lambda wildcards, attempt: amount * attempt

@@ -1,14 +1,6 @@
-from kinseq.cli.request import FILES, PAGE
+from kinseq.cli.request import FILES
 
-# A worked example of one's own data: the vowels, as a folder of files that kinseq cluster takes.
-EXAMPLE, EXAMPLE_DATA, EXAMPLE_CLUSTERS = "vowels", "japanese_vowels", 9
-
-
-def example_files():
-    """The worked example, where it is part of everything: its data are here and no experiments were picked."""
-    missing = current_catalogue().missing
-    wanted = config["experiments"] == "all" and EXAMPLE_DATA in PROJECT.datasets and EXAMPLE_DATA not in missing
-    return [f"<results>/own/{EXAMPLE}/{file}" for file in FILES] if wanted else []
+from kinseq_documents.project import EXAMPLE, EXAMPLE_DATA
 
 
 rule example_data:
@@ -50,7 +42,7 @@ rule example:
         mem_mb=growing(1000),
         runtime=growing(10),
     params:
-        options=["-k", str(EXAMPLE_CLUSTERS), "--name", EXAMPLE, "--seed", str(SEED)],
+        options=["-k", "9", "--name", EXAMPLE, "--seed", str(SEED)],
         code=PROJECT.code_of_example(),
         # What the page is written by that is no module.
         templates=digest_of(

@@ -1,8 +1,3 @@
-def multiverse_specs(wildcards):
-    """Models and measures of a job of matrices, as the stages take them."""
-    return planned(wildcards).specs(wildcards.dataset, tuple(split(wildcards.levels)))
-
-
 rule multiverse_matrices:
     input:
         sequences_of,
@@ -18,7 +13,8 @@ rule multiverse_matrices:
         mem_mb=growing(2500),
         runtime=growing(60),
     params:
-        specs=multiverse_specs,
+        # Models and measures, as the stages take them.
+        specs=lambda wildcards: planned(wildcards).specs(wildcards.dataset, tuple(split(wildcards.levels))),
         trials=lambda wildcards: parse_trials(wildcards.trials),
         seed=SEED,
         code=lambda wildcards: fingerprint("kinseq_documents.stages.multiverse_matrices", *planned(wildcards).modules()),

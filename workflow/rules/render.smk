@@ -129,7 +129,7 @@ rule index:
         fidelity="<results>/fidelity.csv",
         page="<results>/fidelity.html",
         products=in_results(PROJECT.products(PROJECT.chosen)),
-        beside=lambda wildcards: example_files(),
+        beside=lambda wildcards: in_results(PROJECT.example_files(current_catalogue())),
     output:
         "<results>/index.html",
     log:
@@ -150,7 +150,11 @@ rule index:
             "version": kinseq.__version__,
             "readings": plan.readings(CATALOGUE, PROJECT.chosen),
             "choices": CHOICES.read_text(encoding="utf-8") if CHOICES.is_file() else "",
-            "beside": [("Own data, an example", f"own/{EXAMPLE}/{PAGE}")] if example_files() else [],
+            "beside": [
+                ("Own data, an example", page)
+                for page in PROJECT.example_files(current_catalogue())
+                if page.endswith(".html")
+            ],
         },
         code=fingerprint("kinseq_documents.rendering.index"),
         # No input, since that would be another file in another copy of the workflow.

@@ -74,9 +74,16 @@ if Path(kinseq_documents.__file__).resolve().parents[1] != WORKFLOW.resolve():
     raise WorkflowError(
         f"{kinseq_documents.__file__} is not that of this workflow, in {WORKFLOW}; remove it (pip uninstall kinseq)"
     )
+from kinseq.core.errors import KinseqError
+from kinseq_documents import jobs
+
 # Jobs refuse any other copy, since they would run it under the fingerprints of this one.
-os.environ["KINSEQ_HOME"] = os.pathsep.join([str(HOME), str(WORKFLOW.resolve())])
+try:
+    os.environ[jobs.HOME], os.environ[jobs.BESIDE] = jobs.homes()
+except KinseqError as error:
+    raise WorkflowError(str(error)) from None
 
 
 envvars:
     "KINSEQ_HOME",
+    "KINSEQ_BESIDE",

@@ -3,7 +3,8 @@ rule data:
         DATA,
 
 
-# One target an experiment and one a chapter, named as in the documents: snakemake tab2_1, snakemake chapter2.
+# One target an experiment and one a chapter, named as in the documents: snakemake tab2_1, snakemake chapter2. What each shows and
+# costs is told by snakemake --list.
 for _experiment in CATALOGUE.experiments:
 
     rule:
@@ -11,6 +12,10 @@ for _experiment in CATALOGUE.experiments:
             _experiment
         input:
             in_results(PROJECT.products([_experiment])),
+        message:
+            said(_experiment, [_experiment])
+
+    workflow.get_rule(_experiment).docstring = PROJECT.about([_experiment])
 
 
 for _chapter, _members in plan.chapters(CATALOGUE).items():
@@ -20,6 +25,10 @@ for _chapter, _members in plan.chapters(CATALOGUE).items():
             _chapter
         input:
             in_results(PROJECT.products(_members)),
+        message:
+            said(_chapter, _members)
+
+    workflow.get_rule(_chapter).docstring = PROJECT.about(_members)
 
 
 # And one a printed item that shares an experiment with others, or has another name in its document.
@@ -30,6 +39,10 @@ for _item, _members in plan.items(CATALOGUE).items():
             _item
         input:
             in_results(PROJECT.products(_members)),
+        message:
+            said(_item, _members)
+
+    workflow.get_rule(_item).docstring = PROJECT.about(_members)
 
 
 # And one a document, which leaves what is published of it too: snakemake V.
@@ -41,3 +54,7 @@ for _document, _members in PROJECT.documents.items():
         input:
             in_results(PROJECT.products(_members)),
             f"<results>/documents/{_document}.json",
+        message:
+            said(_document, _members)
+
+    workflow.get_rule(_document).docstring = PROJECT.about(_members)

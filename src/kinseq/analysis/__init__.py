@@ -11,8 +11,8 @@ others.
 """
 
 # Plain imports: a fingerprint of this package has to cover every file of it.
+from .comparison import View
 from .options import Options
 from .result import Result
-from .views import View
 
 __all__ = ["Options", "Result", "View"]

@@ -9,16 +9,20 @@ from __future__ import annotations
 import os
 import re
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from numbers import Real
 from typing import Any, Literal, get_args
 
+import numpy as np
+
 from ..core.arrays import as_count, as_positive, as_real, require_clusters
 from ..core.errors import ParameterError, is_one_of, unknown_name
-from ..core.folders import LABELS_FILE, Band, Kind, Missing
+from ..core.folders import LABELS_FILE, Animals, Annotations, Band, DateOrder, Kind, Missing, Rows
 from ..core.inputs import Columns
 from ..core.sequences import LAYOUTS, Layout, as_column
+from ..core.table_options import OPTIONS as OF_TABLES
+from ..core.table_options import TableOptions
 from ..features.extraction import OnBadFile, audio_features, with_windows
 from ..features.registry import get as get_feature
 from ..measures.registry import MEASURE, Measure
@@ -58,6 +62,12 @@ SYNONYMS = {
     "frame_rate": "rate",
     "sampling_rate": "rate",
     "columns": "value_columns",
+    "usecols": "value_columns",
+    "drop": "drop_columns",
+    "na_values": "missing_codes",
+    "missing_code": "missing_codes",
+    "skiprows": "skip_rows",
+    "var_name": "variable_name",
     "n_samples": "sample",
     "sample_size": "sample",
     "subsample": "sample",
@@ -65,6 +75,10 @@ SYNONYMS = {
 """What is called otherwise elsewhere, in scikit-learn, tslearn, aeon or by hand."""
 
 
+_NAMES: Mapping[str, Any] = {
+    "anyOf": [{"type": "string", "minLength": 1}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]
+}
+"""Schema of names of columns."""
 Of = Literal["arrays", "files"]
 """What of the data an option is about; None for all."""
 
@@ -187,10 +201,10 @@ def require_reached(n_clusters: int | None, n_range: Range | None, n_items: int,
     beginning = f"{where}: n_clusters is {in_words(n_range)}"
     if n_range[1] > n_items:
         raise ParameterError(f"{beginning} but there are only {n_items} items; ask for fewer clusters")
-    if n_items > limits.COMPARED <= n_range[1]:
+    if n_items > limits.MAX_COUNTED_ON <= n_range[1]:
         raise ParameterError(
-            f"{beginning}, but numbers of clusters are compared on {limits.COMPARED} of the {n_items} items; end the range below"
-            f" {limits.COMPARED}, or give one number"
+            f"{beginning}, but numbers of clusters are compared on {limits.MAX_COUNTED_ON} of the {n_items} items; end the range"
+            f" below {limits.MAX_COUNTED_ON}, or give one number"
         )
 
 
@@ -386,7 +400,13 @@ class Options:
         of="arrays",
         in_files=False,
     )
-    id_column: Any = option(None, "Column of a long table that names sequences.", {}, of="arrays", in_files=False)
+    id_column: Any = option(
+        None,
+        "Column of a long table that says which sequence a row is of. If not given: a column `id`. In a folder, the rows of each"
+        " file are divided by it, and an id is the file and the entry, as `day1.csv/left`.",
+        {"type": "string", "minLength": 1},
+        "ID",
+    )
     time_column: Any = option(
         None,
         "Column of tables by which the rows of each sequence are sorted; it is not a feature. If not given: a column `time`, also"
@@ -404,7 +424,109 @@ class Options:
         "RATE",
     )
     value_columns: Sequence[Any] | None = option(
-        None, "Columns of a long table that are features; all others without it.", {}, of="arrays", in_files=False
+        None,
+        "Columns of tables that are features, as `x,y,z` or a list; channels of EDF and WFDB files. If not given, all columns of"
+        " numbers. Columns without names are called by their numbers, from 1.",
+        _NAMES,
+        "COLUMNS",
+    )
+    drop_columns: Sequence[str] | None = option(
+        None,
+        "Columns of tables that are left out, as `battery,comment` or a list.",
+        _NAMES,
+        "DROP",
+        of="files",
+    )
+    missing_codes: Sequence[str | float] | None = option(
+        None,
+        "Cells of tables that stand for a missing number, as `-200,bad` or a list (`--missing-code=-200`, since it begins with a"
+        " dash). Empty cells, `NA`, `NaN`, `null`, `?`, `-`, `--` and `---` do anyway.",
+        {
+            "anyOf": [
+                {"type": "string", "minLength": 1},
+                {"type": "array", "items": {"type": ["string", "number"]}, "minItems": 1},
+            ]
+        },
+        "MISSING_CODE",
+        of="files",
+    )
+    value_name: str | None = option(
+        None,
+        "Column of the values of a tidy table, in which a row holds one value: sequence, time, kind of value, value. The kinds"
+        " become columns.",
+        {"type": "string", "minLength": 1},
+        "VALUE",
+        of="files",
+    )
+    variable_name: str | None = option(
+        None,
+        "Column of a tidy table that says what a value is of. If not given, the only column beside sequence, time and value.",
+        {"type": "string", "minLength": 1},
+        "VARIABLE",
+        of="files",
+    )
+    skip_rows: int | None = option(
+        None,
+        "Number of lines at the beginning of each table that are not read. If not given, lines of another width above a table are"
+        " passed over.",
+        {"type": "integer", "minimum": 1},
+        "SKIP_ROWS",
+        of="files",
+    )
+    date_order: DateOrder | None = option(
+        None,
+        "What stands first in dates such as 5/6/2024. If not given, a number above 12 anywhere in the files tells; dates with"
+        " points (5.6.2024) begin with the day.",
+        {"enum": list(get_args(DateOrder))},
+        "DATE_ORDER",
+        of="files",
+    )
+    rows: Rows | None = option(
+        None,
+        "What the rows of a table are: `frames` of a sequence, or `series`, each row a sequence of one feature. If not given,"
+        " frames; a single table without names that begins with a column of classes (UCR) has series.",
+        {"enum": list(get_args(Rows))},
+        "ROWS",
+        of="files",
+    )
+    likelihood: float | None = option(
+        None,
+        "Positions in tables of poses (DeepLabCut, SLEAP, anipose) that are less likely than this are missing. If not given,"
+        " likelihoods are left out.",
+        {"type": "number", "exclusiveMinimum": 0, "maximum": 1},
+        "LIKELIHOOD",
+        of="files",
+    )
+    relative_to: str | None = option(
+        None,
+        "Body part of tables of poses to which all positions are relative, so that the place in the arena does not count.",
+        {"type": "string", "minLength": 1},
+        "RELATIVE_TO",
+        of="files",
+    )
+    heading: str | None = option(
+        None,
+        "Body part of tables of poses that lies ahead of `--relative-to`: positions are rotated with the animal, so that its"
+        " direction does not count.",
+        {"type": "string", "minLength": 1},
+        "HEADING",
+        of="files",
+    )
+    animals: Animals | None = option(
+        None,
+        "What several animals in one table of poses are: `sequences` of their own, or `columns` of one sequence. If not given,"
+        " sequences.",
+        {"enum": list(get_args(Animals))},
+        "ANIMALS",
+        of="files",
+    )
+    annotations: Annotations | None = option(
+        None,
+        "What annotations of EDF and WFDB files are taken for: `labels`, if those of a file have one text, or `segments`, each a"
+        " sequence with its text as label. If not given, they are not read.",
+        {"enum": list(get_args(Annotations))},
+        "ANNOTATIONS",
+        of="files",
     )
     params: Mapping[str, Any] = field(default_factory=dict)
     measures: tuple[Measure, ...] = ()
@@ -420,13 +542,12 @@ class Options:
     strict: bool = False
 
     def __post_init__(self) -> None:
-        for name, entry in options_of(type(self)).items():
-            value = getattr(self, name)
-            if entry.choices and name != "width" and value is not entry.default:
-                if not is_one_of(value, entry.choices):
-                    raise ParameterError(unknown_name(name, value, entry.choices))
-            elif "integer" in _types(entry) and not (value is None and (entry.default is None or entry.nullable)):
-                object.__setattr__(self, name, as_count(value, name, entry.schema["minimum"]))
+        for name, choices in CHOICES.items():
+            if (value := getattr(self, name)) is not OPTIONS[name].default and not is_one_of(value, choices):
+                raise ParameterError(unknown_name(name, value, choices))
+        for name, (least, may_be_none) in COUNTS.items():
+            if not ((value := getattr(self, name)) is None and may_be_none):
+                object.__setattr__(self, name, as_count(value, name, least))
         if isinstance(self.width, str) or not isinstance(self.width, Real) or isinstance(self.width, bool):
             if not is_one_of(self.width, get_args(Width)):
                 raise ParameterError(unknown_name("width", self.width, get_args(Width)))
@@ -467,6 +588,8 @@ class Options:
             if name in idle:
                 of, data_are = ("arrays", "a path") if on_disk else ("files", "arrays")
                 raise ParameterError(f"{name} is for {of}, but the data are {data_are}; leave it out")
+        if on_disk:
+            self.tables  # noqa: B018  raises where one of its options cannot be followed
         if on_disk and isinstance(self.labels, tuple):
             raise ParameterError("labels is a list, but the data are a path; give the name of a labels file")
         if not on_disk and isinstance(self.labels, (str, os.PathLike)) and str(self.labels) != LABELS_FILE:
@@ -474,14 +597,15 @@ class Options:
                 f"labels is {str(self.labels)!r}, but the data are arrays; give a list with one label a sequence"
             )
 
-    @property
-    def most_clusters(self) -> int | None:
-        """The largest number of clusters that was asked for."""
-        return self.n_clusters if self.n_range is None else self.n_range[1]
-
     def task(self, text: str) -> str | None:
         """Name of a stage for those who report it themselves; None where nobody wants to know."""
         return text if self.progress else None
+
+    @property
+    def tables(self) -> TableOptions:
+        """How tables in files are read."""
+        given = {name: getattr(self, name) for name in OF_TABLES}
+        return TableOptions(**{name: value for name, value in given.items() if value is not None})
 
     @property
     def columns(self) -> Columns:
@@ -489,22 +613,11 @@ class Options:
         return Columns(self.id_column, self.time_column, self.value_columns)
 
     @classmethod
-    def require_names(cls, words: Iterable[str], others: Iterable[str], options: Iterable[str], kind: str) -> set[str]:
-        """Names of all settings, once every name that was given is known to be one, or one of `options`."""
-        known, free = set(options_of(cls)), set(options)
-        for word in words:
-            if word not in known | free:
-                if word in SYNONYMS and SYNONYMS[word] in {*known, *others, *free}:
-                    raise ParameterError(f"unknown {kind} {word!r}; here it is called {SYNONYMS[word]!r}")
-                raise ParameterError(unknown_name(kind, word, {*known, *others, *free}))
-        return known
-
-    @classmethod
     def of(
         cls,
         values: Mapping[str, Any],
         others: Iterable[str] = (),
-        options: Iterable[str] = (),
+        options: Collection[str] = (),
         kind: str = "setting",
         **how: Any,
     ) -> Options:
@@ -515,7 +628,7 @@ class Options:
         values : mapping
         others : iterable of str
             What else might have been meant by a name that is misspelt.
-        options : iterable of str
+        options : collection of str
             Names that are no settings but parameters of the measures, their models or the clusterer.
         kind : str
             What a name stands for, in messages.
@@ -527,13 +640,18 @@ class Options:
         ParameterError
             If a name is unknown (the message lists the valid ones) or a value out of range.
         """
-        known = cls.require_names(values, others, options, kind)
-        own = {word: value for word, value in values.items() if word in known}
-        return cls(**own, params={word: value for word, value in values.items() if word not in known}, **how)
+        known = {*SETTINGS, *others, *options}
+        for word in values:
+            if word not in SETTINGS and word not in options:
+                if word in SYNONYMS and SYNONYMS[word] in known:
+                    raise ParameterError(f"unknown {kind} {word!r}; here it is called {SYNONYMS[word]!r}")
+                raise ParameterError(unknown_name(kind, word, known))
+        settings = {word: value for word, value in values.items() if word in SETTINGS}
+        return cls(**settings, params={word: value for word, value in values.items() if word not in SETTINGS}, **how)
 
     def changed(self) -> dict[str, Any]:
         """What differs from the defaults."""
-        entries = options_of(type(self)).items()
+        entries = OPTIONS.items()
         changes = {name: value for name, entry in entries if differs(value := getattr(self, name), entry.default)}
         return {**changes, **self.params}
 
@@ -556,32 +674,33 @@ def differs(value: Any, default: Any) -> bool:
     return value is not default and not (isinstance(same := value == default, bool) and same)
 
 
-def _types(entry: Option) -> tuple[str, ...]:
-    types = entry.schema.get("type", ())
-    return (types,) if isinstance(types, str) else tuple(types)
-
-
-def _about(what: Of) -> tuple[str, ...]:
-    return tuple(name for name, entry in options_of(Options).items() if entry.of == what)
-
-
-SETTINGS = tuple(options_of(Options))
+OPTIONS = options_of(Options)
+"""All options by name."""
+SETTINGS = tuple(OPTIONS)
 """Names of all options."""
-FOR_ARRAYS = _about("arrays")
+CHOICES = {name: entry.choices for name, entry in OPTIONS.items() if entry.choices and name != "width"}
+"""Values of options that have no others."""
+COUNTS = {
+    name: (entry.schema["minimum"], entry.default is None or entry.nullable)
+    for name, entry in OPTIONS.items()
+    if name not in CHOICES and "integer" in np.atleast_1d(entry.schema.get("type", ()))
+}
+"""Options that are whole numbers: the least, and whether None is one of their values."""
+FOR_ARRAYS = tuple(name for name, entry in OPTIONS.items() if entry.of == "arrays")
 """Options that say how arrays and tables in memory are read."""
-FOR_FILES = _about("files")
+FOR_FILES = tuple(name for name, entry in OPTIONS.items() if entry.of == "files")
 """Options that say how files are read."""
 
 
 def described(names: Iterable[str], indent: str) -> str:
     """Options as the section of parameters of a docstring lists them, in the order of `names`; the first line has no indent."""
-    options, lines = options_of(Options), []
+    lines = []
     for name in names:
-        if name in options:
+        if name in OPTIONS:
             # Links are for readers of the page, marks of code are doubled.
-            text = re.sub(r" See \[[^]]*\]\([^)]*\)\.", "", options[name].text)
+            text = re.sub(r" See \[[^]]*\]\([^)]*\)\.", "", OPTIONS[name].text)
             plain = text.replace("`null`", "`None`").replace("`", "``")
-            lines += [f"{name} : default {options[name].default!r}", _filled(plain, 116 - len(indent))]
+            lines += [f"{name} : default {OPTIONS[name].default!r}", _filled(plain, 116 - len(indent))]
     return textwrap.indent("\n".join(lines), indent).lstrip()
 
 

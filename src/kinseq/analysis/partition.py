@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -19,18 +19,16 @@ from ..core.seeds import derive_seed
 from ..measures.registry import Measure
 from ..metrics.unlabelled import Numbers, compare_numbers
 from . import limits
-from .deciding import Decision, Question, decide
 from .options import Options
-from .remarks import NONE, Remarks, chose, noted
+from .remarks import Remarks, chose
+from .rules import NUMBER
 from .sampling import subsample
 
 Width = WidthRule | Literal["none"] | float
 """Rule for the kernel width of spectral clustering, or the width; none where dissimilarities are logarithms of affinities."""
 SPECTRAL, DIRECT = "spectral", "spectral_direct"
 """The clusterer whose affinity is a Gaussian of some width, and the same for affinities as they are."""
-NUMBER = "number of clusters"
-"""What the choice of it is called."""
-SAME = 1e-9
+ROUNDING = 1e-9
 """Part of a typical dissimilarity up to which two of them are the same, where rows are counted that differ."""
 
 
@@ -39,59 +37,6 @@ class HasReference(Protocol):
 
     distance: FloatArray
     reference: Reference | None
-
-
-def choose_number(
-    question: Question, reference: Reference | None, width: Width, options: Options
-) -> tuple[Decision, Remarks]:
-    """How many groups there are, and by what they are seen; the reason is among the choices.
-
-    `reference` is where items without clusters come from, for a measure that would take too long on other sequences;
-    the matrix itself if None.
-    """
-    every, remarks = next(iter(question.views.values())), NONE
-    if not any(distance.any() for distance in question.views.values()):
-        remarks = noted("all sequences are the same under this measure, there is nothing to tell them apart by")
-        decision = _without_evidence(question, "no two sequences differ under this measure")
-    elif len(every) < 3:
-        if question.n_clusters is None:
-            remarks = noted(
-                "two different sequences are too few to choose a number of clusters; only their distance says something"
-            )
-        decision = _without_evidence(question, "fewer than three different sequences")
-    else:
-        decision = decide(question, options) or _beside_clouds(question, reference, width, options)
-    return decision, remarks + chose(NUMBER, str(decision.n_clusters), decision.why)
-
-
-def _without_evidence(question: Question, why: str) -> Decision:
-    if question.n_clusters is not None:
-        return Decision(question.n_clusters, "given")
-    return Decision(question.n_range[0] if question.n_range else 1, why)
-
-
-def _beside_clouds(question: Question, reference: Reference | None, width: Width, options: Options) -> Decision:
-    """The number whose silhouette exceeds most what items from one Gaussian distribution show, which the matrix tells."""
-    distance = question.square(np.arange(len(next(iter(question.views.values())))))
-    least, most = question.n_range or (
-        2,
-        min(options.max_clusters, max(2, min(len(distance), limits.COMPARED) // 3)),
-    )
-    numbers = compare_with_chance(range(least, most + 1), limits.REFERENCES, distance, width, options, reference)
-    why = _why(numbers)
-    if question.n_range is not None and numbers.best == 1:
-        numbers = replace(numbers, best=numbers.candidates[1], candidates=numbers.candidates[1:])
-    return Decision(numbers.best, why, numbers=numbers)
-
-
-def _why(numbers: Numbers) -> str:
-    tried = f"{numbers.n_clusters[0]} to {numbers.n_clusters[-1]}"
-    likely = f"p = {numbers.p_value:.2f}, against {numbers.n_references} sets without clusters"
-    if numbers.best == 1:
-        return f"none of {tried} stands out ({likely}); {numbers.candidates[1]} would stand out most"
-    why = f"of {tried}, the one with the largest silhouette corrected for chance ({likely})"
-    others = " or ".join(map(str, numbers.candidates[1:]))
-    return f"{why}; {others} would do about as well" if others else why
 
 
 def choose_rule(measure: Measure, options: Options) -> tuple[Width, Remarks]:
@@ -113,7 +58,7 @@ def cut(distance: FloatArray, n_clusters: int, width: Width, options: Options, f
     """
     if not distance.any():
         return np.zeros(len(distance), dtype=np.int64)
-    many = len(distance) > limits.MANY and n_clusters > 1
+    many = len(distance) > limits.MAX_EXAMINED and n_clusters > 1
     if many and (width == "eigengap" or width == "tightness" or width == "median"):
         width = choose_width(_some(distance, options.seed, "width"), n_clusters, width)
     return by_size(relabel(cutter(width, options)(distance, n_clusters)[first]))
@@ -127,10 +72,10 @@ def by_size(labels: IntArray) -> IntArray:
     return rank[labels]
 
 
-def several_cuts(width: Width, options: Options) -> Callable[[FloatArray, list[int]], list[IntArray]]:
-    """How a matrix is cut into several numbers of clusters."""
+def cut_into_several(width: Width, options: Options, distance: FloatArray, numbers: list[int]) -> list[IntArray]:
+    """A matrix cut into several numbers of clusters."""
     clusterer, params = _clusterer(width, options)
-    return lambda distance, numbers: clusterer.several(distance, numbers, options.seed, **params)
+    return clusterer.several(distance, numbers, options.seed, **params)
 
 
 def remarks_on_fewer(n_clusters: int | None, labels: IntArray, distance: FloatArray, remarks: Remarks) -> Remarks:
@@ -152,7 +97,7 @@ def _n_differing(distance: FloatArray) -> int:
     if not distance.any():
         return 1
     with np.errstate(over="ignore"):
-        return len(np.unique(np.round(distance / typical(np.abs(distance)) / SAME), axis=0))
+        return len(np.unique(np.round(distance / typical(np.abs(distance)) / ROUNDING), axis=0))
 
 
 def cutter(width: Width, options: Options) -> Callable[[FloatArray, int], IntArray]:
@@ -187,13 +132,13 @@ def compare_with_chance(
     reference: Reference | None,
 ) -> Numbers:
     """Numbers of clusters against `count` sets of items without clusters; of many items, on some drawn at random."""
-    items = subsample(len(distance), limits.COMPARED, options.seed, "numbers")
+    items = subsample(len(distance), limits.MAX_COUNTED_ON, options.seed, "numbers")
     square, references = (reference or of_matrix(distance))(items, count, derive_seed(options.seed, "reference"))
     step = counter(options.progress, "numbers of clusters", count + 1, "set")
-    return compare_numbers(square, references, numbers, several_cuts(width, options), step)
+    return compare_numbers(square, references, numbers, partial(cut_into_several, width, options), step)
 
 
 def _some(distance: FloatArray, seed: int, purpose: str) -> FloatArray:
     """The matrix, of many items that of some drawn at random."""
-    some = subsample(len(distance), limits.MANY, seed, purpose)
+    some = subsample(len(distance), limits.MAX_EXAMINED, seed, purpose)
     return distance[np.ix_(some, some)] if len(some) < len(distance) else distance

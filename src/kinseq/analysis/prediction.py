@@ -27,11 +27,11 @@ from ..measures.needs import NEEDS
 from ..metrics.maps import place
 from ..metrics.unlabelled import nearness, typicality
 from . import limits
+from .comparison import fit_models, is_logarithmic, nonnegative_rows
 from .options import Options
 from .preparation import cut_long, in_columns_of, in_scale, load
-from .reading import is_logarithmic, nonnegative_rows
 from .result import Result
-from .views import fit_models
+from .rules import Details
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank
@@ -39,9 +39,49 @@ if TYPE_CHECKING:
 
 def nearest_clusters(result: Result, data: Any) -> IntArray:
     """Cluster with the least mean dissimilarity to each new sequence; see :meth:`~kinseq.api.results.Analysis.predict`."""
+    return np.asarray(_means_of_clusters(result, data).argmin(axis=0), dtype=np.int64)
+
+
+def silhouettes_among(result: Result, data: Any) -> FloatArray:
+    """Silhouette of each sequence, shape (M,): of the old ones if these are given, and else of new ones among the old ones.
+
+    The cluster of a new sequence is the one with the least mean dissimilarity, so that its silhouette is not negative; 0 where
+    there is a single cluster.
+    """
+    if _are_old(result, data):
+        return result.silhouettes
+    return _silhouettes(_means_of_clusters(result, data))
+
+
+def silhouettes_among_represented(base: Result, data: Any) -> FloatArray:
+    """The same by the nearest representatives of each cluster of a sample; all sequences count as new."""
+    new, options = prepared(base, data)
+    labels = base.labels[base.ordering.positions]
+    return np.concatenate([_silhouettes(_means(compared(base, block, options), labels)) for block in blocks(new)])
+
+
+def _silhouettes(means: FloatArray) -> FloatArray:
+    """``(b - a) / b`` of the least and the second least mean dissimilarity, shape (number of clusters, M)."""
+    if len(means) == 1:
+        return np.zeros(means.shape[1])
+    own, other = np.sort(means, axis=0)[:2]
+    return np.where(other > 0, (other - own) / np.where(other > 0, other, 1.0), 0.0)
+
+
+def _means_of_clusters(result: Result, data: Any) -> FloatArray:
+    """Mean dissimilarity of each new sequence to each cluster, shape (number of clusters, M)."""
     distance, labels = _from_old(result, data), result.labels[result.ordering.positions]
-    means = np.stack([distance[:, labels == k].mean(axis=1) for k in range(result.n_clusters)], axis=1)
-    return np.asarray(means.argmin(axis=1), dtype=np.int64)
+    return np.stack([distance[:, labels == k].mean(axis=1) for k in range(result.n_clusters)])
+
+
+def _are_old(result: Result, data: Any) -> bool:
+    """Whether data are what was clustered."""
+    if result.views[0].measure is PRECOMPUTED:
+        rows = _from_old(result, data)
+        return np.array_equal(rows, result.distance[:, result.ordering.positions])
+    new, _ = prepared(result, data)
+    old = result.sequences
+    return np.array_equal(new.offsets, old.offsets) and np.array_equal(new.values, old.values)
 
 
 def placed(result: Result, data: Any) -> FloatArray:
@@ -117,7 +157,7 @@ def _options(result: Result, data: Any) -> Options:
     arrays = not isinstance(data, (str, os.PathLike, SequenceSet)) and not table
     layout: Layout | None = (asked.layout or "channels_last") if arrays else None
     changed = replace(asked, labels=None, sample_rate=rate or asked.sample_rate, layout=layout)
-    if not table:
+    if not table and not isinstance(data, (str, os.PathLike)):
         changed = replace(changed, id_column=None, value_columns=None)
     of_tables = table or (isinstance(data, (list, tuple)) and any(hasattr(entry, "columns") for entry in data))
     if isinstance(data, (str, os.PathLike)):
@@ -137,7 +177,7 @@ def representatives(sample: Result) -> IntArray:
     labels = sample.labels[order]
     # Sums in the order of content: that of files must not decide between equals.
     ranked = np.argsort(typicality(sample.ordering.sort_matrix(sample.distance), labels), kind="stable")
-    share = limits.REPRESENTATIVES // sample.n_clusters
+    share = limits.MAX_REPRESENTATIVES // sample.n_clusters
     most = min(limits.REPRESENTATIVES_MOST, max(limits.REPRESENTATIVES_LEAST, share))
     members_by_cluster = []
     for cluster in range(sample.n_clusters):
@@ -173,7 +213,7 @@ def represented(sample: AnyResult) -> AnyResult:
         sequences=sequences,
         original=sample.original.subset(positions),
         views=[view],
-        decision=replace(sample.decision, numbers=None),
+        decision=replace(sample.decision, details=Details()),
         ordering=by_content(sequences),
         notes=[],
         choices=[],
@@ -182,8 +222,8 @@ def represented(sample: AnyResult) -> AnyResult:
 
 def blocks(sequences: SequenceSet) -> Iterator[SequenceSet]:
     """Sequences a number at a time, so that no matrix is larger than it has to be."""
-    for start in range(0, len(sequences), limits.BLOCK):
-        yield sequences.subset(np.arange(start, min(start + limits.BLOCK, len(sequences))))
+    for start in range(0, len(sequences), limits.ASSIGNED_AT_ONCE):
+        yield sequences.subset(np.arange(start, min(start + limits.ASSIGNED_AT_ONCE, len(sequences))))
 
 
 def assigned(base: Result, new: SequenceSet, options: Options) -> IntArray:
@@ -224,7 +264,7 @@ def _means(distance: FloatArray, labels: IntArray) -> FloatArray:
     """Mean dissimilarity to the nearest representatives of each cluster, shape (number of clusters, M)."""
     means = []
     for cluster in range(int(labels.max()) + 1):
-        own = np.sort(distance[:, labels == cluster], axis=1)[:, : limits.NEAREST]
+        own = np.sort(distance[:, labels == cluster], axis=1)[:, : limits.N_NEAREST]
         means.append(own.mean(axis=1))
     return np.array(means)
 

@@ -108,7 +108,8 @@ def prepare(options: Options, data: Any, cache: PathLike | None = None) -> Prepa
     originals, of_short = leave_out_short(originals, measures, options, options.strict)
     require_reached(options.n_clusters, options.n_range, len(originals), originals.name)
     sequences, of_long = cut_long(originals, options)
-    size, of_sample = sample_size(sequences, measures, options.most_clusters, options)
+    most_clusters = options.n_clusters if options.n_range is None else options.n_range[1]
+    size, of_sample = sample_size(sequences, measures, most_clusters, options)
     placed = any(entry.columns_by_place for entry in measures)
     counted = any(entry.counts_features for entry in measures)
     ordered, scaling, ordering, of_scale = scaled_in_order(sequences, options, all_columns=placed, counted=counted)
@@ -160,7 +161,7 @@ def _read(data: Any, options: Options, cache: PathLike | None, ordered: bool) ->
         tier=options.tier,
         band=options.band,
         trim=options.trim,
-        time_column=options.time_column,
+        tables=options.tables,
         cache=cache,
         n_jobs=options.threads,
         progress=options.progress,
@@ -301,16 +302,6 @@ def only_columns(sequences: SequenceSet, columns: IntArray) -> SequenceSet:
     return replace(sequences, values=sequences.values[:, columns], provenance=provenance)
 
 
-def _units(sequences: SequenceSet, method: str) -> Callable[[SequenceSet], SequenceSet] | None:
-    if method == "none":
-        return None
-    return (
-        partial(normalise, method="mean_variance")
-        if method == "per_sequence"
-        else fit_scaling(sequences, "zscore").apply
-    )
-
-
 def _columns_to_compare(sequences: SequenceSet, options: Options, counted: bool) -> tuple[IntArray | None, Remarks]:
     """Columns in which anything happens, None where that is all or none of them; and which are left out.
 
@@ -376,7 +367,9 @@ def scale(
     if share >= LEVELS:
         why += f"; {share:.0%} of the variance lies between the means of sequences, which count (per_sequence removes them)"
     remarks += of_columns + chose("scale of the columns", SCALES[method], why)
-    scaling = Scaling(_units(sequences, method))
+    by_itself = partial(normalise, method="mean_variance")
+    units = {"none": None, "per_sequence": by_itself}.get(method, by_itself)
+    scaling = Scaling(fit_scaling(sequences, "zscore").apply if method == "zscore" else units)
     return in_scale(sequences, scaling), replace(scaling, columns=columns, length=length), remarks
 
 

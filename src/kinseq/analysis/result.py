@@ -36,14 +36,14 @@ from ..metrics.unlabelled import (
     typicality,
 )
 from . import limits
-from .deciding import Decision
+from .comparison import View
 from .explaining import Varying, explain, no_content, varying
 from .options import Options, Range
 from .partition import compare_with_chance, cut, cutter
 from .preparation import Scaling, only_columns
 from .remarks import Choice
+from .rules import Decision
 from .sampling import subsample
-from .views import View
 
 if TYPE_CHECKING:
     import pandas
@@ -208,7 +208,7 @@ class Result(ExternalScores):
         Empty if the number was given, or if groups are beyond doubt. After a single cluster, the number that comes nearest to
         standing out.
         """
-        if self.numbers is None or self.n_requested is not None or self.decision.by is not None:
+        if self.n_requested is not None or self.decision.by is not None or self.numbers is None:
             return {}
         return self._cut(number for number in self.numbers.candidates if number not in (1, self.n_clusters))
 
@@ -218,7 +218,7 @@ class Result(ExternalScores):
 
         Empty for a clusterer that finds the number by itself, and of more than 1000 sequences, which would take long.
         """
-        if not get_clusterer(self.options.clusterer).needs_n_clusters or len(self.sequences) > limits.MANY:
+        if not get_clusterer(self.options.clusterer).needs_n_clusters or len(self.sequences) > limits.MAX_EXAMINED:
             return {}
         most = len(self.ordering.distinct) if self.has_content else len(self.sequences)
         cuts = self._cut(number for number in (self.n_clusters - 1, self.n_clusters + 1) if 1 < number < most)
@@ -238,14 +238,15 @@ class Result(ExternalScores):
         """
         if not 1 < self.n_clusters < len(self.sequences):
             return None
-        numbers = self.numbers
+        # With the number given, no sets without clusters were drawn to choose it.
+        numbers = self.numbers if self.n_requested is None else None
         if numbers is None or numbers.expected is None:
             view = self.views[0]
             distance = self._once(view.distance)
             if self.n_clusters >= len(distance):
                 return None
             numbers = compare_with_chance(
-                [self.n_clusters], limits.REFERENCES, distance, view.width, self.options, view.reference
+                [self.n_clusters], limits.N_REFERENCES, distance, view.width, self.options, view.reference
             )
         at = np.flatnonzero(numbers.n_clusters == self.n_clusters)
         return float(numbers.corrected[at[0]]) if at.size and numbers.corrected is not None else None
@@ -316,7 +317,7 @@ class Result(ExternalScores):
         seed, decision = derive_seed(self.seed, "gaps"), self.decision
         if decision.by is None and len(decision.views) > 1:
             return gaps_in_views(list(decision.views.values()), self.labels[decision.items], seed)
-        items = self.ordering.positions[subsample(len(self.sequences), limits.MANY, self.seed, "gaps")]
+        items = self.ordering.positions[subsample(len(self.sequences), limits.MAX_EXAMINED, self.seed, "gaps")]
         items = items[~np.isin(items, self.scattered_)]
         return gaps(self.distance[np.ix_(items, items)], self.labels[items], seed)
 
@@ -352,8 +353,8 @@ class Result(ExternalScores):
     @property
     def scattered_(self) -> IntArray:
         """Positions of sequences that belong nowhere: their cluster is only the nearest one. Known of groups beyond doubt."""
-        sighting = self.decision.by
-        return np.zeros(0, dtype=np.int64) if sighting is None else np.flatnonzero(sighting.grouping.labels < 0)
+        candidate = self.decision.by
+        return np.zeros(0, dtype=np.int64) if candidate is None else np.flatnonzero(candidate.grouping.labels < 0)
 
     def explain(self) -> pandas.DataFrame:
         return self._explanation.copy()

@@ -56,7 +56,7 @@ def sample_size(
             )
         size = sample
     else:
-        size = n if n <= limits.DENSE else default_size(float(sequences.lengths.mean()), sequences.n_features)
+        size = n if n <= limits.MAX_ALL_PAIRS else default_size(float(sequences.lengths.mean()), sequences.n_features)
     if size == n:
         return n, NONE
     require_extensible(measures[0], n)
@@ -65,7 +65,7 @@ def sample_size(
             f"n_clusters is {n_clusters}, but {size} of the {n} sequences are compared; ask for fewer clusters or give"
             f" {asked('sample', n_clusters)} or more"
         )
-    why = "given" if sample == size else f"more than {limits.DENSE} sequences; by their lengths and features"
+    why = "given" if sample == size else f"more than {limits.MAX_ALL_PAIRS} sequences; by their lengths and features"
     return size, chose("sequences compared with each other", f"{size} of {n}", why)
 
 
@@ -75,7 +75,7 @@ def _all() -> str:
 
 
 def default_size(frames: float, n_features: int) -> int:
-    """Sequences in a sample of a set of more than :data:`.limits.DENSE`, by their mean length and number of features."""
+    """Sequences in a sample of a set of more than :data:`.limits.MAX_ALL_PAIRS`, by their mean length and number of features."""
     pairs = limits.SAMPLE_CELLS / (frames * (1.0 + n_features / 4.0))
     return min(limits.SAMPLE_MOST, max(limits.SAMPLE_LEAST, math.isqrt(int(pairs))))
 
@@ -147,13 +147,13 @@ def stratified(columns: FloatArray, size: int, seed: int) -> IntArray:
 
 
 def smallest_in_sight(n: int, size: int, members: int) -> int:
-    """Size of the smallest cluster that has `members` in a simple random sample with probability :data:`.limits.SURE`.
+    """Size of the smallest cluster that has `members` in a simple random sample with probability :data:`.limits.SIGHT_PROBABILITY`.
 
     Of `n` sequences, `size` are in the sample; `n` where it is too small for any cluster.
     """
     from scipy.stats import hypergeom
 
     def missed(cluster: int) -> bool:
-        return bool(hypergeom.sf(members - 1, n, cluster, size) < limits.SURE)
+        return bool(hypergeom.sf(members - 1, n, cluster, size) < limits.SIGHT_PROBABILITY)
 
     return bisect_left(range(n), True, key=lambda cluster: not missed(cluster))

@@ -22,15 +22,16 @@ from ..measures.registry import modules
 from ..metrics.groupings import Grouping, Structure
 from ..metrics.unlabelled import Numbers
 from ..models.hmm import HMMBank
-from .deciding import Decision, Sighting
-from .options import Options, options_of
+from .candidates import Candidate
+from .comparison import View
+from .options import SETTINGS
 from .result import Result
-from .views import View
+from .rules import Decision, Details
 
 FORMAT = 1
 """Of the file; a larger number is of a later kinseq."""
 META = "meta"
-CLASSES = {entry.__name__: entry for entry in (Decision, Sighting, Grouping, Structure, Numbers, HMMBank)}
+CLASSES = {entry.__name__: entry for entry in (Decision, Details, Candidate, Grouping, Structure, Numbers, HMMBank)}
 """Classes that a file may hold, as their fields."""
 KEPT = ("params", "n_clusters", "n_range", "source", "command", "seed")
 """What was asked beside the options of the table."""
@@ -48,12 +49,13 @@ def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mappi
                 " by themselves, or register the measure"
             )
     arrays: dict[str, np.ndarray[Any, Any]] = {}
+    result.decision.found()
     meta = {
         "format": FORMAT,
         "kinseq": __version__,
         "asked": {
             "measures": [entry.name for entry in result.options.measures],
-            "values": {name: getattr(result.options, name) for name in (*options_of(Options), *KEPT)},
+            "values": {name: getattr(result.options, name) for name in (*SETTINGS, *KEPT)},
         },
         "given": {entry.name: getattr(sequences, entry.name) for entry in fields(SequenceSet)},
         "views": [

@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
@@ -20,24 +20,24 @@ from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
 from ..measures.properties import params_of
 from ..measures.registry import get
+from ..metrics.unlabelled import Numbers
 from . import limits
-from .deciding import Decision, Look, Question, labels_of
+from .comparison import View, component_views, is_open, view_function, view_of
+from .evidence import Evidence
+from .null import ViewFunction
 from .options import Options
-from .partition import SPECTRAL, by_size, choose_number, cut, remarks_on_fewer, several_cuts, some_of
+from .partition import SPECTRAL, by_size, compare_with_chance, cut, cut_into_several, remarks_on_fewer, some_of
 from .preparation import Prepared
 from .remarks import NONE, Remarks, noted
 from .result import Result
+from .rules import Decision, decide
 from .sampling import subsample
-from .views import View, is_open, look_of, looks_of, view_of
+
+AnyResult = TypeVar("AnyResult", bound=Result)
 
 
-def result_of(options: Options, remarks: Remarks, **attributes: Any) -> Result:
-    """The result that answers what was asked, by the attributes that the steps computed."""
-    return Result(options=options, notes=list(remarks.notes), choices=list(remarks.choices), **attributes)
-
-
-def compare(options: Options, prepared: Prepared) -> Result:
-    """Compare sequences with each other, choose how many clusters there are, and cut.
+def compare(kind: type[AnyResult], options: Options, prepared: Prepared) -> AnyResult:
+    """Compare sequences with each other, choose how many clusters there are, and cut; the result is of a class that is given.
 
     Copies of a sequence count once, and are put with it afterwards. The first measure decides how many clusters there are,
     unless somebody said.
@@ -50,12 +50,13 @@ def compare(options: Options, prepared: Prepared) -> Result:
         remarks += of_view
         view.labels = _cut(view, decision.n_clusters, options)
         views.append(view)
-    return result_of(
-        options,
-        remarks,
+    return kind(
+        options=options,
+        notes=list(remarks.notes),
+        choices=list(remarks.choices),
         sequences=prepared.ordered.subset(ordering.ranks),
         original=prepared.original,
-        views=[restored(with_copies(view, ordering), ordering) for view in views],
+        views=[restored(view, ordering, once=True) for view in views],
         decision=decision.in_order(np.searchsorted(ordering.distinct, ordering.first)[ordering.ranks]),
         scaling=prepared.scaling,
         ordering=ordering,
@@ -70,26 +71,26 @@ def _decided(options: Options, sequences: SequenceSet) -> tuple[View, Decision, 
     with waiting(
         options.task(f"{measure.name}: compare {len(sequences)} sequences of {sequences.lengths.sum()} frames in all")
     ):
-        looks = looks_of(measure, sequences, options)
-        view, remarks = view_of(measure, sequences, n_clusters, options, looks)
-    distances = {name: look.distance for name, look in looks.items()}
+        components = component_views(measure, sequences, options) if measure.looks is not None else {}
+        view, remarks = view_of(measure, sequences, n_clusters, options, components)
+    distances = {name: component.distance for name, component in components.items()}
     views = {name: distance for name, distance in distances.items() if f"agreement_{name}" in view.findings}
-    beside = {name: distance for name, distance in distances.items() if name not in views}
-    votes = views or {measure.name: view.distance}
-    decision, of_number = _choose(options, view, sequences, votes, look_of(measure, options), beside)
+    auxiliary = {name: distance for name, distance in distances.items() if name not in views}
+    voting = views or {measure.name: view.distance}
+    decision, of_number = _choose(options, view, sequences, voting, view_function(measure, options), auxiliary)
     remarks, of_view = remarks + of_number, NONE
-    if (sighting := decision.by) is not None and sighting.by_property:
-        view, of_view = view_of(get("properties"), sequences, n_clusters, options, overrides=params_of(sighting.name))
-    elif sighting is not None and looks and list(looks) != [sighting.name]:
-        alone = measure if sighting.name in views else get("fusion")
-        view, of_view = view_of(alone, sequences, n_clusters, options, looks, overrides={"views": [sighting.name]})
+    if (taken := decision.by) is not None and taken.by_property:
+        view, of_view = view_of(get("properties"), sequences, n_clusters, options, overrides=params_of(taken.name))
+    elif taken is not None and components and list(components) != [taken.name]:
+        alone = measure if taken.name in views else get("fusion")
+        view, of_view = view_of(alone, sequences, n_clusters, options, components, overrides={"views": [taken.name]})
     # How the one view was chosen is told with the number of clusters.
     remarks += noted(*of_view.notes)
-    items = subsample(len(sequences), limits.COMPARED, options.seed, "numbers")
-    voting = {name: distance[np.ix_(items, items)] for name, distance in views.items()}
+    items = subsample(len(sequences), limits.MAX_COUNTED_ON, options.seed, "numbers")
+    of_items = {name: distance[np.ix_(items, items)] for name, distance in views.items()}
     view.labels = _labels(view, decision, options)
     remarks = remarks_on_fewer(options.n_clusters, view.labels, view.distance, remarks)
-    return view, replace(decision, items=items, views=voting), remarks
+    return view, replace(decision, items=items, views=of_items), remarks
 
 
 def decided_by_matrix(options: Options, view: View, ordering: Ordering) -> tuple[Decision, Remarks]:
@@ -103,21 +104,35 @@ def _choose(
     options: Options,
     view: View,
     sequences: SequenceSet | None,
-    views: Mapping[str, FloatArray],
-    look: Look | None,
-    beside: Mapping[str, FloatArray] | None = None,
+    voting: Mapping[str, FloatArray],
+    compute: ViewFunction | None,
+    auxiliary: Mapping[str, FloatArray] | None = None,
 ) -> tuple[Decision, Remarks]:
     square = partial(some_of, view, seed=derive_seed(options.seed, "reference"))
-    cuts = several_cuts(view.width, options)
-    free = is_open(options.measures[0], options)
-    question = Question(sequences, views, square, cuts, look, beside or {}, free, options.n_clusters, options.n_range)
-    return choose_number(question, view.reference, view.width, options)
+
+    def chance(numbers: Sequence[int], n_sets: int) -> Numbers:
+        distance = square(np.arange(len(view.distance)))
+        return compare_with_chance(numbers, n_sets, distance, view.width, options, view.reference)
+
+    return decide(
+        Evidence(
+            sequences,
+            voting,
+            square,
+            partial(cut_into_several, view.width, options),
+            chance,
+            compute,
+            auxiliary or {},
+            is_open(options.measures[0], options),
+            options,
+        )
+    )
 
 
 def _labels(view: View, decision: Decision, options: Options) -> IntArray:
-    """Groups beyond doubt as they were seen, unless another clusterer is asked for; or else the matrix is cut."""
+    """Groups of a view or property as it shows them, unless another clusterer is asked for; or else the matrix is cut."""
     if decision.by is not None and options.clusterer == SPECTRAL:
-        return by_size(relabel(labels_of(decision.by, view.distance)))
+        return by_size(relabel(decision.labels(view.distance)))
     return _cut(view, decision.n_clusters, options)
 
 
@@ -126,13 +141,10 @@ def _cut(view: View, n_clusters: int, options: Options) -> IntArray:
     return cut(view.distance, min(n_clusters, n), view.width, options, np.arange(n))
 
 
-def with_copies(view: View, ordering: Ordering) -> View:
-    """A view of sequences without copies as one of all, in the order of their contents."""
-    places = np.searchsorted(ordering.distinct, ordering.first)
-    return replace(view, distance=view.distance[np.ix_(places, places)], labels=by_size(view.labels[places]))
-
-
-def restored(view: View, ordering: Ordering) -> View:
-    """A view in the order that the sequences were given in."""
-    distance, labels = ordering.restore_matrix(view.distance), view.labels[ordering.ranks]
-    return replace(view, distance=distance, labels=labels)
+def restored(view: View, ordering: Ordering, once: bool = False) -> View:
+    """A view in the order that the sequences were given in; with `once`, of sequences without their copies as one of all."""
+    distance, labels = view.distance, view.labels
+    if once:
+        places = np.searchsorted(ordering.distinct, ordering.first)
+        distance, labels = distance[np.ix_(places, places)], by_size(labels[places])
+    return replace(view, distance=ordering.restore_matrix(distance), labels=labels[ordering.ranks])

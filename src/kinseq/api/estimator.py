@@ -13,11 +13,11 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..analysis.options import AUTO, FOR_FILES, Options, Range, as_number, differs, in_words
+from ..analysis.comparison import option_names
+from ..analysis.options import AUTO, FOR_FILES, STRETCH, Options, Range, as_number, differs, in_words
 from ..analysis.options import SETTINGS as ALL_SETTINGS
 from ..analysis.preparation import remarks_on_copies, scaled_in_order
 from ..analysis.remarks import Remarks
-from ..analysis.views import option_names
 from ..clustering.registry import Clusterer, get, segmenters
 from ..clustering.registry import get as get_clusterer
 from ..core.arrays import FloatArray, IntArray, require_clusters
@@ -290,6 +290,33 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         """New sequences in the plane of `embedding_`, shape (M, 2); see :meth:`kinseq.api.Analysis.transform`."""
         return self._fitted().transform(self._checked(X, reset=False)[0])
 
+    def score(self, X: Collection, y: object = None) -> float:
+        """Mean silhouette of sequences among those that were fitted; what ``GridSearchCV`` compares without y.
+
+        Parameters
+        ----------
+        X : as in :meth:`predict`
+            Sequences. Of those that were fitted, the silhouettes of ``labels_`` count, unless a sample was compared. The
+            silhouette of a new sequence is ``(b - a) / b``, with a its mean dissimilarity to the cluster that :meth:`predict`
+            puts it into, and b that to the next one; it is not negative.
+        y : ignored
+            Present by convention.
+
+        Returns
+        -------
+        float
+            -1 to 1, larger is better; 0 with a single cluster. Silhouettes of different measures are in different units: they
+            choose parameters of one measure, and hardly between measures.
+
+        Raises
+        ------
+        DataError
+            If the sequences are not usable.
+        ParameterError
+            If the clusterer has no answer for new sequences.
+        """
+        return float(self._fitted().silhouettes_of(self._checked(X, reset=False)[0]).mean())
+
     @property
     def embedding_(self) -> FloatArray:
         """Coordinates in the plane whose distances come closest to the dissimilarities, shape (N, 2)."""
@@ -447,7 +474,8 @@ def _checked(
         )
     if clusterer.takes == "matrix":
         require_models([measure], options.n_states, options.model)
-        require_ordered([measure], options)
+        if options.length == STRETCH:
+            require_ordered([measure])
     elif options.n_states is not None or options.model is not None:
         word = "model" if options.n_states is None else "n_states"
         raise ParameterError(

@@ -12,14 +12,11 @@ from typing import Any
 import numpy as np
 
 from .. import __version__
-from ..analysis.options import Options, options_of
+from ..analysis.comparison import View, nonnegative
+from ..analysis.options import SETTINGS, Options
 from ..analysis.prediction import represented
 from ..analysis.preparation import Scaling, prepare
-from ..analysis.reading import nonnegative
-from ..analysis.remarks import Remarks
 from ..analysis.saving import CLASSES, FORMAT, KEPT, META
-from ..analysis.steps import result_of
-from ..analysis.views import View
 from ..core.errors import DataError, ParameterError
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike
@@ -78,10 +75,9 @@ def load(path: PathLike) -> Analysis | SampledAnalysis:
 def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
     call, originals = meta["asked"], SequenceSet(**meta["given"])
     measures = tuple(_measure(name) for name in call["measures"])
-    values = {name: value for name, value in call["values"].items() if name in (*options_of(Options), *KEPT)}
+    values = {name: value for name, value in call["values"].items() if name in (*SETTINGS, *KEPT)}
     options = Options(**values, measures=measures, strict=True)
     views = [_read_alike(View(**{**view, "measure": _measure(view["measure"])}), options) for view in meta["views"]]
-    remarks = Remarks(tuple(meta["notes"]), tuple((what, value, why) for what, value, why in meta["choices"]))
     if measures == (PRECOMPUTED,):
         ordering, scaling, sequences = precomputed_matrix(views[0].distance, signed=True)[2], Scaling(), originals
     else:
@@ -89,9 +85,10 @@ def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
         part = whole.compared()
         ordering, scaling = part.ordering, part.scaling
         sequences, originals = part.ordered.subset(ordering.ranks), part.original
-    result = result_of(
-        options,
-        remarks,
+    analysis = Analysis(
+        options=options,
+        notes=list(meta["notes"]),
+        choices=[(what, value, why) for what, value, why in meta["choices"]],
         sequences=sequences,
         original=originals,
         views=views,
@@ -99,7 +96,6 @@ def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
         scaling=scaling,
         ordering=ordering,
     )
-    analysis = Analysis.of(result)
     vars(analysis).update(meta["known"])
     assigned = meta["assigned"]
     if assigned is None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from ..analysis.comparison import View, is_logarithmic, nonnegative, option_names, uses_states
 from ..analysis.options import (
     AUTO,
     FOR_ARRAYS,
@@ -24,9 +25,7 @@ from ..analysis.options import (
 )
 from ..analysis.partition import choose_rule
 from ..analysis.preparation import Data, Scaling, labelled, prepare
-from ..analysis.reading import is_logarithmic, nonnegative
-from ..analysis.steps import compare, decided_by_matrix, restored, result_of
-from ..analysis.views import View, option_names, uses_states
+from ..analysis.steps import compare, decided_by_matrix, restored
 from ..clustering.registry import get as get_clusterer
 from ..clustering.registry import segmenters
 from ..core.arrays import as_count, as_flag, require_no_dissimilarities
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
     import pandas
 
     from ..analysis.options import Length, Scale, Width
-    from ..core.folders import Band, Kind, Missing
+    from ..core.folders import Animals, Annotations, Band, DateOrder, Kind, Missing, Rows
     from ..core.sequences import Layout
     from ..features.extraction import OnBadFile
 
@@ -72,6 +71,18 @@ def cluster(
     id_column: Hashable | None = Options.id_column,
     time_column: Hashable | None = Options.time_column,
     value_columns: Sequence[Hashable] | None = Options.value_columns,
+    drop_columns: Sequence[str] | None = Options.drop_columns,
+    missing_codes: Sequence[str | float] | None = Options.missing_codes,
+    value_name: str | None = Options.value_name,
+    variable_name: str | None = Options.variable_name,
+    skip_rows: int | None = Options.skip_rows,
+    date_order: DateOrder | None = Options.date_order,
+    rows: Rows | None = Options.rows,
+    likelihood: float | None = Options.likelihood,
+    relative_to: str | None = Options.relative_to,
+    heading: str | None = Options.heading,
+    animals: Animals | None = Options.animals,
+    annotations: Annotations | None = Options.annotations,
     rate: float | None = Options.rate,
     labels: PathLike | Sequence[Hashable] | None = Options.labels,
     kind: Kind | None = Options.kind,
@@ -105,7 +116,7 @@ def cluster(
         Number of clusters; or the lowest and the highest of a range that it is chosen from, as ``(3, 6)`` or ``"3-6"``, at
         least 2 and at most the number of sequences. Without it, groups that are beyond doubt to one view or in one plain
         property; or else as many as stand out from sequences of one process, or 1 where nothing does
-        (:mod:`kinseq.analysis.deciding`). Under measures with models, functions and given matrices that show no groups beyond
+        (:mod:`kinseq.analysis.rules`). Under measures with models, functions and given matrices that show no groups beyond
         doubt, the number with the largest silhouette corrected for chance
         (``kinseq.metrics.unlabelled.compare_numbers``).
     measure : str, callable, or sequence of these
@@ -192,7 +203,7 @@ def analyse(data: Any, options: Options, cache: PathLike | None = None) -> Analy
     if options.measures == (PRECOMPUTED,):
         return _of_matrix(options, data)
     prepared = prepare(options, data, cache)
-    analysis = Analysis.of(compare(options, prepared.compared()))
+    analysis = compare(Analysis, options, prepared.compared())
     return analysis if prepared.sampled is None else extended(analysis, prepared, options)
 
 
@@ -251,7 +262,18 @@ def _of_matrix(options: Options, data: Any) -> Analysis:
         raise ParameterError(
             "measure 'precomputed' takes a matrix of dissimilarities, but the data are a path; read it first"
         )
-    for word in ("layout", "scale", "length", "max_frames", "sample", "time_column", "rate", *FOR_ARRAYS):
+    for word in (
+        "layout",
+        "scale",
+        "length",
+        "max_frames",
+        "sample",
+        "id_column",
+        "time_column",
+        "value_columns",
+        "rate",
+        *FOR_ARRAYS,
+    ):
         if word in options.changed():
             raise ParameterError(f"{word} is for sequences, but the data are dissimilarities; leave it out")
     distance, items, ordering = precomputed_matrix(data, signed=is_logarithmic(PRECOMPUTED, options))
@@ -263,9 +285,11 @@ def _of_matrix(options: Options, data: Any) -> Analysis:
     # Equal rows are no copies: two groups may be perfect.
     view = View(PRECOMPUTED, ordering.sort_matrix(distance), none, findings, "given", {}, width)
     decision, of_number = decided_by_matrix(options, view, ordering)
-    result = result_of(
-        options,
-        of_sign + of_width + of_number,
+    remarks = of_sign + of_width + of_number
+    return Analysis(
+        options=options,
+        notes=list(remarks.notes),
+        choices=list(remarks.choices),
         sequences=items,
         original=items,
         views=[restored(view, ordering)],
@@ -273,7 +297,6 @@ def _of_matrix(options: Options, data: Any) -> Analysis:
         scaling=Scaling(),
         ordering=ordering,
     )
-    return Analysis.of(result)
 
 
 def with_params(settings: Mapping[str, Any], params: Any) -> dict[str, Any]:
@@ -307,8 +330,10 @@ def as_options(values: Mapping[str, Any], measures: Sequence[Measure], others: S
         )
     parameters = set(clusterer.params).union(*(option_names(entry, model) for entry in measures))
     options = Options.of(values, others, parameters, kind)
-    require_models(measures, options.n_states, model)
-    require_ordered(measures, options)
+    if options.n_states is not None or model is not None:
+        require_models(measures, options.n_states, model)
+    if options.length == STRETCH:
+        require_ordered(measures)
     if options.width != "auto" and "width" not in parameters:
         raise ParameterError(f"width is for spectral clustering, but the clusterer is {clusterer.name!r}; leave it out")
     return options
@@ -325,9 +350,9 @@ def require_models(measures: Sequence[Measure], n_states: Any, model: str | None
         model_kind(measures[0], model)
 
 
-def require_ordered(measures: Sequence[Measure], options: Options) -> None:
+def require_ordered(measures: Sequence[Measure]) -> None:
     """Refuse to stretch what only measures compare to which the order of frames means nothing."""
-    if options.length == STRETCH and not any(entry.ordered for entry in measures):
+    if not any(entry.ordered for entry in measures):
         named = ", ".join(entry.name for entry in measures)
         raise ParameterError(
             f"length is {STRETCH!r}, but the order of frames means nothing to {named}; leave it out, or name another measure"
@@ -346,13 +371,9 @@ def as_measures(measure: Any) -> list[Measure]:
         raise ParameterError(f"measure is {measure!r}, expected names in a list or separated by commas, or a function")
     if not entries or entries == [""]:
         raise ParameterError(f"measure is {measure!r}; name at least one, and none twice")
-    measures = [_measure(entry) for entry in entries]
+    measures = [PRECOMPUTED if entry == PRECOMPUTED.name else as_measure(entry) for entry in entries]
     if len({entry.name for entry in measures}) < len(measures):
         raise ParameterError(f"measure is {measure!r}; name at least one, and none twice")
     if PRECOMPUTED in measures and len(measures) > 1:
         raise ParameterError("measure 'precomputed' means that the data are a matrix; name no other beside it")
     return measures
-
-
-def _measure(entry: Any) -> Measure:
-    return PRECOMPUTED if entry == PRECOMPUTED.name else as_measure(entry)

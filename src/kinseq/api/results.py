@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ..analysis import limits
-from ..analysis.diagnostics import cautions, summary
+from ..analysis.diagnostics import also_there, cautions, sentence, summary, verdict
 from ..analysis.options import Options
 from ..analysis.prediction import (
     assigned,
@@ -24,6 +24,8 @@ from ..analysis.prediction import (
     placed,
     prepared,
     represented,
+    silhouettes_among,
+    silhouettes_among_represented,
     strengths,
 )
 from ..analysis.preparation import Data, Prepared
@@ -31,7 +33,6 @@ from ..analysis.remarks import Choice
 from ..analysis.result import ExternalScores, Result
 from ..analysis.sampling import smallest_in_sight
 from ..analysis.saving import save
-from ..analysis.verdict import also_there, verdict
 from ..core.arrays import FloatArray, IntArray, read_only
 from ..core.errors import ParameterError
 from ..core.sequences import SequenceSet
@@ -104,6 +105,11 @@ class Clusters(ExternalScores):
 
     @property
     @abstractmethod
+    def shown_by(self) -> str:
+        """The view or property that shows the groups, in words."""
+
+    @property
+    @abstractmethod
     def also_there(self) -> list[str]:
         """Groups beyond doubt that were not taken, as another view or property sees them, one sentence each."""
 
@@ -114,6 +120,14 @@ class Clusters(ExternalScores):
     @abstractmethod
     def predict(self, sequences: Data | pandas.DataFrame) -> IntArray:
         """Cluster of new sequences, shape (M,)."""
+
+    @abstractmethod
+    def silhouettes_of(self, sequences: Data | pandas.DataFrame) -> FloatArray:
+        """Silhouettes of the sequences that were clustered, or of new ones among them, shape (M,).
+
+        Of a new sequence ``(b - a) / b``, with a its mean dissimilarity to the cluster that ``predict`` puts it into and b that to
+        the next one.
+        """
 
     @abstractmethod
     def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
@@ -185,8 +199,9 @@ class Clusters(ExternalScores):
             half (of a property "in between" and of shapes: that a member is nearer to the typical member); ``p``, corrected
             for all properties, columns and clusters; ``where``, the share of the time in which courses of members differ
             most from those of others, lengths stretched to one, empty if they differ nowhere for sure or everywhere;
-            ``sentence``. A cluster that nothing simple tells apart has one row that says so, with an empty property and an
-            effect of NaN; so has a single cluster, and clusters of given dissimilarities.
+            ``sentence``; ``words``, what members are by it in a few words, with the cluster's median. A cluster that nothing
+            simple tells apart has one row that says so, with an empty property, no words and an effect of NaN; so has a single
+            cluster, and clusters of given dissimilarities.
 
         Notes
         -----
@@ -224,15 +239,15 @@ class Clusters(ExternalScores):
 class Analysis(Result, Clusters):
     """A :class:`~kinseq.analysis.result.Result` that can be shown, written and asked about new sequences."""
 
-    @classmethod
-    def of(cls, result: Result) -> Analysis:
-        """The same result, with these methods."""
-        return cls(**{entry.name: getattr(result, entry.name) for entry in fields(result)})
-
     @property
     def verdict(self) -> str:
-        """What was found, in one sentence."""
-        return verdict(self).sentence
+        """What was found, in one sentence: how many groups, how far apart, and what each of them is."""
+        return sentence(self)
+
+    @property
+    def shown_by(self) -> str:
+        """The view or property that shows the groups, in words; empty where all views together are cut."""
+        return verdict(self).shown_by
 
     @property
     def also_there(self) -> list[str]:
@@ -270,6 +285,9 @@ class Analysis(Result, Clusters):
             If the measure has no meaning for one sequence by itself (it selects models by the whole set).
         """
         return nearest_clusters(self, sequences)
+
+    def silhouettes_of(self, sequences: Data | pandas.DataFrame) -> FloatArray:
+        return silhouettes_among(self, sequences)
 
     def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
         """Coordinates of new sequences in the plane of `embedding_`, each placed by its dissimilarities to the old ones.
@@ -439,6 +457,10 @@ class SampledAnalysis(Clusters):
         """
         return assigned(self.base, *prepared(self.base, sequences))
 
+    def silhouettes_of(self, sequences: Data | pandas.DataFrame) -> FloatArray:
+        """Silhouettes of sequences by the nearest representatives of each cluster, shape (M,); all of them count as new."""
+        return silhouettes_among_represented(self.base, sequences)
+
     def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
         """Coordinates of new sequences in the plane of `embedding_`, shape (M, 2)."""
         new, options = prepared(self.base, sequences)
@@ -465,15 +487,15 @@ class SampledAnalysis(Clusters):
     def in_sight(self) -> str:
         """How small a cluster can be found, one sentence."""
         n, size = len(self.labels), len(self.sample_positions)
-        smallest = smallest_in_sight(n, size, limits.SEEN)
+        smallest = smallest_in_sight(n, size, limits.MIN_IN_SIGHT)
         sentence = (
-            f"a cluster of {smallest} sequences ({smallest / n:.1%}) has {limits.SEEN} or more in the sample with a"
-            f" probability of {limits.SURE:g}, a smaller one may be missed; one in sight of less than {limits.FOUND:.0%} is"
-            " mostly joined to a larger one, as it is without a sample"
+            f"a cluster of {smallest} sequences ({smallest / n:.1%}) has {limits.MIN_IN_SIGHT} or more in the sample with a"
+            f" probability of {limits.SIGHT_PROBABILITY:g}, a smaller one may be missed; one in sight of less than"
+            f" {limits.FOUND_SHARE:.0%} is mostly joined to a larger one, as it is without a sample"
         )
         numbers = self.sample.numbers
         if self.sample.n_requested is None and numbers is not None and numbers.n_items < size:
-            counted = smallest_in_sight(n, numbers.n_items, limits.COUNTED)
+            counted = smallest_in_sight(n, numbers.n_items, limits.MIN_COUNTED)
             sentence += (
                 f"; the number of clusters was chosen on {numbers.n_items}, where one of fewer than {counted}"
                 f" ({counted / n:.1%}) may count for nothing"
@@ -482,8 +504,13 @@ class SampledAnalysis(Clusters):
 
     @property
     def verdict(self) -> str:
-        """What was found of the sample, in one sentence."""
-        return self.sample.verdict
+        """What was found of the sample, in one sentence; numbers of sequences are those of all."""
+        return sentence(self.sample, np.bincount(self.labels, minlength=self.n_clusters))
+
+    @property
+    def shown_by(self) -> str:
+        """The view or property that shows the groups of the sample, in words."""
+        return self.sample.shown_by
 
     @property
     def also_there(self) -> list[str]:

@@ -20,7 +20,7 @@ from kinseq.core.wording import speaking
 from kinseq.measures.registry import MEASURE
 
 from ..comparing import request as comparing
-from ..options import COMMANDS, COMMON, command_of, for_the_command
+from ..options import COMMANDS, COMMON, GROUPS, command_of, for_the_command
 
 
 def parser() -> argparse.ArgumentParser:
@@ -44,7 +44,10 @@ def parser() -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
+        groups = {title: part.add_argument_group(title) for title in GROUPS if name != "completion"}
+        place_of = {option: groups[title] for title in groups for option in GROUPS[title]}
         for word, entry in command.options.items():
+            place = place_of.get(entry.name, part)
             if not word.startswith("-"):
                 part.add_argument(
                     entry.name, metavar=entry.word, help=_escaped(entry.help), choices=entry.choices or None
@@ -52,12 +55,12 @@ def parser() -> argparse.ArgumentParser:
             elif entry.name in COMMON:
                 kind = _whole if entry.schema["type"] == "integer" else str
                 default = (os.cpu_count() or 1) if entry.name == "threads" else entry.default
-                part.add_argument(
+                place.add_argument(
                     word, dest=entry.name, default=default, type=kind, help=_escaped(entry.help), metavar=entry.word
                 )
             else:
                 words = [word, f"-{word}"] if len(word) == 2 else [word]
-                part.add_argument(*words, dest=entry.name, metavar=entry.word, help=_escaped(entry.help))
+                place.add_argument(*words, dest=entry.name, metavar=entry.word, help=_escaped(entry.help))
     return whole
 
 

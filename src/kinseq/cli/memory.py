@@ -26,10 +26,10 @@ def estimate(extent: Extent, sample: int | str | None) -> int:
 def compared(extent: Extent, sample: int | str | None) -> int:
     """How many sequences are compared with each other, at most; as many as without a sample where nobody knows."""
     if not extent.one_each:
-        n = min(limits.DENSE, extent.bytes // LEAST_BYTES)
+        n = min(limits.MAX_ALL_PAIRS, extent.bytes // LEAST_BYTES)
         return max(n, sample) if isinstance(sample, int) else n
     if sample is None:
         return extent.files
     if isinstance(sample, int):
         return min(extent.files, sample)
-    return extent.files if extent.files <= limits.DENSE else limits.SAMPLE_MOST
+    return extent.files if extent.files <= limits.MAX_ALL_PAIRS else limits.SAMPLE_MOST

@@ -18,13 +18,15 @@ from kinseq.core.errors import DataError, ParameterError, unknown_name
 from kinseq.measures import registry
 from kinseq.measures.registry import MEASURE
 
-from ..options import LISTS, OPTIONS, names_in, parsed, shown
+from ..options import LISTS, OF_MEASURES, OPTIONS, names_in, parsed, shown
 from ..readers.finding import LABELS_FILE, labels_path
 from ..readers.segments.cutting import AUTO as AUTO_SEGMENTS
 from ..readers.segments.cutting import BESIDE
 from ..readers.segments.cutting import located as table_of
 from ..report.naming import SETTINGS, located, require_free, require_name, stem_of
 
+PARAMETERS = frozenset(entry.name for entry in OF_MEASURES)
+"""Keys that are no options of an analysis but parameters of its measures."""
 PAGE = "index.html"
 FILES = (
     PAGE,
@@ -89,7 +91,9 @@ def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str
     for key in LISTS & set(options):
         if isinstance(options[key], str):
             options[key] = names_in(options[key])
-    Options.of({key: value for key, value in options.items() if key not in {"data", "name", "k", "measure", *LISTS}})
+    Options.of(
+        {key: value for key, value in options.items() if key not in {"data", "name", "k", "measure", *PARAMETERS}}
+    ).require_for(options["data"])
     path = _located(options["data"])
     _require_labels(path, options.get("labels", LABELS_FILE))
     if options.get("segments") not in (None, AUTO_SEGMENTS, BESIDE):

@@ -141,10 +141,15 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
     return view
 
 
-def as_frames(array: ArrayLike, where: str) -> FloatArray:
+FILL_IN = "remove or interpolate missing values first"
+"""What to do about NaN."""
+
+
+def as_frames(array: ArrayLike, where: str, gaps: str = FILL_IN) -> FloatArray:
     """Return one sequence as a C-contiguous ``(T, d)`` float64 array, or say what is wrong with it.
 
-    A DataError, with the name `where`, if it is not numeric, not two-dimensional, empty, or holds NaN or infinity.
+    A DataError, with the name `where`, if it is not numeric, not two-dimensional, empty, or holds NaN or infinity. `gaps` is
+    what to do about NaN.
     """
     frames = as_numbers(array, where)
     if frames.ndim != 2:
@@ -154,24 +159,20 @@ def as_frames(array: ArrayLike, where: str) -> FloatArray:
         raise DataError(f"{where}: is empty (0 frames); remove it or check how it was read")
     if frames.shape[1] == 0:
         raise DataError(f"{where}: has 0 features per frame; at least one is needed")
-    require_finite(frames, where)
+    require_finite(frames, where, gaps=gaps)
     return np.ascontiguousarray(frames)
 
 
-def require_finite(array: FloatArray, where: str, remedy: str = "") -> None:
+def require_finite(array: FloatArray, where: str, remedy: str = "", gaps: str = FILL_IN) -> None:
     """Raise :class:`DataError` that names the first entry of `array` that is NaN or infinite.
 
-    `remedy` is what to do about it, if it is not that missing values are to be filled in.
+    `remedy` is what to do about it, if it is not that missing values are to be filled in; how that is done is `gaps`.
     """
     finite = np.isfinite(array)
     if not finite.all():
         place = tuple(int(i) for i in np.argwhere(~finite)[0])
         value = array[place]
-        remedy = remedy or (
-            "remove or interpolate missing values first"
-            if np.isnan(value)
-            else "remove or replace infinite values first"
-        )
+        remedy = remedy or (gaps if np.isnan(value) else "remove or replace infinite values first")
         text = "NaN" if np.isnan(value) else value
         raise DataError(f"{where}: holds {text} at index {place} ({int((~finite).sum())} such values in all); {remedy}")
 

@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from . import outside
 from .arrays import as_flag
 from .errors import ParameterError, unknown_name
 
@@ -134,18 +135,21 @@ def _registration(entry: ast.expr, where: str, planning: Iterable[str]) -> tuple
 
 
 @cache
-def registered(folder: Path, package: str, variable: str, planning: tuple[str, ...]) -> dict[str, Registered]:
-    """What the modules of a folder register in a tuple called `variable`, by name.
+def registered(
+    folder: Path, package: str, variable: str, planning: tuple[str, ...], others: tuple[tuple[str, Path], ...] = ()
+) -> dict[str, Registered]:
+    """What the modules of a folder, and `others` by name and file, register in a tuple called `variable`, by name.
 
     `planning` names the fields beside ``name`` that are known without importing a module. A ParameterError if two files
     register the same name, or the text of an entry leaves open its name or one of these fields.
     """
     entries: dict[str, Registered] = {}
-    for path in sorted(folder.glob("*.py")):
+    own = [(f"{package}.{path.stem}", path) for path in sorted(folder.glob("*.py"))]
+    for module, path in (*own, *others):
         for expression in _entries(path, variable):
             where = f"{path}, line {expression.lineno}: an entry of {variable}"
             literals, arguments = _registration(expression, where, ("name", *planning))
-            entry = Registered(literals["name"], f"{package}.{path.stem}", literals, arguments)
+            entry = Registered(literals["name"], module, literals, arguments)
             if entry.name in entries:
                 raise ParameterError(
                     f"{entry.name!r} is registered in both {entries[entry.name].module} and {entry.module}; rename one"
@@ -186,6 +190,8 @@ def completed(kind: str, name: str, params: Mapping[str, Any], defaults: Mapping
 class Registry(Generic[Entry]):
     """What the modules of one folder register under one name: known from their source text, imported one by one.
 
+    Modules of other packages that entry points name are read like those of the folder (:mod:`.outside`).
+
     Parameters
     ----------
     kind : str
@@ -215,6 +221,11 @@ class Registry(Generic[Entry]):
         self.folder, self.package = Path(file).parent, module.rpartition(".")[0]
         self._checked: dict[str, Registered] | None = None
 
+    @property
+    def group(self) -> str:
+        """Group of the entry points by which other packages register."""
+        return f"{outside.PREFIX}{self.variable.lower()}"
+
     def modules(self) -> dict[str, Registered]:
         """Every entry by name, read from the source.
 
@@ -223,7 +234,8 @@ class Registry(Generic[Entry]):
         ParameterError
             If one cannot be read, or cannot be used.
         """
-        entries = registered(self.folder, self.package, self.variable, self.planning)
+        others = outside.modules_of(self.group)
+        entries = registered(self.folder, self.package, self.variable, self.planning, others)
         if self._check is not None and entries is not self._checked:
             for entry in entries.values():
                 self._check(entry)

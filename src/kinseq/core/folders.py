@@ -18,6 +18,14 @@ Missing = Literal["refuse", "interpolate"]
 """What is done about missing numbers."""
 Band = Literal["all", "selection"]
 """What of the frequencies of a segment is kept."""
+DateOrder = Literal["day_first", "month_first"]
+"""What stands first in dates such as 5/6/2024."""
+Rows = Literal["frames", "series"]
+"""What the rows of a table are."""
+Animals = Literal["sequences", "columns"]
+"""What several animals in one table of poses are."""
+Annotations = Literal["labels", "segments"]
+"""What annotations of recordings of the body are taken for."""
 LABELS_FILE = "labels.csv"
 ABOUT = "about"
 """Where the provenance keeps further columns of a labels file: by their names, what they say of each id."""

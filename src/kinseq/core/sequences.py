@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .arrays import (
+    FILL_IN,
     FloatArray,
     IntArray,
     as_count,
@@ -26,6 +27,9 @@ from .seeds import content_key
 
 Layout = Literal["channels_last", "channels_first"]
 LAYOUTS = ("channels_last", "channels_first")
+
+GAPS = f'{FILL_IN}, as kinseq.cluster and SequenceClustering do with missing="interpolate"'
+"""What to do about NaN in sequences."""
 
 LARGEST = 1e100
 """Values beyond this have squares and products that leave the range of float64."""
@@ -96,7 +100,7 @@ class SequenceSet:
         if not np.isfinite(values).all():
             frame = int(np.flatnonzero(~np.isfinite(values).all(axis=1))[0])
             i = int(np.searchsorted(offsets, frame, side="right")) - 1
-            require_finite(values[offsets[i] : offsets[i + 1]], f"{self.name}: sequence {str(ids[i])!r}")
+            require_finite(values[offsets[i] : offsets[i + 1]], f"{self.name}: sequence {str(ids[i])!r}", gaps=GAPS)
         object.__setattr__(self, "values", values)
         object.__setattr__(self, "offsets", offsets)
         object.__setattr__(self, "ids", ids)
@@ -357,7 +361,7 @@ def _as_list_of_frames(
     if layout is not None and not is_one_of(layout, LAYOUTS):
         raise ParameterError(unknown_name("layout", layout, LAYOUTS))
     items = list(arrays)
-    frames = [as_frames(array, f"{where}: sequence {names[i]!r}") for i, array in enumerate(items)]
+    frames = [as_frames(array, f"{where}: sequence {names[i]!r}", GAPS) for i, array in enumerate(items)]
     columns = [column_names(array) for array in items]
     if any(columns):
         frames = _by_column(frames, columns, names, where, layout)

@@ -48,7 +48,7 @@ estimates is as large as their spread there, and hardly differs between parts of
 SMALLEST_BOUND = 2
 """Vectors a feature that each sample must have for an interval of the bound."""
 
-SAME = 1e-9
+MIN_WIDTH = 1e-9
 """Width of intervals that is rounding."""
 
 FEW = "if repeats of a vector count once, fewer than 8 vectors or groups of a sample are left"
@@ -492,7 +492,7 @@ def _why_no_interval(name: str, pooled: _Pooled, first: _Units, second: _Units, 
     least = SMALLEST_BOUND * d
     if name == "nn_bound_j" and min(len(first.of), len(second.of)) < least:
         return f"with fewer than {least} vectors of each sample and {d} features it is large whatever they come from"
-    if width <= SAME:
+    if width <= MIN_WIDTH:
         return "all parts of the samples give the same, which does not show how far it may be from the truth"
     return ""
 

@@ -18,7 +18,9 @@ from ..core.errors import DataError, ParameterError
 from ..core.store import PathLike
 from .cepstral import as_signal
 
-AUDIO_SUFFIXES = frozenset({".wav", ".flac", ".ogg", ".oga", ".opus", ".mp3", ".aif", ".aiff", ".au", ".caf", ".w64"})
+AUDIO_SUFFIXES = frozenset(
+    {".wav", ".flac", ".ogg", ".oga", ".opus", ".mp3", ".aif", ".aifc", ".aiff", ".au", ".caf", ".sph", ".w64"}
+)
 """Endings of the files that can be read."""
 
 FOREIGN_SUFFIXES = frozenset({".m4a", ".aac", ".wma", ".mp4", ".webm", ".amr", ".ape", ".mka", ".ac3"})

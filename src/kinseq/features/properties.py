@@ -101,7 +101,7 @@ def _z(correlation: FloatArray) -> FloatArray:
     return np.asarray(np.arctanh(np.clip(correlation, -NEARLY_ONE, NEARLY_ONE)))
 
 
-def apart(values: FloatArray) -> FloatArray:
+def pairwise_gaps(values: FloatArray) -> FloatArray:
     """How far values are apart, shape (N, N); none nearer than the step in which they are given.
 
     Where values repeat, as whole numbers do, equal ones are no nearer to each other than neighbours on their grid: or else

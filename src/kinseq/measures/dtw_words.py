@@ -52,7 +52,6 @@ MEASURES = (
         function=_compute,
         cross=_cross,
         needs="sequences",
-        stored=True,
         params={"normalisation": "none", "kind": None},
     ),
 )

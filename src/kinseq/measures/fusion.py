@@ -49,9 +49,9 @@ if TYPE_CHECKING:
 
 FLOOR = 1e-300
 """Fused affinities below this count as this, relative to the largest."""
-SAME = 1e-12
+ROUNDING = 1e-12
 """Dissimilarities below this, in units of the spread of the data, are rounding."""
-SAME_SQUARES = 1e-20
+ROUNDING_OF_SQUARES = 1e-20
 """The same of squared ones."""
 CELLS = 8e9
 """Largest number of cells, in time and features, of all pairs' warping matrices; see :func:`frames_averaged`."""
@@ -264,7 +264,7 @@ def _negligible(view: _View) -> float:
     power = {"dtw": 2, "dtw_delta": 2, "msm": 1, "msm_stretched": 1}.get(view.name, 0)
     spread = float(view.sequences.values.std()) or 1.0
     # One wild frame in every sequence makes all else small, and its square smaller still.
-    same = SAME_SQUARES if view.name.startswith("dtw") or view.name == "lockstep_shape" else SAME
+    same = ROUNDING_OF_SQUARES if view.name.startswith("dtw") or view.name == "lockstep_shape" else ROUNDING
     return same * float(spread**power)
 
 

@@ -134,8 +134,6 @@ class Measure:
         Whether entries are in units of their surroundings already, so that one kernel width serves all items.
     random : bool
         Whether a measure that needs no models draws random numbers, so that its matrices differ between trials.
-    stored : bool
-        Whether its matrices get a file of their own also where they are clustered, as they take longer than all else.
     columns_by_place : bool
         Whether it may tell columns by their place, so that an analysis leaves none out.
     classes_by : mapping
@@ -146,12 +144,6 @@ class Measure:
         no part in the matrix, too. With `only`, no others than these names.
     heavy : bool
         Whether one matrix takes so long that starting a process for it counts for nothing.
-    same_run : tuple of str
-        Parameters on which the long part of the work does not depend: measures that differ in nothing else share it where
-        one process computes them one after the other.
-    run_length : callable or None
-        ``run_length(params)`` says how much of that work is done with some parameters; a longer run serves shorter ones
-        that come after it.
     instead : tuple of str
         Measures to compare by where it reports that it lost sight of differences; the first takes its place in a fusion.
     quick : bool
@@ -178,13 +170,10 @@ class Measure:
     reference_views: Callable[..., dict[str, float]] | None = None
     locally_scaled: bool = False
     random: bool = False
-    stored: bool = False
     columns_by_place: bool = False
     classes_by: Mapping[str, Any] = field(default_factory=dict)
     looks: Callable[..., Mapping[str, Any]] | None = None
     heavy: bool = False
-    same_run: tuple[str, ...] = ()
-    run_length: Callable[[Mapping[str, Any]], float] | None = None
     instead: tuple[str, ...] = ()
     quick: bool = False
 
@@ -269,10 +258,8 @@ PLANNING = (
     "model_kinds",
     "scope",
     "needs_n_clusters",
-    "stored",
     "classes_by",
     "heavy",
-    "same_run",
 )
 """Fields that a workflow plans with: literals in the source, known without an import."""
 

@@ -120,11 +120,6 @@ def _compute(
     return (distance if order is None else order.restore_matrix(distance)), findings
 
 
-def _run_length(params: Mapping[str, Any]) -> float:
-    """Iterations; nobody knows beforehand where a run stops by itself."""
-    return 0.0 if params["stop"] is not None else float(params["n_iterations"])
-
-
 MEASURES = (
     Measure(
         name="sic",
@@ -135,10 +130,7 @@ MEASURES = (
         needs="items",
         scope="task",
         random=True,
-        stored=True,
         heavy=True,
-        same_run=("scores", "p0", "flips", "sigma", "settling", "n_iterations", "stop"),
-        run_length=_run_length,
         classes_by={"labels": "classes"},
         params={
             "classifier": "auto",

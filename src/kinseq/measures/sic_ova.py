@@ -45,7 +45,6 @@ MEASURES = (
         scope="task",
         random=True,
         heavy=True,
-        same_run=("normalised",),
         params={
             "settings": None,
             "n_iterations": 100,

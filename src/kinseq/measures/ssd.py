@@ -36,7 +36,7 @@ FLOOR = 1e-300
 UNVISITED = float(np.finfo(np.float64).eps)
 
 # Distances below this are rounding.
-SAME = 1e-9
+MIN_DISTANCE = 1e-9
 
 
 def features(transitions: ArrayLike) -> FloatArray:
@@ -188,7 +188,7 @@ def lost_information(counts: FloatArray, distance: FloatArray) -> dict[str, Any]
     return {
         "saturated_rows": float((counts.sum(axis=2) < UNVISITED * total).mean()),
         "disjoint_pairs": int(disjoint.sum()),
-        "collapsed": bool((distance[disjoint] < SAME).any()),
+        "collapsed": bool((distance[disjoint] < MIN_DISTANCE).any()),
     }
 
 

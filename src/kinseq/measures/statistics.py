@@ -11,7 +11,7 @@ from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from ..features.frames import fit_scaling
 from .registry import Evidence, Measure
 
-SAME = 1e-9
+MIN_SPREAD = 1e-9
 """Deviations below this, in units of the spread of the feature, are rounding."""
 
 
@@ -53,7 +53,7 @@ def _distances(new: SequenceSet, old: SequenceSet) -> FloatArray:
     # Means of sequences that were centred differ by rounding only; in units of that they would be noise.
     spread = fit_scaling(old).scale
     unit = np.append(np.tile(spread, 3), 1.0)
-    scaling = replace(scaling, scale=np.where(scaling.scale > SAME * unit, scaling.scale, unit))
+    scaling = replace(scaling, scale=np.where(scaling.scale > MIN_SPREAD * unit, scaling.scale, unit))
     return np.asarray(cdist(scaling.apply(summaries(new)), scaling.apply(before)))
 
 

@@ -18,18 +18,18 @@ from ..core.arrays import FloatArray, IntArray, as_count, as_distance
 from ..core.graphs.network_fusion import fuse, is_constant, local_affinity
 from .unlabelled import LEVEL, SMALLEST, silhouettes_of_checked
 
-CLEAR = 0.8
+CLEAR_SILHOUETTE = 0.8
 """Mean silhouette from which on groups are beyond doubt: on average five times as far from the next group as within."""
-WEAKEST = 0.6
+WEAKEST_SILHOUETTE = 0.6
 """The same of the weakest group; where one group is halved by chance, its halves stay far below."""
-SCATTERED = 0.1
+MAX_SCATTERED = 0.1
 """Largest share of items that belong to no group; of few items, one may."""
-LEAST = 3
+MIN_GROUP_SIZE = 3
 """Fewest items of a group."""
-STRAYS = 0.05
+STRAY_SHARE = 0.05
 """Branches of a smaller share of the items are tried as no groups too: of many items, outliers that are near each other by
 chance would be groups otherwise."""
-NEARLY = 0.05
+STRENGTH_MARGIN = 0.05
 """What more groups may lose in strength against fewer."""
 
 
@@ -57,12 +57,12 @@ class Grouping:
     @property
     def is_clear(self) -> bool:
         """Whether the groups are beyond doubt."""
-        return self.silhouette >= CLEAR and self.weakest >= WEAKEST
+        return self.silhouette >= CLEAR_SILHOUETTE and self.weakest >= WEAKEST_SILHOUETTE
 
     @property
     def is_lonely(self) -> bool:
         """Whether all but a few items are in one group, so that the others may be outliers."""
-        return bool(np.bincount(self.labels[self.labels >= 0]).max() > (1.0 - SCATTERED) * len(self.labels))
+        return bool(np.bincount(self.labels[self.labels >= 0]).max() > (1.0 - MAX_SCATTERED) * len(self.labels))
 
     @property
     def strength(self) -> float:
@@ -70,11 +70,11 @@ class Grouping:
         return 0.5 * (self.silhouette + self.weakest)
 
 
-def groupings(distance: ArrayLike, most: int, least: int = LEAST) -> dict[int, Grouping]:
+def groupings(distance: ArrayLike, most: int, least: int = MIN_GROUP_SIZE) -> dict[int, Grouping]:
     """Partitions along the tree of average linkage, by their number of groups, at most `most`.
 
-    For each number from 2 on that occurs with at most :data:`SCATTERED` of the items (or one) left over, in branches of fewer
-    than `least`, the first such partition from the root, or the first in which branches of less than :data:`STRAYS` of
+    For each number from 2 on that occurs with at most :data:`MAX_SCATTERED` of the items (or one) left over, in branches of fewer
+    than `least`, the first such partition from the root, or the first in which branches of less than :data:`STRAY_SHARE` of
     the items are no groups either, if that is stronger, or is clear and no few outliers beside all others. Empty if all
     items are equally far apart; magnitudes of distances count. Rousseeuw (1987) for the silhouette.
     """
@@ -88,13 +88,13 @@ def groupings(distance: ArrayLike, most: int, least: int = LEAST) -> dict[int, G
     if n < 2 * least or is_constant(square):
         return {}
     tree = linkage(squareform(square, checks=False), "average")
-    spare = max(1.0, SCATTERED * n)
+    spare = max(1.0, MAX_SCATTERED * n)
     codes, branches = np.zeros(n, dtype=np.int64), min(n, as_count(most, "most") + int(spare))
     tried: set[tuple[int, int]] = set()
     for code, members in enumerate(_branches(tree, branches), 1):
         codes[members] = code
         sizes = np.bincount(codes)
-        for fewest in sorted({least, max(least, round(STRAYS * n))}):
+        for fewest in sorted({least, max(least, round(STRAY_SHARE * n))}):
             large = sizes >= fewest
             number, left = int(large.sum()), int(sizes[~large].sum())
             if 2 <= number <= most and (number, fewest) not in tried and left <= spare:
@@ -147,7 +147,8 @@ def clearest(candidates: Mapping[int, Grouping]) -> Grouping | None:
         return None
     best = max(grouping.strength for grouping in clear)
     return max(
-        (grouping for grouping in clear if grouping.strength >= best - NEARLY), key=lambda grouping: grouping.n_clusters
+        (grouping for grouping in clear if grouping.strength >= best - STRENGTH_MARGIN),
+        key=lambda grouping: grouping.n_clusters,
     )
 
 
@@ -160,26 +161,28 @@ def strongest(distance: ArrayLike, most: int, with_lonely: bool = False) -> floa
     return max((entry.strength for entry in found if with_lonely or not entry.is_lonely), default=0.0)
 
 
-ENOUGH, IN_ANY_CASE = 12, 39
+MIN_NULL_SETS, MAX_NULL_SETS = 12, 39
 """Sets of one process after which groups that are far stronger than in any of them need no more, and after which none do."""
-FAR = 5.0
+FAR_DEVIATIONS = 5.0
 """Deviations over sets by which groups are far stronger."""
 
 
 def outdoes(observed: float, others: Iterable[float]) -> bool:
     """Whether groups are stronger than in every set of one process; the first that is as strong ends the comparison.
 
-    Sets are asked for one by one, :data:`IN_ANY_CASE` at most, so that one process passes in one of forty; or fewer, where the
-    groups are :data:`FAR` deviations above the mean of :data:`ENOUGH`. Besag and Clifford (1991).
+    Sets are asked for one by one, :data:`MAX_NULL_SETS` at most, so that one process passes in one of forty; or fewer, where the
+    groups are :data:`FAR_DEVIATIONS` deviations above the mean of :data:`MIN_NULL_SETS`. Besag and Clifford (1991).
     """
     seen: list[float] = []
     for value in others:
         if value >= observed:
             return False
         seen.append(value)
-        if len(seen) >= IN_ANY_CASE:
+        if len(seen) >= MAX_NULL_SETS:
             break
-        if len(seen) >= ENOUGH and observed > np.mean(seen) + FAR * max(float(np.std(seen)), SLIGHT):
+        if len(seen) >= MIN_NULL_SETS and observed > np.mean(seen) + FAR_DEVIATIONS * max(
+            float(np.std(seen)), MIN_DEVIATION
+        ):
             break
     return True
 
@@ -218,7 +221,7 @@ class Structure:
 
 Views = Mapping[str, FloatArray]
 """Dissimilarities of the same items under several measures, by their names."""
-FIRST, MOST = 24, 59
+FIRST_SETS, LAST_SETS = 24, 59
 """Sets of one kind after which it is decided if none shows as much (or as many as the level needs), and after which it is
 decided in any case."""
 HOPELESS = ((8, 7), (16, 4))
@@ -228,7 +231,7 @@ TOGETHER = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
 """Numbers of groups that all views together are cut into."""
 Silhouettes = dict[tuple[str, int], float]
 """Silhouettes, by the view and the number of groups."""
-SLIGHT = 0.03
+MIN_DEVIATION = 0.03
 """Least deviation over sets, in corrected silhouettes: a few sets may agree by chance."""
 
 
@@ -246,16 +249,16 @@ def structure(
     partitions of their fusion have in them on average. Each silhouette is corrected for chance by its mean over all
     sets. Of each view the largest one over numbers of groups is taken, less its mean over the other sets and in units
     of its deviation there, but without `fused`, where views are of one kind; the largest of these is the statistic.
-    Sets are drawn until it is decided: many of a kind show as much (:data:`HOPELESS`), or none of the first :data:`FIRST`
-    of each does, or so many that :data:`MOST` of each could not make up for them; more of both where `level`, the largest
+    Sets are drawn until it is decided: many of a kind show as much (:data:`HOPELESS`), or none of the first :data:`FIRST_SETS`
+    of each does, or so many that :data:`LAST_SETS` of each could not make up for them; more of both where `level`, the largest
     p-value at which groups stand out, needs them. `kinds` of references take turns, where it is not known which of them
     is right; the largest of their p-values counts. Without references nothing stands out. Besag and Clifford (1991),
     "Sequential Monte Carlo p-values".
     """
     observed = _silhouettes(views, most, fused)
     silhouettes, as_much = [[observed] for _ in range(kinds)], [0] * kinds
-    first = max(FIRST, round(1.0 / level) - 1)
-    last = max(MOST, first)
+    first = max(FIRST_SETS, round(1.0 / level) - 1)
+    last = max(LAST_SETS, first)
     for k, reference in enumerate(references):
         kind = k % kinds
         silhouettes[kind].append(_silhouettes(reference, most, fused))
@@ -268,7 +271,7 @@ def structure(
             break
         # Early on one of them may still fall back, as deviations settle.
         fewer = max(as_much) - (fewest < first)
-        if fewest >= FIRST and (1.0 + fewer) / (last + 1) > level:
+        if fewest >= FIRST_SETS and (1.0 + fewer) / (last + 1) > level:
             break
     p_value = max((1.0 + count) / len(sets) for count, sets in zip(as_much, silhouettes, strict=True))
     return Structure(p_value, sum(map(len, silhouettes)) - kinds, level)
@@ -325,5 +328,5 @@ def _from_others(top: FloatArray, in_deviations: bool) -> FloatArray:
         return top - top.mean()
     mean = (top.sum() - top) / others
     variance = (np.square(top).sum() - np.square(top)) / others - np.square(mean)
-    unit = np.maximum(np.sqrt(np.maximum(variance, 0.0)), SLIGHT) if in_deviations else 1.0
+    unit = np.maximum(np.sqrt(np.maximum(variance, 0.0)), MIN_DEVIATION) if in_deviations else 1.0
     return np.asarray((top - mean) / unit)

@@ -13,7 +13,8 @@ body{font:14px/1.45 system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans
 margin:0 auto;max-width:1180px;padding:24px 28px 60px}
 h1{font-size:22px;margin:0 0 4px}h2{font-size:16px;margin:28px 0 8px}
 p.how{color:#555;max-width:86ch;margin:6px 0}
-.scroll{overflow-x:auto}
+.scroll{overflow:auto;max-height:85vh;border-bottom:1px solid #bbb}
+.scroll thead th{position:sticky;top:0;background:#fff}
 table{border-collapse:collapse;font-size:13px;width:100%}
 th{font-weight:600;text-align:left;border-bottom:1.5px solid #333;padding:4px 8px;vertical-align:bottom}
 td{border-bottom:1px solid #e6e6e6;padding:4px 8px;vertical-align:top}
@@ -26,7 +27,8 @@ details{margin:10px 0;border:1px solid #ddd;border-radius:6px;padding:6px 12px}
 summary{cursor:pointer;font-weight:600}
 a{color:#1f5fa8}
 @media (max-width:600px){body{padding:14px 12px 40px}td:first-child{min-width:12ch}}
-@media print{details{border:0;padding:0}body{max-width:none;padding:0;font-size:10px}}
+@media print{.scroll{max-height:none;overflow:visible;border:0}
+details{border:0;padding:0}body{max-width:none;padding:0;font-size:10px}}
 """
 
 CLASSES = {"Note": "note", "What decided": "note", "Place": "name", "Cell": "name", "Row": "name", "Source": "name"}

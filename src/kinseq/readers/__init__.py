@@ -7,8 +7,11 @@ and what cannot be read is refused with the file, the line and the column named.
 the folder holds; a reader for the kind takes it in, :mod:`.single_tables`, :mod:`.long_table`, :mod:`.npz` or
 :mod:`.ts`, audio being the matter of :mod:`kinseq.features`; :mod:`.missing` fills gaps or refuses them; :mod:`.labels`
 attaches labels; :mod:`.remarks` says what a user should know. Text tables are
-sheets of cells (:mod:`.delimited`, :mod:`.columns`) until :mod:`.layout` has settled over the whole folder what their rows
-and columns mean; they and :mod:`.npy` (:mod:`.arrays`) and :mod:`.parquet` become a :mod:`.table`, with :mod:`.times`;
+sheets of cells (:mod:`.delimited`, :mod:`.columns`; of spreadsheets :mod:`.workbooks`) until :mod:`.layout` has settled over
+the whole folder what their rows and columns mean, and :mod:`.dates` how dates are written; layouts of programs are in
+:mod:`.known`, those of poses made of :mod:`.poses`. They and :mod:`.npy` (:mod:`.arrays`), :mod:`.parquet`, :mod:`.edf` and
+:mod:`.records` (:mod:`.signals`) become a :mod:`.table`, with :mod:`.times`; :mod:`.tidy` and :mod:`.series` are of tables whose
+rows are no frames;
 :mod:`.raw` is what all readers hand on. :mod:`.stamping` says by which files a reading can change.
 """
 

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from kinseq.core.arrays import EXACT, FloatArray
 from kinseq.core.errors import DataError
 from kinseq.core.oddities import name_it
+from kinseq.core.table_options import asked_of_tables
+from kinseq.core.wording import listed
 
-from .text import DECIMAL_COMMA, MISSING_CELLS, is_date, is_time_of_day, to_number
-
-_TRUTH = {"true": 1.0, "false": 0.0}
+from .text import DECIMAL_COMMA, MISSING_CELLS, TRUTH, is_date, is_time_of_day, to_number
 
 
 @dataclass
@@ -141,6 +141,17 @@ def joined(parts: Sequence[Column]) -> Column:
     )
 
 
+def found_name(wanted: str, names: Sequence[str], path: Path, option: str) -> str:
+    """Name of a column that somebody asked for, in whatever case if that is no other's."""
+    matches = [name for name in names if name == wanted] or [name for name in names if name.lower() == wanted.lower()]
+    if len(matches) != 1:
+        raise DataError(
+            f"{path}: holds no column {wanted!r}, which {asked_of_tables(option)} names ({listed([n for n in names if n], 12)});"
+            " name another one"
+        )
+    return matches[0]
+
+
 def numbers_of(
     column: Column, path: Path, place: Callable[[int], str], rows: Sequence[int] | NDArray[np.int64]
 ) -> FloatArray:
@@ -165,8 +176,8 @@ def numbers_of(
     numbers = column.numbers.copy()
     words = {row: cell for row, cell in column.odd.items() if cell not in MISSING_CELLS}
     count = len(numbers) - len(column.odd)
-    if words and count == 0 and all(cell.lower() in _TRUTH for cell in words.values()):
-        _fill(numbers, {row: _TRUTH[cell.lower()] for row, cell in words.items()})
+    if words and count == 0 and all(cell.lower() in TRUTH for cell in words.values()):
+        _fill(numbers, {row: TRUTH[cell.lower()] for row, cell in words.items()})
         words = {}
     commas = {row: cell for row, cell in words.items() if DECIMAL_COMMA.fullmatch(cell)}
     _fill(numbers, {row: float(cell.replace(",", ".")) for row, cell in commas.items()})

@@ -7,15 +7,16 @@ import io
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
+from dataclasses import dataclass, field, replace
+from itertools import islice, pairwise
 from pathlib import Path
 
 import numpy as np
 
 from kinseq.core.arrays import IntArray
 from kinseq.core.errors import DataError
-from kinseq.core.wording import count
+from kinseq.core.table_options import USUAL, TableOptions
+from kinseq.core.wording import asked, count
 
 from .columns import Column, column_of, joined
 from .table import SPECIAL
@@ -62,6 +63,10 @@ class Sheet:
         Blank lines among the rows, unless nothing but a line end stands on every other one.
     sized : bool
         Whether a line above said how many rows and columns there are.
+    above : int
+        Lines above the table that were passed over, since they have other numbers of cells, or fewer that are filled.
+    units : bool
+        Whether a row of units was joined to the names above it.
     """
 
     path: Path
@@ -78,6 +83,8 @@ class Sheet:
     padding: list[int]
     sized: bool = False
     blank: list[int] = field(default_factory=list)
+    above: int = 0  # lines above the table that were passed over, since they have another number of cells
+    units: bool = False  # whether a row of units has joined the names
 
     @property
     def sample(self) -> list[list[str]]:
@@ -91,8 +98,15 @@ class Sheet:
         return len(self.columns) if len(self.lines) else len(self.first)
 
 
-def read_sheet(path: Path) -> Sheet:
+def read_sheet(path: Path, how: TableOptions = USUAL) -> Sheet:
     """Cells of a CSV or TSV file, whichever way they are separated.
+
+    Parameters
+    ----------
+    path : Path
+        Also of a file that gzip has packed.
+    how : TableOptions
+        Of these, the lines to be skipped and the columns whose cells are wanted as text.
 
     Raises
     ------
@@ -100,8 +114,38 @@ def read_sheet(path: Path) -> Sheet:
         If the file is empty or no text, or a row has more or fewer cells than the others.
     """
     text, _ = decode(read_bytes(path), path)
+    return sheet_of(text, path, how)
+
+
+def sheet_of(text: str, path: Path, how: TableOptions = USUAL) -> Sheet:
+    """Cells of the text of a table, see :func:`read_sheet`."""
     lines = list(io.StringIO(text, newline=""))  # str.splitlines breaks at form feeds too
-    skip, separator, comment = 0, None, ""
+    skipped = how.skip_rows or 0
+    if skipped and skipped >= len(lines):
+        raise DataError(f"{path}: has {count(len(lines), 'line')}, of which {skipped} were to be skipped; skip fewer")
+    as_text = SPECIAL if how.id_column is None else (*SPECIAL, how.id_column.lower())
+    try:
+        sheet = _sheet_from(lines, skipped, path, as_text)
+        above = _below_padded_preamble(sheet)
+        if not skipped and sheet.width == 1 and sheet.columns and sheet.columns[0].odd:
+            # Lines of text have one cell under any mark.
+            above = _below_preamble(lines) or 0
+        if above:
+            sheet = _sheet_from(lines, above, path, as_text)
+            sheet.above = above
+        return with_units(sheet)
+    except DataError:
+        begin = None if skipped else _below_preamble(lines)
+        if begin is None:
+            raise
+        sheet = with_units(_sheet_from(lines, begin, path, as_text))
+        sheet.above = begin
+        return sheet
+
+
+def _sheet_from(lines: list[str], skip: int, path: Path, as_text: Sequence[str]) -> Sheet:
+    """Cells of the lines of a file from one on."""
+    separator, comment = None, ""
     while skip < len(lines):
         line = lines[skip].strip()
         match = SEP_LINE.fullmatch(line) if separator is None else None
@@ -123,13 +167,329 @@ def read_sheet(path: Path) -> Sheet:
     try:
         rows = _rows(lines[skip:], separator, skip, passed, blank, double, path)
         first_line, first = next(rows)
-        sheet = _sheet(path, separator, first, first_line, rows, lines[skip:], comment, passed, sized)
+        sheet = _sheet(path, separator, first, first_line, rows, lines[skip:], comment, passed, sized, as_text)
         told = not double or any(line.strip() for line in lines[skip + 1 :: 2])
         if told and len(sheet.lines):
             sheet.blank = [line for line in blank if line < int(sheet.lines[-1])]
         return sheet
     except csv.Error as error:
         raise DataError(f"{path}: cannot be read as a table ({error}); look for a quote that is not closed") from error
+
+
+_LEAST = 3
+"""Rows of one width that make a table below lines of other widths."""
+
+
+def _below_preamble(lines: Sequence[str]) -> int | None:
+    """How many lines stand above a table; None if it is not clear that these are none of its rows.
+
+    The table begins where the number of cells stays the same to the end. Above it, no two lines one below the other may look
+    like rows of numbers: a table of which one part is broken is no preamble.
+    """
+    filled = [i for i, line in enumerate(lines) if line.strip() and not marked(line.lstrip())]
+    if len(filled) < _LEAST:
+        return None
+    best: tuple[int, int] | None = None
+    for mark in ("\t", ";", ",", "|", _BLANKS):
+        begins = _stable_from([lines[i] for i in filled], mark)
+        if begins is not None and (best is None or begins < best[0]):
+            best = begins, filled[begins]
+    if best is None or best[0] == 0:
+        return None
+    numeric = [_is_row_of_numbers(lines[i]) for i in filled[: best[0]]]
+    if any(a and b for a, b in pairwise(numeric)):
+        return None
+    return best[1]
+
+
+def _below_padded_preamble(sheet: Sheet) -> int:
+    """How many lines stand above a table that are filled up with separators, or are one cell short; 0 if none do.
+
+    In these, the first cells alone are filled, and the first holds a word. Below a single one, of which at most half are filled,
+    there has to be a header.
+    """
+    width = sheet.width
+    if width < 2 or (sheet.first[-1] and len(sheet.first) >= width) or is_number(sheet.first[0]):
+        return 0
+    rows = [sheet.first, *sheet.sample]
+    above = 0
+    while above < len(rows) - 1 and _is_padded(rows[above], width):
+        above += 1
+    if not above or not all(rows[above]):
+        return 0
+    if above == 1 and (any(map(is_number, rows[above])) or sum(map(bool, rows[0])) > max(1, width // 2)):
+        return 0
+    return sheet.first_line if above == 1 else int(sheet.lines[above - 2])
+
+
+def _is_padded(row: Sequence[str], width: int) -> bool:
+    filled = len(row)
+    while filled and not row[filled - 1]:
+        filled -= 1
+    return 0 < filled < width and not is_number(row[0])
+
+
+def _stable_from(lines: Sequence[str], mark: str) -> int | None:
+    """First of the lines from which on all are cut into the same number of cells, at least two; None if few are."""
+    sizes = [len(line.split()) if mark == _BLANKS else _cells_in(line, mark) for line in lines]
+    width = sizes[-1]
+    begin = len(sizes)
+    while begin > 0 and sizes[begin - 1] == width:
+        begin -= 1
+    if width < 2 or len(sizes) - begin < _LEAST:
+        return None
+    cells_of = [_split(line, mark) for line in lines[max(0, begin - 1) : begin + 2]]
+    # Rows may end with a separator that the header lacks, or begin with names that it does not mention.
+    if (
+        begin
+        and sizes[begin - 1] == width - 1 > 1
+        and all(map(is_word, cells_of[0]))
+        and any(map(is_number, cells_of[1]))
+    ):
+        begin -= 1
+    return begin if any(map(is_number, cells_of[-1])) else None
+
+
+def _split(line: str, mark: str) -> list[str]:
+    return line.split() if mark == _BLANKS else [cell.strip() for cell in line.split(mark)]
+
+
+def _cells_in(line: str, mark: str) -> int:
+    if '"' not in line:
+        return line.count(mark) + 1
+    try:
+        return len(next(csv.reader([line], delimiter=mark, skipinitialspace=mark != "\t")))
+    except (csv.Error, StopIteration):
+        return 0
+
+
+def _is_row_of_numbers(line: str) -> bool:
+    """Whether most of several cells are numbers."""
+    cells = [cell for cell in re.split(r"[\t;,|\s]+", line.strip()) if cell]
+    return len(cells) > 1 and 2 * sum(map(is_number, cells)) > len(cells)
+
+
+_UNIT_WORDS = frozenset(
+    [
+        "s",
+        "sec",
+        "secs",
+        "second",
+        "seconds",
+        "ms",
+        "msec",
+        "us",
+        "µs",
+        "ns",
+        "min",
+        "mins",
+        "minute",
+        "minutes",
+        "h",
+        "hr",
+        "hour",
+        "hours",
+        "d",
+        "day",
+        "days",
+        "m",
+        "mm",
+        "cm",
+        "km",
+        "um",
+        "µm",
+        "nm",
+        "in",
+        "ft",
+        "g",
+        "kg",
+        "mg",
+        "ug",
+        "µg",
+        "n",
+        "nm",
+        "v",
+        "mv",
+        "uv",
+        "µv",
+        "volt",
+        "volts",
+        "a",
+        "ma",
+        "ua",
+        "µa",
+        "hz",
+        "khz",
+        "mhz",
+        "ghz",
+        "c",
+        "°c",
+        "degc",
+        "celsius",
+        "k",
+        "kelvin",
+        "f",
+        "°f",
+        "degf",
+        "%",
+        "percent",
+        "deg",
+        "degree",
+        "degrees",
+        "°",
+        "rad",
+        "rads",
+        "deg/s",
+        "°/s",
+        "dps",
+        "rad/s",
+        "m/s",
+        "m/s^2",
+        "m/s2",
+        "m/s²",
+        "m/s**2",
+        "m/(s^2)",
+        "m/(sec^2)",
+        "mm/s",
+        "cm/s",
+        "km/h",
+        "pa",
+        "kpa",
+        "hpa",
+        "mpa",
+        "bar",
+        "mbar",
+        "mmhg",
+        "psi",
+        "j",
+        "kj",
+        "w",
+        "mw",
+        "kw",
+        "db",
+        "dbm",
+        "dbfs",
+        "lux",
+        "lx",
+        "bpm",
+        "1/min",
+        "1/s",
+        "t",
+        "mt",
+        "ut",
+        "µt",
+        "nt",
+        "gauss",
+        "ga",
+        "ppm",
+        "ppb",
+        "px",
+        "pixel",
+        "pixels",
+        "count",
+        "counts",
+        "cnt",
+        "no_units",
+        "unitless",
+        "none",
+        "-",
+        "n/a",
+        "na",
+        "a.u.",
+        "au",
+        "arb",
+        "ohm",
+        "ohms",
+        "ω",
+        "kω",
+        "us/cm",
+        "µs/cm",
+        "us",
+        "µs",
+        "siemens",
+        "mol/l",
+        "mmol/l",
+        "l",
+        "l/min",
+        "ml",
+        "ml/min",
+        "utc",
+        "local",
+        "date",
+        "datetime",
+        "string",
+        "text",
+        "hh:mm:ss",
+        "hh:mm:ss.sss",
+        "yyyy-mm-dd",
+        "dd.mm.yyyy",
+    ]
+)
+"""What rows of units hold, in small letters."""
+
+
+def with_units(sheet: Sheet) -> Sheet:
+    """A sheet whose names have their units, ``temp [degC]``, where these stood in a row of their own below the header."""
+    firsts = (
+        [column.odd.get(0, "") if column.text is None else column.text[0] for column in sheet.columns]
+        if len(sheet.lines)
+        else []
+    )
+    if not any(cell and _is_unit(cell) for cell in firsts):
+        return sheet
+    rows = sheet.sample
+    names, units = sheet.first, rows[0]
+    if len(names) != len(units) or len(rows) < 2 or len(set(names)) < len(names) or not any(units):
+        return sheet
+    if not all(is_word(name) for name in names) or any(map(is_number, filter(None, units))):
+        return sheet
+    if not any(is_number(cell) for cell in rows[1]) or not all(map(_is_unit, units)):
+        return sheet
+    bare = [unit[1:-1].strip() if _is_bracketed(unit) else unit for unit in units]
+    joined_names = [f"{name} [{unit}]" if unit.strip("-") else name for name, unit in zip(names, bare, strict=True)]
+    # Columns that have a meaning of their own keep their names; of the time, the unit counts.
+    kept = [
+        name if name.lower() in SPECIAL and name.lower() != "time" else joined_name
+        for name, joined_name in zip(names, joined_names, strict=True)
+    ]
+    return replace(
+        sheet,
+        first=[name if _tells_no_unit(unit) else full for name, full, unit in zip(names, kept, bare, strict=True)],
+        columns=[column.after(1) for column in sheet.columns],
+        lines=sheet.lines[1:],
+        packed=json.dumps(rows[1:]),
+        units=True,
+    )
+
+
+def _tells_no_unit(unit: str) -> bool:
+    """Whether what stands for a unit is none, or the form of a date."""
+    return unit.lower() in {
+        "",
+        "-",
+        "n/a",
+        "na",
+        "none",
+        "no_units",
+        "unitless",
+        "string",
+        "text",
+        "date",
+        "datetime",
+    } or any(part in unit.lower() for part in ("hh:", "yyyy"))
+
+
+def _is_unit(cell: str) -> bool:
+    return not cell or _is_bracketed(cell) or cell.lower() in _UNIT_WORDS
+
+
+def _is_bracketed(cell: str) -> bool:
+    return len(cell) > 2 and cell[0] + cell[-1] in ("[]", "()")
+
+
+def is_word(cell: str) -> bool:
+    """Whether a cell holds something that is no number."""
+    return bool(cell) and not is_number(cell)
 
 
 _SIZED = 5
@@ -221,8 +581,9 @@ def _sheet(
     comment: str,
     passed: list[int],
     sized: bool,
+    as_text: Sequence[str],
 ) -> Sheet:
-    text = {i for i, cell in enumerate(first) if cell.lower() in SPECIAL}
+    text = {i for i, cell in enumerate(first) if cell.lower() in as_text}
     width: int | None = None
     parts: list[list[Column]] = []
     numbers: list[int] = []
@@ -305,7 +666,7 @@ def _below_a_preamble(path: Path, line: int) -> DataError:
     """The error of a table whose first lines are none of its rows."""
     return DataError(
         f"{path}: the rows have another number of cells from line {line} on, and there is no number above it; if the table begins"
-        " there, remove the lines above, or begin each of them with #"
+        f" there, skip the lines above it ({asked('skip_rows', line - 1)})"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,17 +15,29 @@ from kinseq.core.wording import asked, count, listed
 from kinseq.features.audio import AUDIO_SUFFIXES, FOREIGN_SUFFIXES
 
 from .npy import read_npy
+from .text import is_number
 
+WORKBOOK = ".xlsx"
+"""Ending of workbooks, which are tables if nothing else is there: beside other data they are notes of people."""
 SUFFIXES: dict[str, Kind] = {
     **dict.fromkeys(AUDIO_SUFFIXES | FOREIGN_SUFFIXES, "audio"),
     ".csv": "table",
     ".tsv": "table",
     ".npy": "table",
+    WORKBOOK: "table",
+    ".edf": "table",
+    ".hea": "table",
     ".npz": "npz",
     ".ts": "ts",
     ".parquet": "parquet",
     ".pq": "parquet",
 }
+BY_CONTENT = (".txt", ".dat", ".asc", "")
+"""Endings of files that are tables if their content is one, and nothing else is there."""
+PACKED = ".gz"
+"""Ending of what gzip has packed."""
+BY_THEMSELVES = (".npy", ".edf", ".hea")
+"""Endings of tables that hold one sequence each, also where there is a single one."""
 _PLURAL = {
     "audio": "audio files",
     "table": "CSV, TSV or NPY files",
@@ -32,7 +45,35 @@ _PLURAL = {
     "ts": "TS files",
     "parquet": "Parquet files",
 }
-_SUPPORTED = "audio (WAV, FLAC, OGG, MP3), CSV, TSV, NPY, NPZ, TS and Parquet files"
+_SUPPORTED = "audio (WAV, FLAC, OGG, MP3), CSV, TSV, NPY, NPZ, TS, Parquet, Excel, EDF and WFDB files"
+
+
+def kind_of(path: Path) -> Kind | None:
+    """What a file is by the ending of its name; None if it is none that is read."""
+    suffix = path.suffix.lower()
+    if suffix == PACKED and Path(path.stem).suffix.lower() in (".csv", ".tsv", *BY_CONTENT[:-1]):
+        return "table"
+    return SUFFIXES.get(suffix)
+
+
+_SNIFFED = 4096
+
+
+def holds_table(path: Path) -> bool:
+    """Whether a file of any name holds rows of numbers: most of its first lines are cut into the same number of cells."""
+    try:
+        with path.open("rb") as stream:
+            start = stream.read(_SNIFFED)
+    except OSError:
+        return False
+    if not start or b"\0" in start:
+        return False
+    lines = start.decode("utf-8", errors="replace").splitlines()
+    lines = lines[:-1] if len(start) == _SNIFFED else lines
+    rows = [[cell for cell in re.split(r"[\s,;|]+", line.strip()) if cell] for line in lines if line.strip()]
+    numeric = [len(row) for row in rows if row and 2 * sum(map(is_number, row)) >= len(row)]
+    usual = max(map(numeric.count, numeric), default=0)
+    return usual > 1 and 2 * usual > len(rows)
 
 
 @dataclass(frozen=True)
@@ -47,7 +88,7 @@ class Contents:
     @property
     def one_each(self) -> bool:
         """Whether every file is one sequence. A CSV or TSV by itself has to be a table of many."""
-        alone = len(self.files) == 1 and self.files[0].suffix.lower() != ".npy"
+        alone = len(self.files) == 1 and self.files[0].suffix.lower() not in BY_THEMSELVES
         return self.kind == "audio" or (self.kind == "table" and not alone)
 
 
@@ -119,12 +160,13 @@ def find(
         If there is nothing that can be read, or kinds are mixed.
     """
     if root.is_file():
-        own = SUFFIXES.get(root.suffix.lower())
+        own = kind_of(root)
+        if own is None and root.suffix.lower() in BY_CONTENT and holds_table(root):
+            own = "table"
         if own is None:
             raise DataError(f"{root}: is no kind of file that can be read; {_SUPPORTED} can, or a folder of them")
-        if not alone and (own == "audio" or root.suffix.lower() == ".npy"):
-            if root.suffix.lower() == ".npy":
-                read_npy(root)  # which refuses what is no single sequence either, and says why
+        many = root.suffix.lower() == ".npy" and read_npy(root).id is not None
+        if not alone and not many and (own == "audio" or root.suffix.lower() in BY_THEMSELVES):
             cut = f", or cut it into segments ({asked('segments')})" if own == "audio" else ""
             raise DataError(f"{root}: is a single sequence; give the folder that holds it together with others{cut}")
         if kind is not None and kind != own:
@@ -137,6 +179,7 @@ def find(
     names: dict[Path, str] = {}
     listing = walk(root) if listing is None else listing
     other: list[str] = []
+    unsaid: list[tuple[Path, str]] = []
     begins = len(str(root / "_")) - 1
     for file in listing.files:
         if file in apart:
@@ -147,12 +190,32 @@ def find(
             if file.parent != root and not is_given:
                 other.append(relative)
             continue
-        own = SUFFIXES.get(file.suffix.lower())
-        if own is None:
-            other.append(relative)
+        own = kind_of(file)
+        if own is None or file.suffix.lower() == WORKBOOK:
+            if file.suffix.lower() in (*BY_CONTENT, WORKBOOK):
+                unsaid.append((file, relative))
+            else:
+                other.append(relative)
             continue
         names[file] = relative
         by_kind.setdefault(own, []).append(file)
+    # Beside files whose names say what they are, others are notes of people.
+    tables = (
+        [] if by_kind else [entry for entry in unsaid if entry[0].suffix.lower() == WORKBOOK or holds_table(entry[0])]
+    )
+    if tables:
+        by_kind["table"] = [file for file, _ in tables]
+        names.update(tables)
+        nameless = sum(file.suffix.lower() != WORKBOOK for file, _ in tables)
+        if nameless:
+            notes.append(f"read {count(nameless, 'file')} as tables by what they hold")
+    records = {file.with_suffix("") for files in by_kind.values() for file in files if file.suffix.lower() == ".hea"}
+    other += [
+        relative
+        for file, relative in unsaid
+        if file not in names and not (file.with_suffix("") in records and file.suffix.lower() == ".dat")
+    ]
+    other.sort()
     for files in by_kind.values():
         files.sort(key=names.__getitem__)  # accents are composed on one system and decomposed on another
     if other:

@@ -15,6 +15,7 @@ from kinseq.core.folders import LABELS_FILE, UNLABELLED, Band, Kind, Listing, Mi
 from kinseq.core.jobs import as_threads
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import PathLike
+from kinseq.core.table_options import USUAL, TableOptions
 from kinseq.core.wording import asked, listed
 from kinseq.features.column_names import with_column_names
 from kinseq.features.extraction import OnBadFile, extract_features, require_on_bad_file, with_windows
@@ -58,6 +59,7 @@ def read_folder(
     progress: bool = False,
     name: str | None = None,
     time_column: str | None = None,
+    tables: TableOptions = USUAL,
     alone: bool = False,
 ) -> tuple[SequenceSet, list[str]]:
     """Read a folder, or a single file that holds many sequences.
@@ -122,6 +124,8 @@ def read_folder(
     time_column : str, optional
         Name of the column by which the rows of a sequence are sorted. Without it, that is the column ``time``, else the
         one column that can be nothing else: dates as of ISO 8601, or times since 1970 that rise.
+    tables : TableOptions
+        How tables are read: columns, codes for missing numbers, rows, dates, poses. `time_column` is one of these, by itself.
     alone : bool
         Whether `path` may be a file that holds a single sequence: a recording, an NPY, a table without a column ``id``.
 
@@ -172,10 +176,11 @@ def read_folder(
     if time_column is not None:
         if not isinstance(time_column, str) or not time_column.strip():
             raise ParameterError(f"time_column is {time_column!r:.80}, expected the name of a column")
-        if contents.kind not in ("table", "parquet"):
-            raise ParameterError(
-                f"{asked('time_column', time_column, 'TIME')} is given, but {root} holds no tables with named columns; leave it out"
-            )
+        tables = replace(tables, time_column=time_column)
+    if tables.given and contents.kind not in ("table", "parquet"):
+        raise ParameterError(
+            f"{tables.asked(tables.given[0])} is given, but {root} holds no tables with named columns; leave it out"
+        )
     said_of_labels: list[str] = []
     rows = open_labels(contents, labels, said_of_labels)
     if contents.kind == "audio":
@@ -197,19 +202,17 @@ def read_folder(
         notes += remarks
         if cuts is not None:
             sequences = _of_segments(sequences, cuts, labels)
-        elif listing is not None and (tables := looks_like_tables(listing.files)):
+        elif listing is not None and (beside := looks_like_tables(listing.files)):
             notes.append(
-                f"{listed([table.name for table in tables])} look{'s' * (len(tables) == 1)} like tables of segments;"
+                f"{listed([table.name for table in beside])} look{'s' * (len(beside) == 1)} like tables of segments;"
                 f" {asked('segments', 'beside')} cuts the recordings by them"
             )
     else:
         if contents.one_each:
             task = f"read {title}" if progress else None
-            raw = read_tables(
-                contents, title, notes, on_bad_file=on_bad_file, jobs=jobs, task=task, time_column=time_column
-            )
+            raw = read_tables(contents, title, notes, on_bad_file=on_bad_file, jobs=jobs, task=task, how=tables)
         elif contents.kind in ("table", "parquet"):
-            raw = read_long(contents.files[0], notes, alone, time_column)
+            raw = read_long(contents.files[0], notes, alone, tables)
         else:
             raw = _READERS[contents.kind](contents.files[0], notes)
         sequences = assemble(raw, title, missing, notes)

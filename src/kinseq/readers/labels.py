@@ -20,7 +20,7 @@ from kinseq.core.store import unshielded
 from kinseq.core.wording import asked, count, listed
 
 from .delimited import SEP_LINE
-from .finding import SUFFIXES, Contents, labels_path
+from .finding import BY_CONTENT, PACKED, SUFFIXES, Contents, labels_path
 from .text import decode, plain_text, read_bytes
 
 
@@ -151,6 +151,7 @@ def _attach(
     ids = [_key(entry) for entry in sequences.ids.tolist()]
     exact = {entry: i for i, entry in enumerate(ids)}
     stems, loose = _by(_stem, ids), _by(_loose, ids)
+    parts = _parts(ids)
     skipped = {_key(entry) for entry in files} | {_stem(_key(entry)) for entry in files}
     labels = np.full(len(ids), UNLABELLED, dtype=object)
     groups = np.full(len(ids), UNLABELLED, dtype=object)
@@ -169,20 +170,19 @@ def _attach(
         if not matches and key not in skipped and len(loose.get(_loose(key), [])) == 1:
             matches = loose[_loose(key)]
             guessed.append(f"{entry} for {ids[matches[0]]}")
-        if not matches:
-            if key not in skipped:
-                strange.append(entry)
-            continue
-        i = matches[0]
-        if i in where and (labels[i] != label or groups[i] != (group or UNLABELLED)):
-            raise DataError(
-                f"{path}: lines {where[i]} and {line} contradict each other about {ids[i]!r}; remove one of them"
-            )
-        where[i] = line
-        labels[i], groups[i] = label, group or UNLABELLED
-        has_groups = has_groups or bool(group)
-        for column, cell in about.items():
-            further.setdefault(column, {})[str(sequences.ids[i])] = cell
+        matches = matches or parts.get(key, [])
+        if not matches and key not in skipped:
+            strange.append(entry)
+        for i in matches:
+            if i in where and (labels[i] != label or groups[i] != (group or UNLABELLED)):
+                raise DataError(
+                    f"{path}: lines {where[i]} and {line} contradict each other about {ids[i]!r}; remove one of them"
+                )
+            where[i] = line
+            labels[i], groups[i] = label, group or UNLABELLED
+            has_groups = has_groups or bool(group)
+            for column, cell in about.items():
+                further.setdefault(column, {})[str(sequences.ids[i])] = cell
     if not where:
         raise DataError(
             f"{path}: none of its ids is that of a sequence, for example {strange[0] if strange else '?'!r} where an id"
@@ -232,6 +232,17 @@ def _remarks(labels: Sequence[str]) -> list[str]:
     return remarks
 
 
+def _parts(ids: Sequence[str]) -> dict[str, list[int]]:
+    """Positions of the sequences of each file that holds several, by its name with and without its ending."""
+    positions: dict[str, list[int]] = {}
+    for i, entry in enumerate(ids):
+        file = entry.rpartition("/")[0]
+        if file and _stem(file) != file:
+            for name in (file, _stem(file)):
+                positions.setdefault(name, []).append(i)
+    return positions
+
+
 def _by(key: Callable[[str], str], ids: Sequence[str]) -> dict[str, list[int]]:
     positions: dict[str, list[int]] = {}
     for i, entry in enumerate(ids):
@@ -252,5 +263,6 @@ def _key(entry: str) -> str:
 
 
 def _stem(key: str) -> str:
+    key = key.removesuffix(PACKED)
     base, dot, suffix = key.rpartition(".")
-    return base if dot and f".{suffix.lower()}" in SUFFIXES else key
+    return base if dot and f".{suffix.lower()}" in {*SUFFIXES, *BY_CONTENT} else key

@@ -18,9 +18,10 @@ import numpy as np
 
 from kinseq.core.errors import DataError
 from kinseq.core.folders import LABELS_FILE
+from kinseq.core.table_options import USUAL, TableOptions
 from kinseq.core.wording import asked, count, listed
 
-from .columns import column_of, joined
+from .columns import Column, column_of, joined
 from .delimited import Sheet
 from .table import Table, table_of
 from .text import MISSING_CELLS, day_of, is_clock, is_date, is_number, is_time_of_day
@@ -98,13 +99,26 @@ def agree(sheets: Sequence[Sheet], called: Callable[[Sheet], str], notes: list[s
             f"left out {count(sum(len(sheet.padding) for sheet in padded), 'row')} without any number at the ends of"
             f" {count(len(padded), 'file')} (the first is line {first.padding[0]} of {called(first)})"
         )
+    above = [sheet for sheet in sheets if sheet.above]
+    if above:
+        lengths = sorted({sheet.above for sheet in above})
+        lines = f"{lengths[0]}" if len(lengths) == 1 else f"{lengths[0]} to {lengths[-1]}"
+        notes.append(
+            f"passed over the first {lines} lines of {count(len(above), 'file')}, which have other numbers of cells than the table"
+            f" below them (in {called(above[0])} it begins on line {above[0].first_line})"
+        )
+    units = [sheet for sheet in sheets if sheet.units]
+    if units:
+        notes.append(
+            f"read the row below the header of {count(len(units), 'file')} as units: {listed(list(units[0].first))}"
+        )
     verdicts = _headers(sheets, called, notes)
     verdicts = _indices(sheets, verdicts, called, notes)
     return _decimal_marks(sheets, verdicts, called, notes)
 
 
-def tabulate(sheet: Sheet, layout: Layout, time_column: str | None = None) -> Table:
-    """Table of a sheet whose layout is settled; `time_column` as of :func:`kinseq.readers.table.table_of`.
+def tabulate(sheet: Sheet, layout: Layout, how: TableOptions = USUAL) -> Table:
+    """Table of a sheet whose layout is settled; `how` as of :func:`kinseq.readers.table.table_of`.
 
     Raises
     ------
@@ -133,7 +147,7 @@ def tabulate(sheet: Sheet, layout: Layout, time_column: str | None = None) -> Ta
         sheet.path,
         lines,
         "line",
-        time_column,
+        how,
     )
 
 
@@ -188,12 +202,14 @@ def _several_headers(sheet: Sheet) -> DataError | None:
         end, header = 0, ""
     if header:
         lines = f"lines {sheet.first_line} to {end}"
-        return DataError(f"{sheet.path}: {lines} {header} remove them, or begin each of them with #")
+        return DataError(
+            f"{sheet.path}: {lines} {header} remove them, skip them ({asked('skip_rows', end)}), or begin each of them with #"
+        )
     if words == 2 and len(set(filled[0])) == len(filled[0]):
         example = f"{rows[0][-1]} [{rows[1][-1]}]"
         return DataError(
-            f"{sheet.path}: line {last} holds no numbers ({listed(filled[1])}) below the header; if it is a row of units, remove it"
-            f" (a unit may stand in the header, as {example})"
+            f"{sheet.path}: line {last} holds no numbers ({listed(filled[1])}) below the header; if it is a row of units that"
+            f" are not known here, write them into the header, as {example}"
         )
     return DataError(
         f"{sheet.path}: {words} rows of names stand above the numbers (lines {sheet.first_line} to {last}); keep one of them, with"
@@ -403,7 +419,11 @@ def _decimal_marks(
                 f"is of files that hold cells such as {split[sheet.width]!r} and no decimal point, as if decimal commas"
                 " separated cells; write points, or semicolons between cells"
             )
-        numeric = [column for column in sheet.columns if column.text is None and not tells_time(column)]
+        numeric = [
+            column
+            for column in sheet.columns
+            if column.text is None and not tells_time(column) and not _of_words(column)
+        ]
         cells = [cell for column in numeric for cell in column.commas]
         if not verdict.first_is_header:
             cells += [cell for cell in sheet.first if "," in cell]
@@ -425,6 +445,11 @@ def _decimal_marks(
             f"read decimal commas in {count(len(commas), 'file')}: {listed([called(sheets[i]) for i in commas])}"
         )
     return result
+
+
+def _of_words(column: Column) -> bool:
+    """Whether no cell of a column is a number."""
+    return bool(column.odd) and len(column.odd) == len(column) and not column.commas
 
 
 def _split_decimals(sheet: Sheet) -> str:

@@ -10,26 +10,37 @@ import numpy as np
 
 from kinseq.core.errors import DataError, printable
 from kinseq.core.row_order import told_orders
+from kinseq.core.table_options import USUAL, TableOptions, asked_of_tables
 from kinseq.core.wording import count
 
-from .delimited import read_sheet
+from .dates import settle_dates
 from .known import known_layout
 from .layout import agree, tabulate
 from .parquet import read_parquet
 from .raw import Raw, RawSet
-from .table import Table, in_time, ordered, take_out, time_remarks
+from .series import are_series, series_of
+from .signals import require_signals
+from .single_tables import open_table
+from .table import Table, in_time, ordered, require_poses, table_remarks, take_out, time_remarks
 
 
-def read_long(path: Path, notes: list[str], alone: bool = False, time_column: str | None = None) -> RawSet:
+def read_long(
+    path: Path,
+    notes: list[str],
+    alone: bool = False,
+    how: TableOptions = USUAL,
+) -> RawSet:
     """Many sequences from one table with a column id; without one a single sequence, if it may stand `alone`."""
-    reader = read_parquet if path.suffix.lower() in (".parquet", ".pq") else _read_text
-    table = reader(path, notes, time_column)
+    reader = read_parquet if path.suffix.lower() in (".parquet", ".pq") else _opened
+    table = reader(path, notes, how)
+    notes += table_remarks([table], how)
     if table.id is None and alone:
         table = replace(table, id=np.full(len(table.values), printable(path.name)))
     if table.id is None:
         raise DataError(
             f"{path}: is a single table without a column id, hence a single sequence; add a column id that says which"
-            " sequence a row belongs to, or give a folder with one file for each sequence"
+            f" sequence a row belongs to or name it ({asked_of_tables('id_column')}), give a folder with one file for each"
+            f" sequence, or pass {asked_of_tables('rows', 'series')} if each row is a sequence"
         )
     table, orders = in_time(table, path)
     notes += [f"{path.name}: {said}" for said in told_orders(orders, "sequence")]
@@ -37,6 +48,10 @@ def read_long(path: Path, notes: list[str], alone: bool = False, time_column: st
     notes += time_remarks([table])
     assert table.id is not None
     starts = np.concatenate([[0], np.flatnonzero(table.id[1:] != table.id[:-1]) + 1, [len(table.id)]])
+    if len(starts) == len(table.id) + 1 > 2 and len(table.columns) > 1:
+        notes.append(
+            f"every id has one row; if a row is a series of one feature, pass {asked_of_tables('rows', 'series')}"
+        )
     if table.time is not None:
         same = (np.diff(table.time) == 0.0) & (table.id[1:] == table.id[:-1])
         if same.any():
@@ -67,17 +82,25 @@ def read_long(path: Path, notes: list[str], alone: bool = False, time_column: st
     return raw
 
 
-def _read_text(path: Path, notes: list[str], time_column: str | None) -> Table:
-    """Table of a CSV or TSV file by itself."""
-    sheet = read_sheet(path)
+def _opened(path: Path, notes: list[str], how: TableOptions) -> Table:
+    """Table of a file by itself."""
+    require_signals(how, [path])
+    sheet = open_table(path, how)
+    if isinstance(sheet, Table):
+        require_poses(how, 0)
+        return sheet
     layout = known_layout(sheet)
+    require_poses(how, int(layout is not None and layout.poses))
     if layout is not None:
-        (table,), said = layout.read([sheet])
+        (table,), said = layout.read([sheet], how)
+        if isinstance(table, DataError):
+            raise table
         notes += said
-        if time_column is not None:
-            raise DataError(f"{path}: has no names of columns, so that none is the time {time_column!r}; leave it out")
         return table
+    (sheet,) = settle_dates([sheet], lambda _: path.name, how, notes)
     (verdict,) = agree([sheet], lambda _: path.name, notes)
     if isinstance(verdict, DataError):
         raise verdict
-    return tabulate(sheet, verdict, time_column)
+    if are_series(sheet, verdict, how):
+        return series_of(sheet, verdict, how, notes)
+    return tabulate(sheet, verdict, how)

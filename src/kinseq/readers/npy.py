@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
+from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError
+from kinseq.core.table_options import USUAL, TableOptions
 
 from .arrays import as_floats, load_array
-from .table import Table
+from .table import Table, selected
 
 
-def several(shape: tuple[int, ...]) -> str:
-    """What to do about an array of several sequences."""
-    return (
-        f"has shape {shape}, which is several sequences in one array; save one array of shape (T, d) for each, an .npz with values"
-        " and offsets, or give the array itself to kinseq.cluster in Python"
-    )
+def read_npy(path: Path, how: TableOptions = USUAL) -> Table:
+    """Table of an array of shape (T, d) or (T,), or of N sequences of shape (N, T, d) with their numbers, from 0, as ids.
 
-
-def read_npy(path: Path) -> Table:
-    """Table of an array of shape (T, d) or (T,).
+    Frames of NaN at the ends of these are padding.
 
     Raises
     ------
@@ -35,11 +32,42 @@ def read_npy(path: Path) -> Table:
         raise DataError(f"{path}: cannot be opened ({error.strerror or error}); check its permissions") from error
     if array.ndim == 1:
         array = array[:, None]
-    if array.ndim == 3 and 0 not in array.shape:
-        raise DataError(f"{path}: {several(array.shape)}")
-    if array.ndim != 2 or 0 in array.shape:
+    if array.ndim not in (2, 3) or 0 in array.shape:
         raise DataError(
-            f"{path}: has shape {array.shape}, expected one sequence of shape (T, d); write one file for each"
+            f"{path}: has shape {array.shape}, expected one sequence of shape (T, d), or several of shape (N, T, d)"
         )
-    columns = tuple(str(i + 1) for i in range(array.shape[1]))
-    return Table(as_floats(array, path, "is an array"), columns, False, np.arange(1, len(array) + 1), "row")
+    if array.ndim == 3 and not is_time_first(array.shape):
+        raise DataError(
+            f"{path}: has shape {array.shape}, which is several sequences in one array; save one array of shape (T, d) for each, or"
+            " the array with time before channels and more steps than channels, or give it to kinseq.cluster in Python"
+        )
+    columns = tuple(str(i + 1) for i in range(array.shape[-1]))
+    values = as_floats(array, path, "is an array")
+    if values.ndim == 2:
+        return selected(Table(values, columns, False, np.arange(1, len(values) + 1), "row"), how, path)
+    ids = [f"{i:0{len(str(len(values) - 1))}d}" for i in range(len(values))]
+    return selected(stacked(list(values), ids, columns, path), how, path)
+
+
+def is_time_first(shape: tuple[int, ...]) -> bool:
+    """Whether an array of several sequences can only be (N, time, channels): with fewer channels than steps."""
+    return shape[2] < shape[1] or shape[1:] == (1, 1)
+
+
+def stacked(arrays: Sequence[FloatArray], ids: Sequence[str], columns: tuple[str, ...], path: Path) -> Table:
+    """Table of several sequences of the same columns, without the padding at their ends.
+
+    Raises
+    ------
+    DataError
+        If one of them has no number.
+    """
+    kept = []
+    for entry, values in zip(ids, arrays, strict=True):
+        filled = np.flatnonzero(~np.isnan(values).all(axis=1))
+        if not filled.size:
+            raise DataError(f"{path}: sequence {entry!r} holds no number; leave it out")
+        kept.append(values[: int(filled[-1]) + 1])
+    lengths = [len(values) for values in kept]
+    rows = np.concatenate([np.arange(1, length + 1) for length in lengths])
+    return Table(np.concatenate(kept), columns, False, rows, "frame", id=np.repeat(np.array(ids), lengths))

@@ -14,6 +14,7 @@ from kinseq.core.errors import DataError
 from kinseq.core.wording import listed
 
 from .arrays import as_floats, load_array
+from .npy import is_time_first, stacked
 from .raw import Raw, RawSet
 from .text import plain_text
 
@@ -24,11 +25,15 @@ _OWN = ("meta", "task_indices")
 def read_npz(path: Path, notes: list[str]) -> RawSet:
     """Sequences of an archive of `values` and `offsets`, optionally with `ids`, `labels` and `groups`."""
     arrays = _arrays(path)
+    if not {"values", "offsets"} & set(arrays):
+        named = _named(arrays, path, notes)
+        if named is not None:
+            return named
     for entry in ("values", "offsets"):
         if entry not in arrays:
             raise DataError(
                 f"{path}: lacks the array {entry!r} (it holds {listed(sorted(arrays)) or 'nothing'}); write values of"
-                " shape (frames, d) and offsets of shape (N + 1,)"
+                " shape (frames, d) and offsets of shape (N + 1,), or arrays of the same number of columns, each a sequence"
             )
     unread = sorted(set(arrays) - {"values", "offsets", "ids", "labels", "groups", *_OWN})
     if unread:
@@ -75,6 +80,48 @@ def read_npz(path: Path, notes: list[str]) -> RawSet:
             raise DataError(f"{path}: sequence {ids[i]!r} is empty (0 frames); remove it")
         sequences.append(Raw(ids[i], str(path), values[start:stop], placed(start)))
     return RawSet(sequences, labels=columns.get("labels"), groups=columns.get("groups"))
+
+
+def _named(arrays: dict[str, NDArray[Any]], path: Path, notes: list[str]) -> RawSet | None:
+    """Sequences of an archive of one array each by its name, or of one array of shape (N, T, d), perhaps with labels.
+
+    None if it is neither.
+    """
+    numbers = {name: entry for name, entry in arrays.items() if entry.dtype.kind in "fiub" and entry.size}
+    several = {name: entry for name, entry in numbers.items() if entry.ndim == 3 and is_time_first(entry.shape)}
+    if len(several) == 1:
+        ((name, whole),) = several.items()
+        labels = [entry for other, entry in arrays.items() if other != name and entry.shape == (len(whole),)]
+        if len(arrays) > 1 + len(labels) or len(labels) > 1:
+            return None
+        width = len(str(len(whole) - 1))
+        values = as_floats(whole, path, f"has an array {name!r}")
+        ids = [f"{i:0{width}d}" for i in range(len(values))]
+        table = stacked(list(values), ids, tuple(str(i + 1) for i in range(values.shape[2])), path)
+        notes.append(f"{path.name}: read {name} as {len(whole)} sequences" + ", with their labels" * len(labels))
+        assert table.id is not None
+        begins = np.flatnonzero(table.id[1:] != table.id[:-1]) + 1
+        sequences = [
+            Raw(entry, str(path), part, _place) for entry, part in zip(ids, np.split(table.values, begins), strict=True)
+        ]
+        texts = np.array([plain_text(entry) for entry in labels[0]], dtype=np.str_) if labels else None
+        return RawSet(sequences, labels=texts)
+    if not 2 <= len(numbers) == len(arrays) or any(entry.ndim not in (1, 2) for entry in numbers.values()):
+        return None
+    flat = {name: entry if entry.ndim == 2 else entry[:, None] for name, entry in numbers.items()}
+    if len({entry.shape[1] for entry in flat.values()}) != 1:
+        return None
+    notes.append(f"{path.name}: read each of {len(flat)} arrays as a sequence")
+    return RawSet(
+        [
+            Raw(name, str(path), as_floats(entry, path, f"has an array {name!r}"), _place)
+            for name, entry in sorted(flat.items())
+        ]
+    )
+
+
+def _place(row: int, column: int) -> str:
+    return f"row {row + 1}, column {column + 1}"
 
 
 def _arrays(path: Path) -> dict[str, NDArray[Any]]:

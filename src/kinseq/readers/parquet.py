@@ -9,20 +9,21 @@ import numpy as np
 
 from kinseq.core.errors import DataError
 from kinseq.core.oddities import name_it
+from kinseq.core.table_options import USUAL, TableOptions
 from kinseq.core.table_times import TIME, holds_times
 
 from .arrays import as_floats
 from .columns import Column, column_of
-from .table import SPECIAL, Table, table_of
+from .table import SPECIAL, Table, require_poses, table_of
 
 if TYPE_CHECKING:
     import pandas
 
 
-def read_parquet(path: Path, notes: list[str], time_column: str | None = None) -> Table:
+def read_parquet(path: Path, notes: list[str], how: TableOptions = USUAL) -> Table:
     """Table of a Parquet file; a named index, and one of times, counts as columns.
 
-    `time_column` is as of :func:`kinseq.readers.table.table_of`.
+    `how` is as of :func:`kinseq.readers.table.table_of`.
 
     Raises
     ------
@@ -44,7 +45,8 @@ def read_parquet(path: Path, notes: list[str], time_column: str | None = None) -
         raise DataError(
             f"{path}: cannot be read as Parquet ({' '.join(str(error).split())}); write it again"
         ) from error
-    timed = holds_times(frame.index, time_column)
+    require_poses(how, 0)
+    timed = holds_times(frame.index, how.time_column)
     if timed or any(entry is not None for entry in frame.index.names):
         nameless = timed and frame.index.name is None
         try:
@@ -56,9 +58,9 @@ def read_parquet(path: Path, notes: list[str], time_column: str | None = None) -
         except ValueError as error:
             raise DataError(f"{path}: its index is called like a column ({error}); rename one of them") from error
     names = [str(column).strip() for column in frame.columns]
-    text = {*SPECIAL, *(() if time_column is None else (time_column.lower(),))}
+    text = {*SPECIAL, *(name.lower() for name in (how.time_column, how.id_column) if name is not None)}
     columns = [_column(frame.iloc[:, i], names[i], path, names[i].lower() in text) for i in range(len(names))]
-    return table_of(columns, names, True, path, np.arange(1, len(frame) + 1), "row", time_column)
+    return table_of(columns, names, True, path, np.arange(1, len(frame) + 1), "row", how)
 
 
 def _column(cells: pandas.Series[Any], name: str, path: Path, as_text: bool) -> Column:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,23 +15,50 @@ from numpy.typing import NDArray
 from kinseq.core.errors import DataError
 from kinseq.core.folders import UNLABELLED
 from kinseq.core.row_order import RowOrder, told_orders
+from kinseq.core.table_options import USUAL, TableOptions, asked_of_tables
 from kinseq.core.wording import count, listed
 from kinseq.features.extraction import OnBadFile, map_files
 
+from .dates import settle_dates
 from .delimited import Sheet, read_sheet
+from .edf import read_edf
 from .finding import Contents
 from .known import KnownLayout, known_layout
 from .layout import agree, tabulate
 from .npy import read_npy
 from .raw import Raw, RawSet
-from .table import Table, in_time, take_out, time_remarks
+from .records import read_record
+from .series import series_of
+from .signals import require_signals
+from .table import (
+    Table,
+    in_time,
+    ordered,
+    require_poses,
+    table_remarks,
+    take_out,
+    time_remarks,
+)
+from .workbooks import read_workbook
 
+READERS: dict[str, Callable[[Path, TableOptions], Table | Sheet]] = {
+    ".npy": read_npy,
+    ".xlsx": read_workbook,
+    ".edf": read_edf,
+    ".hea": read_record,
+}
+"""Readers of tables by the endings of their names; others hold text."""
 Vote = TypeVar("Vote", bound=Hashable)
 
 
-def open_table(path: Path) -> Table | Sheet:
-    """What one CSV, TSV or NPY file holds; what the cells of a text mean is settled over all files."""
-    return read_npy(path) if path.suffix.lower() == ".npy" else read_sheet(path)
+Opened = Table | Sheet | DataError
+"""What a file holds: numbers, cells whose meaning is settled over all files, or nothing that its layout allows."""
+
+
+def open_table(path: Path, how: TableOptions = USUAL) -> Table | Sheet:
+    """What one file of a table holds; what the cells of a text mean is settled over all files."""
+    reader = READERS.get(path.suffix.lower())
+    return read_sheet(path, how) if reader is None else reader(path, how)
 
 
 def read_tables(
@@ -41,37 +69,52 @@ def read_tables(
     on_bad_file: OnBadFile,
     jobs: int,
     task: str | None,
-    time_column: str | None = None,
+    how: TableOptions = USUAL,
 ) -> RawSet:
-    """One sequence from each CSV, TSV or NPY file."""
+    """One sequence from each CSV, TSV or NPY file; several where its rows are of several animals, or an id is asked for."""
+    require_signals(how, contents.files)
     read_in = map_files(
-        open_table, contents.files, contents.names, notes, on_bad_file=on_bad_file, jobs=jobs, task=task
+        partial(open_table, how=how),
+        contents.files,
+        contents.names,
+        notes,
+        on_bad_file=on_bad_file,
+        jobs=jobs,
+        task=task,
     )
-    opened = {path: each for path, each in zip(contents.files, read_in, strict=True) if each is not None}
+    opened: dict[Path, Opened] = {
+        path: each for path, each in zip(contents.files, read_in, strict=True) if each is not None
+    }
     read_in.clear()
-    _read_known(opened, notes)
+    _read_known(opened, how, notes)
     sheets = [each for each in opened.values() if isinstance(each, Sheet)]
+    sheets = settle_dates(sheets, lambda s: contents.names[s.path], how, notes)
+    opened.update({sheet.path: sheet for sheet in sheets})
     verdicts = dict(
         zip([sheet.path for sheet in sheets], agree(sheets, lambda s: contents.names[s.path], notes), strict=True)
     )
 
     def settle(path: Path) -> Table:
         # Let go of, so that numbers are not held as a sheet and as a table until the last file is done.
-        table = opened.pop(path)
+        table, of_many = opened.pop(path), False
         if isinstance(table, Sheet):
             verdict = verdicts[path]
             if isinstance(verdict, DataError):
                 raise verdict
-            table = tabulate(table, verdict, time_column)
-        elif time_column is not None:
-            raise DataError(f"{path}: has no names of columns, so that none is the time {time_column!r}; give a CSV")
-        if table.id is not None:
+            if how.rows == "series":
+                return series_of(table, verdict, how, said_of_series)
+            table = tabulate(table, verdict, how)
+            of_many = table.id is not None and how.id_column is None
+        elif isinstance(table, DataError):
+            raise table
+        if of_many:
             raise DataError(
-                f"{path}: has a column id, so it is a table of many sequences; give it by itself, or rename the column"
+                f"{path}: has a column id, so it is a table of many sequences; give it by itself, rename the column, or divide each"
+                f" file by it ({asked_of_tables('id_column', 'id')})"
             )
         for name in ("label", "group"):
             entries = getattr(table, name)
-            if entries is not None and (entries != entries[0]).any():
+            if table.id is None and entries is not None and (entries != entries[0]).any():
                 row = int(np.flatnonzero(entries != entries[0])[0])
                 raise DataError(
                     f"{path}: {table.row_word} {table.rows[row]}, column {name!r} differs within the sequence; give a"
@@ -80,21 +123,31 @@ def read_tables(
         return table
 
     paths = list(opened)
+    said_of_series: list[str] = []
     sheets.clear()
     tables = map_files(settle, paths, contents.names, notes, on_bad_file=on_bad_file, jobs=jobs)
     good = [(path, table) for path, table in zip(paths, tables, strict=True) if table is not None]
     _require_some(good, contents, notes)
-    good = _same_columns(good, contents.root, contents.names, notes, on_bad_file)
+    notes += sorted(said_of_series)
+    good = _without_words(good, contents.names, notes, on_bad_file)
+    notes += table_remarks([table for _, table in good], how)
+    names = dict(contents.names)
+    good = _divided(good, names)
+    if how.annotations == "segments":
+        notes.append(
+            f"cut {count(len(contents.files), 'recording')} by their annotations into {count(len(good), 'segment')}"
+        )
+    good = _same_columns(good, contents.root, names, notes, on_bad_file)
     timed = take_out([table for _, table in good])
     notes += time_remarks(timed)
     timed_good = [(path, table) for (path, _), table in zip(good, timed, strict=True)]
-    usable = _in_time(timed_good, contents.names, notes, on_bad_file)
+    usable = _in_time(timed_good, names, notes, on_bad_file)
     _require_some(usable, contents, notes)
     time_columns = {table.time_source for _, table in usable if table.time_source is not None and table.has_header}
     return RawSet(
         [
             Raw(
-                id=contents.names[path],
+                id=names[path],
                 where=str(path),
                 values=table.values,
                 place=table.place,
@@ -115,7 +168,7 @@ def read_tables(
     )
 
 
-def _read_known(opened: dict[Path, Table | Sheet], notes: list[str]) -> None:
+def _read_known(opened: dict[Path, Opened], how: TableOptions, notes: list[str]) -> None:
     """Put tables in the place of sheets whose layout is known."""
     found: dict[str, list[Sheet]] = {}
     layouts: dict[str, KnownLayout] = {}
@@ -125,9 +178,68 @@ def _read_known(opened: dict[Path, Table | Sheet], notes: list[str]) -> None:
             layouts[layout.name] = layout
             found.setdefault(layout.name, []).append(each)
     for name, sheets in found.items():
-        tables, said = layouts[name].read(sheets)
+        tables, said = layouts[name].read(sheets, how)
         notes += said
         opened.update({sheet.path: table for sheet, table in zip(sheets, tables, strict=True)})
+    require_poses(how, sum(layout.poses for layout in layouts.values()))
+
+
+def _without_words(
+    tables: list[tuple[Path, Table]], names: Mapping[Path, str], notes: list[str], on_bad_file: OnBadFile
+) -> list[tuple[Path, Table]]:
+    """Tables without columns of text; where most files have numbers in a column, one with text is a bad file."""
+    numbers: Counter[str] = Counter()
+    words: Counter[str] = Counter()
+    for _, table in tables:
+        words.update(table.words.keys())
+    for _, table in tables if words else ():
+        numbers.update(
+            name for j, name in enumerate(table.columns) if name in words and np.isfinite(table.values[:, j]).any()
+        )
+    result = []
+    for path, table in tables:
+        bad = next((name for name in table.words if numbers[name] >= words[name]), None)
+        if bad is not None:
+            row, cell = table.words[bad]
+            problem = f"{table.row_word} {row}, column {bad!r} holds {cell[:40]!r}, where other files hold numbers; correct it"
+            if on_bad_file == "refuse":
+                raise DataError(f"{path}: {problem}")
+            notes.append(f"skipped {names[path]}: {problem}")
+            continue
+        kept = [
+            j
+            for j, name in enumerate(table.columns)
+            if name not in words or numbers[name] or np.isfinite(table.values[:, j]).any()
+        ]
+        if 0 < len(kept) < len(table.columns):
+            table = replace(table, values=table.values[:, kept], columns=tuple(table.columns[j] for j in kept))
+        result.append((path, table))
+    return result
+
+
+def _divided(tables: list[tuple[Path, Table]], names: dict[Path, str]) -> list[tuple[Path, Table]]:
+    """Tables of one sequence each; of several in a file, `names` is given their ids."""
+    result: list[tuple[Path, Table]] = []
+    for path, table in tables:
+        if table.id is None:
+            result.append((path, table))
+            continue
+        entries_of, first, codes = np.unique(table.id, return_index=True, return_inverse=True)
+        rows_of = np.split(np.argsort(codes, kind="stable"), np.cumsum(np.bincount(codes))[:-1])
+        for k in np.argsort(first).tolist():
+            entry = str(entries_of[k])
+            part = replace(ordered(table, rows_of[k]), id=None)
+            for name in ("label", "group"):
+                entries = getattr(part, name)
+                if entries is not None and (entries != entries[0]).any():
+                    raise DataError(
+                        f"{path}: the column {name!r} differs within sequence {entry!r}; give a sequence one {name}, or rename the"
+                        " column if it is a feature"
+                    )
+            place = path / entry
+            names[place] = f"{names[path]}/{entry}"
+            result.append((place, part))
+    return result
 
 
 def _require_some(tables: Sequence[object], contents: Contents, notes: Sequence[str]) -> None:

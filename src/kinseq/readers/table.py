@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,12 @@ from kinseq.core.epochs import clock_columns
 from kinseq.core.errors import DataError
 from kinseq.core.oddities import name_it
 from kinseq.core.row_order import RowOrder, Times, orders_within
-from kinseq.core.wording import listed
+from kinseq.core.table_options import BY_NAME, OF_POSES, USUAL, TableOptions, asked_of_tables
+from kinseq.core.wording import count, listed
 
-from .columns import Column, column_of, numbers_of
-from .text import day_of, is_clock, plain_text
+from .columns import Column, column_of, found_name, numbers_of
+from .text import MISSING_CELLS, TRUTH, day_of, is_clock, is_moment_like, plain_text, to_number
+from .tidy import widened
 from .times import kind_of_time, moments, tells_time, unit_of_time
 
 SPECIAL = ("id", "time", "label", "group")
@@ -44,6 +47,10 @@ class Table:
     unit: str = ""  # of the time, if that is told
     time_name: str = "time"
     time_kind: Times = "numbers"
+    # Columns of text, which were left out: by their names where the first word stands, and the word.
+    words: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    coded: int = 0  # cells that stand for a missing number by what was asked
+    kinds: tuple[str, ...] = ()  # what the values of a tidy table are of
 
     def place(self, row: int, column: int) -> str:
         """Where a number stands in the file, for messages."""
@@ -57,7 +64,7 @@ def table_of(
     path: Path,
     rows: IntArray,
     row_word: str,
-    time_column: str | None = None,
+    asked: TableOptions = USUAL,
 ) -> Table:
     """Table of columns of cells.
 
@@ -75,9 +82,9 @@ def table_of(
         Line or row of the file, for messages.
     row_word : str
         What `rows` counts.
-    time_column : str, optional
-        The column of the time; one called time if not given, perhaps with a unit as ``time [ms]``, else one that can be
-        nothing else (:mod:`.times`).
+    asked : TableOptions
+        Which columns are what. Of the time it is one called time if nothing is asked, perhaps with a unit as ``time [ms]``,
+        else one that can be nothing else (:mod:`.times`). Columns of text are left out unless they are asked for.
 
     Raises
     ------
@@ -85,16 +92,31 @@ def table_of(
         If a name is doubled, a cell is no number, a row has no id, several columns hold times, there is no column
         `time_column`, or nothing is left.
     """
-    usual = SPECIAL if time_column is None else tuple(name for name in SPECIAL if name != "time")
+    _require_names(asked, has_header, path)
+    names, columns = _kept(names, columns, asked, path)
+    kinds: tuple[str, ...] = ()
+    if asked.value_name is not None:
+        names, columns, rows, kinds = widened(names, columns, rows, row_word, path, asked)
+    time_column = asked.time_column
+    own_id = None if asked.id_column is None else found_name(asked.id_column, names, path, "id_column")
+    usual = tuple(
+        name for name in SPECIAL if not (name == "time" and time_column) and not (name == "id" and own_id is not None)
+    )
     lowered = [name.lower() if has_header and name.lower() in usual else name for name in names]
-    doubled = [name for name, count in Counter(lowered).items() if count > 1]
+    doubled = [name for name, number in Counter(lowered).items() if number > 1]
     if doubled:
         raise DataError(f"{path}: column {doubled[0]!r} occurs more than once; rename or remove one")
     special = {name: column for name, column in zip(lowered, columns, strict=True) if has_header and name in usual}
-    features = [(name, column) for name, column in zip(lowered, columns, strict=True) if name not in special]
+    if own_id is not None:
+        special["id"] = dict(zip(names, columns, strict=True))[own_id]
+    features = [
+        (name, column)
+        for name, column in zip(lowered, columns, strict=True)
+        if name != own_id and not (name in special and name in usual)
+    ]
     timed, time_source, day = time_column, None, None
     if time_column is not None:
-        timed = _named_time(time_column, lowered, special, path)
+        timed = _named_time(time_column, [name for name in lowered if name != own_id], special, path)
     elif "time" not in special:
         timed = named_time([name for name, _ in features]) if has_header else None
     else:
@@ -109,6 +131,21 @@ def table_of(
     if timed is not None:
         special["time"] = dict(features)[timed]
         features = [(name, column) for name, column in features if name != timed]
+    coded = 0
+    if asked.missing_codes:
+        features, coded = _without_codes(features, asked.missing_codes)
+    words: dict[str, tuple[int, str]] = {}
+    if asked.value_columns is not None:
+        by_name = dict(features)
+        features = [
+            (name, by_name[name]) for name in [_feature(entry, by_name, special, path) for entry in asked.value_columns]
+        ]
+    else:
+        texts = {name: column for name, column in features if _is_text(column, has_time=timed is not None)}
+        # Where nothing else is there, the first cell is told.
+        if len(texts) < len(features):
+            features = [(name, column) for name, column in features if name not in texts]
+            words = {name: _first_word(column, rows) for name, column in texts.items()}
     if not features:
         raise DataError(f"{path}: holds no column of numbers; put the features beside the other columns")
     if not len(rows):
@@ -123,6 +160,7 @@ def table_of(
         raise DataError(f"{path}: holds no row of numbers; leave it out or write it again")
     columns_of = tuple(name for name, _ in features)
     table = Table(values, columns_of, has_header, rows, row_word, time_source=time_source, day=day)
+    table.words, table.coded, table.kinds = words, coded, kinds
     for name, column in special.items():
         if name == "time":
             table.time = moments(column.cells, path, rows, row_word, timed or name)
@@ -134,6 +172,137 @@ def table_of(
         row = int(np.flatnonzero(table.id == "")[0])
         raise DataError(f"{path}: {row_word} {rows[row]} has no id; fill it in or remove the row")
     return table
+
+
+def _require_names(asked: TableOptions, has_header: bool, path: Path) -> None:
+    """Refuse what asks for names of columns of a table without any."""
+    wanted = [name for name in asked.given if name in BY_NAME]
+    if wanted and not has_header:
+        what = {"id_column": "the id", "time_column": "the time", "value_name": "that of the values"}
+        raise DataError(
+            f"{path}: has no names of columns, so that none is {what[wanted[0]]} {getattr(asked, wanted[0])!r}; leave"
+            f" {asked_of_tables(wanted[0])} out, or write a header"
+        )
+
+
+def _kept(
+    names: Sequence[str], columns: Sequence[Column], asked: TableOptions, path: Path
+) -> tuple[list[str], list[Column]]:
+    """Columns but for those that somebody drops."""
+    if not asked.drop_columns:
+        return list(names), list(columns)
+    dropped = {found_name(entry, names, path, "drop_columns") for entry in asked.drop_columns}
+    kept = [(name, column) for name, column in zip(names, columns, strict=True) if name not in dropped]
+    return [name for name, _ in kept], [column for _, column in kept]
+
+
+def _feature(wanted: str, features: Mapping[str, Column], special: Mapping[str, Column], path: Path) -> str:
+    """Name of a feature that somebody asked for."""
+    if wanted.lower() in special and wanted not in features:
+        raise DataError(
+            f"{path}: the column {wanted!r}, which {asked_of_tables('value_columns')} names, is the {wanted.lower()} and no"
+            " feature; leave it out"
+        )
+    return found_name(wanted, list(features), path, "value_columns")
+
+
+def _without_codes(
+    features: Sequence[tuple[str, Column]], codes: Sequence[str]
+) -> tuple[list[tuple[str, Column]], int]:
+    """Columns in which cells that stand for a missing number are missing, and how many there were."""
+    numbers = []
+    for code in codes:
+        try:
+            numbers.append(to_number(code.replace(",", ".")))
+        except ValueError:
+            continue
+    found, result = 0, []
+    for name, column in features:
+        column = column if column.text is None else column_of(column.text)
+        hits = np.isin(column.numbers, numbers)
+        odd = {row: "" if cell in codes else cell for row, cell in column.odd.items()}
+        gone = dict.fromkeys(np.flatnonzero(hits).tolist(), "")
+        found += len(gone) + sum(cell in codes for cell in column.odd.values())
+        rounded = {row: cell for row, cell in column.rounded.items() if row not in gone}
+        kept = np.where(hits, np.nan, column.numbers)
+        result.append((name, replace(column, numbers=kept, odd={**odd, **gone}, rounded=rounded)))
+    return result, found
+
+
+_NUMBER_LED = re.compile(r"\W*\d")
+
+
+def _is_text(column: Column, *, has_time: bool) -> bool:
+    """Whether a column holds several words and no number, not even with a unit or a mark beside it.
+
+    Dates and times are words where a time is known by another column.
+    """
+    if column.text is not None:
+        column = column_of(column.text)
+    if not column.odd:
+        return False
+    words = column.words
+    if len(words) < 2 or len(column.odd) < len(column) or all(cell.lower() in TRUTH for cell in words):
+        return False
+    return not any(_NUMBER_LED.match(cell) and not (has_time and is_moment_like(cell)) for cell in words)
+
+
+def _first_word(column: Column, rows: IntArray) -> tuple[int, str]:
+    """Where the first word of a column of text stands, and the word."""
+    cells = column.odd.items() if column.text is None else enumerate(column.text)
+    return next((int(rows[row]), cell) for row, cell in cells if cell not in MISSING_CELLS)
+
+
+def selected(table: Table, asked: TableOptions, path: Path) -> Table:
+    """A table of numbers with the columns that were asked for, and no codes for missing numbers."""
+    _require_names(asked, table.has_header, path)
+    wanted = [name for name in asked.given if name in BY_NAME]
+    if wanted:
+        raise DataError(
+            f"{path}: has no column for {asked.asked(wanted[0])}, since all of its columns are numbers; leave it out"
+        )
+    if asked == USUAL:
+        return table
+    names = list(table.columns)
+    dropped = {found_name(entry, names, path, "drop_columns") for entry in asked.drop_columns}
+    names = [name for name in names if name not in dropped]
+    if asked.value_columns is not None:
+        names = [found_name(entry, names, path, "value_columns") for entry in asked.value_columns]
+    if not names:
+        raise DataError(f"{path}: no column is left; drop fewer")
+    codes = [column.numbers for column in map(column_of, [[code] for code in asked.missing_codes])]
+    hits = np.isin(table.values, [code[0] for code in codes if np.isfinite(code[0])])
+    values = np.where(hits, np.nan, table.values)[:, [table.columns.index(name) for name in names]]
+    return replace(table, values=values, columns=tuple(names), coded=int(hits.sum()))
+
+
+def require_poses(asked: TableOptions, poses: int) -> None:
+    """Refuse options of tables of poses where there is none."""
+    given = [name for name in asked.given if name in OF_POSES]
+    if given and not poses:
+        raise DataError(
+            f"{asked.asked(given[0])} is for tables of poses (DeepLabCut, SLEAP, anipose), but there is none; leave it out"
+        )
+
+
+def table_remarks(tables: Sequence[Table], asked: TableOptions) -> list[str]:
+    """Sentences on columns that were left out, values that became columns, and codes."""
+    remarks = []
+    words = sorted({name for table in tables for name in table.words})
+    if words:
+        what = "the column" if len(words) == 1 else "the columns"
+        holds = "holds" if len(words) == 1 else "hold"
+        remarks.append(
+            f"left out {what} {listed([repr(name) for name in words])}, which {holds} text (one that tells classes is read if it"
+            " is called label)"
+        )
+    kinds = list(dict.fromkeys(kind for table in tables for kind in table.kinds))
+    if kinds:
+        remarks.append(f"read a tidy table, whose values are of {count(len(kinds), 'kind')}: {listed(kinds)}")
+    if asked.missing_codes:
+        number = sum(table.coded for table in tables)
+        remarks.append(f"took {listed(asked.missing_codes)} for missing ({count(number, 'cell')})")
+    return remarks
 
 
 def _named_time(time_column: str, names: Sequence[str], special: Mapping[str, Column], path: Path) -> str:

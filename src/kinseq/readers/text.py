@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 import unicodedata
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,26 @@ from kinseq.core.errors import DataError
 
 ERROR_CELLS = frozenset({"#N/A", "#NA", "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!"})
 """What spreadsheets write for a number that they could not compute."""
-MISSING_CELLS = ERROR_CELLS | {"", "?", "NA", "N/A", "n/a", "na", "NaN", "nan", "NAN", "null", "NULL", "None", "none"}
+MISSING_CELLS = ERROR_CELLS | {
+    "",
+    "?",
+    "-",
+    "--",
+    "---",
+    "NA",
+    "N/A",
+    "n/a",
+    "na",
+    "NaN",
+    "nan",
+    "NAN",
+    "null",
+    "NULL",
+    "None",
+    "none",
+}
+TRUTH = {"true": 1.0, "false": 0.0}
+"""Words that stand for numbers."""
 COMMENTS = ("#", "%")
 """How comments begin."""
 DECIMAL_COMMA = re.compile(r"[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?")
@@ -29,6 +50,9 @@ _TIME_OF_DAY = re.compile(r"\d{1,3}:\d\d(:\d\d([.,]\d+)?)?")
 
 _DAY = re.compile(r"(\d{4}-\d\d-\d\d)([T ]00:00(:00([.,]0+)?)?)?")
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d([.,]\d+)?)?")
+
+
+_MOMENT_LIKE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b|\d{1,3}:\d\d\b|\d{8}T\d{4}")
 
 
 def day_of(cell: str) -> str:
@@ -47,15 +71,23 @@ def is_date(cell: str) -> bool:
     return _DATE.fullmatch(cell) is not None
 
 
+def is_moment_like(cell: str) -> bool:
+    """Whether a cell may be meant as a date or a time, read or not."""
+    return _MOMENT_LIKE.match(cell) is not None
+
+
 def is_time_of_day(cell: str) -> bool:
     """Whether a cell is a time of day, or a duration in hours, minutes and perhaps seconds."""
     return _TIME_OF_DAY.fullmatch(cell) is not None
 
 
 def read_bytes(path: Path) -> bytes:
-    """All of a file; one that cannot be opened is refused."""
+    """All of a file, unpacked if gzip has packed it; one that cannot be opened is refused."""
     try:
-        return path.read_bytes()
+        content = path.read_bytes()
+        return gzip.decompress(content) if path.suffix.lower() == ".gz" else content
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise DataError(f"{path}: cannot be unpacked ({error}); pack it again") from error
     except OSError as error:
         raise DataError(f"{path}: cannot be opened ({error.strerror or error}); check its permissions") from error
     except MemoryError as error:

@@ -16,11 +16,11 @@ from kinseq.metrics.clustering import ari
 from ..readers.segments.cutting import recorded
 
 USUAL, WORDS, MEASURE = "speech", "words", "pooled"
-SHORT = 2.0
+MAX_WORD_SECONDS = 2.0
 """Seconds up to which a recording of median length may hold one word."""
-MOST = 300.0
+MAX_SECONDS = 300.0
 """Seconds of sound in all for which embeddings are made for one sentence: some six seconds of one core."""
-SAME, OTHER = 0.8, 0.4
+SAME_ARI, DIFFERENT_ARI = 0.8, 0.4
 """Adjusted Rand index from which on two clusterings are nearly the same, and below which they are different."""
 
 
@@ -44,7 +44,7 @@ def heard_by_words(result: Any) -> str:
     if features.get("feature") != USUAL or features.get("mar") or result.n_clusters < 2:
         return ""
     seconds = result.sequences.lengths * float(features["recipe"]["hop_seconds"]) * float(features.get("average") or 1)
-    if np.median(seconds) > SHORT or seconds.sum() > MOST:
+    if np.median(seconds) > MAX_WORD_SECONDS or seconds.sum() > MAX_SECONDS:
         return ""
     ids = [str(entry) for entry in result.sequences.ids]
     try:
@@ -58,7 +58,7 @@ def heard_by_words(result: Any) -> str:
     distance = compute(MEASURE, scale(heard))
     labels = spectral(distance, result.n_clusters, width="local", random_state=result.seed)
     score = ari(kept, labels)
-    how = "nearly the same" if score >= SAME else "other" if score < OTHER else "partly the same"
+    how = "nearly the same" if score >= SAME_ARI else "other" if score < DIFFERENT_ARI else "partly the same"
     return (
         f"By the features called {WORDS}, as a network hears them that was trained on words, {len(heard)} of these recordings fall"
         f" into {how} {result.n_clusters} groups (adjusted Rand index {score:.2f})."

@@ -14,7 +14,7 @@ import numpy as np
 from kinseq.analysis.explaining import LISTED, UNUSUAL
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.arrays import IntArray
-from kinseq.core.clock import clock_of, duration, in_time
+from kinseq.core.clock import duration, in_time, told_clock
 from kinseq.core.wording import asked, count, in_seconds, listed
 from kinseq.features.registry import get as get_feature
 from kinseq.measures.view_texts import VIEWS
@@ -43,8 +43,8 @@ class Others:
 
 def others(content: Content) -> Others | None:
     """Groups beyond doubt that were not taken; None if there are none."""
-    sightings = content.result.decision.others
-    if not sightings:
+    candidates = content.result.decision.others
+    if not candidates:
         return None
     groupings = [
         (
@@ -53,9 +53,9 @@ def others(content: Content) -> Others | None:
             else live_map(content, entry.name, entry.points[content.positions], np.maximum(entry.grouping.labels, 0)),
             capital(sentence),
         )
-        for entry, sentence in zip(sightings[:MOST_OTHERS], content.others, strict=False)
+        for entry, sentence in zip(candidates[:MOST_OTHERS], content.others, strict=False)
     ]
-    return Others(groupings, max(0, len(sightings) - MOST_OTHERS))
+    return Others(groupings, max(0, len(candidates) - MOST_OTHERS))
 
 
 OTHER_FEATURES = (
@@ -72,7 +72,7 @@ def intro(content: Content) -> str:
     if not content.result.has_content:
         return f"{len(sequences)} items with given dissimilarities, clustered by {clusterer}."
     span = f"{lengths.min()} to {lengths.max()} frames" if lengths.min() < lengths.max() else f"{lengths.max()} frames"
-    clock = clock_of(content.everything.original)
+    clock = told_clock(content.everything.original)
     if clock is not None:
         longest = duration(clock, int(lengths.max()))
         span += (

@@ -90,7 +90,7 @@ def test_assignment_is_the_rule_written_out(found: own.SampledAnalysis) -> None:
     base = found.base
     both = SequenceSet.from_arrays([*base.sequences, *in_scale_of(found, waves())])
     matrix = kinseq.measures.compute("dtw", both)[len(base.sequences) :, : len(base.sequences)]
-    means = [np.sort(matrix[:, base.labels == k])[:, : limits.NEAREST].mean(axis=1) for k in range(KINDS)]
+    means = [np.sort(matrix[:, base.labels == k])[:, : limits.N_NEAREST].mean(axis=1) for k in range(KINDS)]
     others = np.setdiff1d(np.arange(len(TRUTH)), found.sample_positions)
     np.testing.assert_array_equal(np.argmin(means, axis=0)[others], found.labels[others])
     np.testing.assert_array_equal(found.predict(waves())[others], found.labels[others])
@@ -120,7 +120,7 @@ def test_neither_order_nor_threads_nor_blocks_change_anything(measure: str, monk
     sequences[7] = sequences[1].copy()
     given: dict[str, Any] = {} if measure == "elastic" else {"n_states": 2}
     one = kinseq.cluster(sequences, measure=measure, sample=45, max_clusters=5, **given)
-    monkeypatch.setattr(limits, "BLOCK", 7)
+    monkeypatch.setattr(limits, "ASSIGNED_AT_ONCE", 7)
     other = kinseq.cluster([sequences[i] for i in order], measure=measure, sample=45, max_clusters=5, n_jobs=2, **given)
     np.testing.assert_array_equal(one.labels[order], other.labels)
     assert set(order[other.sample_positions]) - set(one.sample_positions) <= {1, 7}
@@ -160,7 +160,7 @@ def test_few_sequences_are_all_compared_and_the_limit_is_one(monkeypatch: pytest
     few = waves(4)
     assert isinstance(kinseq.cluster(few, KINDS, measure="dtw"), own.Analysis)
     assert isinstance(kinseq.cluster(few, KINDS, measure="dtw", sample=12), own.Analysis)
-    monkeypatch.setattr(limits, "DENSE", 11)
+    monkeypatch.setattr(limits, "MAX_ALL_PAIRS", 11)
     monkeypatch.setattr(sampling, "default_size", lambda frames, n_features: 8)
     result = kinseq.cluster(few, 2, measure="dtw")
     assert isinstance(result, own.SampledAnalysis)
@@ -176,7 +176,7 @@ def test_one_cluster_holds_all() -> None:
 @pytest.mark.parametrize(("frames", "d"), [(10, 1), (100, 1), (100, 12), (10_000, 30)])
 def test_the_size_of_a_sample_falls_with_what_pairs_cost(frames: int, d: int) -> None:
     size = default_size(frames, d)
-    assert limits.SAMPLE_LEAST <= size <= limits.SAMPLE_MOST < limits.DENSE
+    assert limits.SAMPLE_LEAST <= size <= limits.SAMPLE_MOST < limits.MAX_ALL_PAIRS
     assert default_size(2 * frames, d) <= size
     assert default_size(frames, 2 * d) <= size
     if limits.SAMPLE_LEAST < size < limits.SAMPLE_MOST:
@@ -222,9 +222,9 @@ def test_the_smallest_cluster_in_sight_is_counted_right() -> None:
     rng = np.random.default_rng(1)
     smallest = smallest_in_sight(500, 100, 4)
     met = np.array([(rng.permutation(500)[:100] < smallest).sum() for _ in range(20_000)])
-    assert (met >= 4).mean() == pytest.approx(limits.SURE, abs=0.02)
-    assert (met >= 4).mean() > limits.SURE - 0.01
-    assert (met - (rng.random(20_000) < met / smallest) >= 4).mean() < limits.SURE  # one member fewer
+    assert (met >= 4).mean() == pytest.approx(limits.SIGHT_PROBABILITY, abs=0.02)
+    assert (met >= 4).mean() > limits.SIGHT_PROBABILITY - 0.01
+    assert (met - (rng.random(20_000) < met / smallest) >= 4).mean() < limits.SIGHT_PROBABILITY  # one member fewer
     assert smallest_in_sight(500, 500, 4) == 4
     assert smallest_in_sight(500, 3, 4) == 500
 

@@ -18,10 +18,9 @@ import kinseq
 from kinseq import api as own
 from kinseq import measures
 from kinseq.analysis import limits
+from kinseq.analysis.comparison import View, common_states, left_out_likelihood, own_states
 from kinseq.analysis.prediction import cross
 from kinseq.analysis.preparation import in_scale, share_of_levels
-from kinseq.analysis.states import common_states, left_out_likelihood, own_states
-from kinseq.analysis.views import View
 from kinseq.clustering import spectral
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs.kmeans import relabel
@@ -265,8 +264,8 @@ def test_long_sequences_are_represented_by_their_middle() -> None:
 
 
 def test_many_sequences_use_samples(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MANY", 15)
-    monkeypatch.setattr(limits, "COMPARED", 15)
+    monkeypatch.setattr(limits, "MAX_EXAMINED", 15)
+    monkeypatch.setattr(limits, "MAX_COUNTED_ON", 15)
     result = own.cluster(waves(), KINDS)
     assert ari(TRUTH, result.labels) == 1.0
     assert result.numbers is not None
@@ -655,7 +654,7 @@ def test_pages_of_extreme_partitions(n_clusters: int, tmp_path: Path) -> None:
 
 
 def test_the_page_of_many_is_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(limits, "MANY", 12)
+    monkeypatch.setattr(limits, "MAX_EXAMINED", 12)
     result = own.cluster(waves(), KINDS, n_resamples=3)
     text = result.report(tmp_path).read_text(encoding="utf-8")
     assert "All 24 sequences as a table" in text
@@ -677,7 +676,7 @@ def test_the_kernel_width_is_local_unless_the_measure_is_scaled_or_a_rule_is_giv
 
 def test_a_fusion_says_what_it_looks_at_and_which_view_carries_the_structure(monkeypatch: pytest.MonkeyPatch) -> None:
     # No view is beyond doubt, so that all of them together are cut.
-    monkeypatch.setattr(groupings, "CLEAR", 2.0)
+    monkeypatch.setattr(groupings, "CLEAR_SILHOUETTE", 2.0)
     result = own.cluster(waves(), KINDS, measure="fusion", n_states=2, n_resamples=5)
     assert ari(TRUTH, result.labels) == 1.0
     assert result.views[0].width == "none"
@@ -695,7 +694,7 @@ def test_a_fusion_says_what_it_looks_at_and_which_view_carries_the_structure(mon
 
 
 def test_the_default_has_views_without_a_vote_that_only_the_page_looks_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(groupings, "CLEAR", 2.0)
+    monkeypatch.setattr(groupings, "CLEAR_SILHOUETTE", 2.0)
     result = own.cluster(waves(), KINDS, n_resamples=5)
     assert result.views[0].measure.name == "elastic"
     assert not any("statistics" in name for name in result.findings_)

@@ -90,7 +90,7 @@ def test_of_many_some_are_looked_at_and_always_the_furthest(monkeypatch: pytest.
     sequences = planted(3, "level")
     away = kinseq.measures.compute("dtw", sequences)
     furthest = np.argsort(-away.sum(axis=1), kind="stable")[:5].tolist()
-    monkeypatch.setattr(limits, "MANY", 20)
+    monkeypatch.setattr(limits, "MAX_EXAMINED", 20)
     found = varying(sequences, away)
     assert found.outliers["item"].tolist()[:5] == furthest
     said = found.values["level of column 2"]

@@ -12,12 +12,15 @@ import pytest
 from scipy.spatial.distance import cdist
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
+from sklearn.metrics import silhouette_score
+from sklearn.model_selection import GridSearchCV, KFold
 from sklearn.utils.estimator_checks import check_estimator, parametrize_with_checks
 
 import kinseq
 from kinseq import SequenceClustering, SequenceSet, clustering, measures
 from kinseq.analysis.options import Options, options_of
 from kinseq.api.estimator import ONLY_OF_PAGES
+from kinseq.api.results import SampledAnalysis
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs.kmeans import relabel
 from kinseq.core.ordering import by_content
@@ -432,8 +435,10 @@ def test_clusterers_without_a_matrix_leave_labels_only():
 
 def test_representations_are_short():
     found = kinseq.cluster(two_kinds(), 2, "dtw", name="two kinds")
-    said = "2 groups, well apart by the course of the values over time, whatever its speed"
-    assert repr(found) == f"Analysis('two kinds', 10 sequences by dtw: {said})"
+    assert repr(found) == f"Analysis('two kinds', 10 sequences by dtw: {found.verdict})"
+    assert found.verdict.startswith("2 groups, well apart: ")
+    assert len(found.verdict.split()) < 40
+    assert found.shown_by == "the course of the values over time, whatever its speed"
     assert len(repr(found.views[0])) < 60
     assert len(repr(found.sequences)) < 100
     text = found._repr_html_()
@@ -498,3 +503,52 @@ def test_dissimilarity_is_the_matrix_of_a_measure():
     np.testing.assert_allclose(kinseq.dissimilarity(items[:4], items, levels), expected[:4], atol=1e-15)
     with pytest.raises(ParameterError, match="unknown measure 'dwt'"):
         kinseq.dissimilarity(items, measure="dwt")
+
+
+def test_the_sentence_on_a_gap_names_the_option_that_fills_it():
+    gap = two_kinds()
+    gap[1][3, 0] = np.nan
+    with pytest.raises(DataError, match='missing="interpolate"'):
+        SequenceClustering(measure="dtw").fit(gap)
+    assert SequenceClustering(2, "dtw", missing="interpolate").fit(gap).n_clusters_ == 2
+
+
+def test_the_score_is_the_mean_silhouette():
+    sequences = two_kinds()
+    fitted = SequenceClustering(2, "dtw").fit(sequences)
+    expected = silhouette_score(fitted.distance_, fitted.labels_, metric="precomputed")
+    assert fitted.score(sequences) == pytest.approx(expected, abs=1e-12)
+    matrix = SequenceClustering(2, "precomputed").fit(fitted.distance_)
+    assert matrix.score(fitted.distance_) == pytest.approx(expected, abs=1e-12)
+    # New ones by themselves: nearer to the one group than to the other.
+    rows = fitted.distance_[:3] * 0.5
+    means = np.array([rows[:, matrix.labels_ == cluster].mean(axis=1) for cluster in (0, 1)])
+    assert matrix.score(rows) == pytest.approx(np.mean(1 - means.min(axis=0) / means.max(axis=0)), abs=1e-12)
+    assert SequenceClustering(1, "dtw").fit(sequences).score(sequences[:4]) == 0.0
+
+
+def test_the_score_by_a_sample():
+    sequences = two_kinds(24)
+    fitted = SequenceClustering(2, "dtw", sample=12).fit(sequences)
+    assert isinstance(fitted.analysis_, SampledAnalysis)
+    assert 0.3 < fitted.score(sequences) <= 1.0
+    assert SequenceClustering(1, "dtw", sample=12).fit(sequences).score(sequences) == 0.0
+
+
+def test_a_grid_search_without_classes():
+    # Three kinds far apart: two clusters leave one of them between both, four cut one of them.
+    random = np.random.default_rng(1)
+    sequences = [random.normal(9.0 * (i % 3), 1.0, (8, 1)) for i in range(18)]
+    search = GridSearchCV(
+        SequenceClustering(measure="dtw"), {"n_clusters": [2, 3, 4]}, cv=KFold(3), error_score="raise"
+    ).fit(sequences)
+    assert search.best_params_ == {"n_clusters": 3}
+    assert np.unique(search.predict(sequences)).size == 3
+    best = search.cv_results_["mean_test_score"][1]
+    assert best > 0.7
+    assert search.best_estimator_.score(sequences) > 0.7
+
+
+def test_nothing_to_score_by():
+    with pytest.raises(ParameterError, match="no answer for new sequences"):
+        SequenceClustering(2, clusterer="spectral_segmentation", measure="dtw").fit(two_kinds()).score(two_kinds())

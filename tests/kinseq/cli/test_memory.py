@@ -36,8 +36,8 @@ def test_it_grows_with_the_data() -> None:
     ("files", "sample", "n"),
     [
         (2000, "auto", 2000),
-        (limits.DENSE, "auto", limits.DENSE),
-        (limits.DENSE + 1, "auto", limits.SAMPLE_MOST),
+        (limits.MAX_ALL_PAIRS, "auto", limits.MAX_ALL_PAIRS),
+        (limits.MAX_ALL_PAIRS + 1, "auto", limits.SAMPLE_MOST),
         (50_000, 5000, 5000),
         (50_000, None, 50_000),
         (40, 5000, 40),
@@ -50,7 +50,7 @@ def test_pairs_are_those_of_the_sample(files: int, sample: int | str | None, n: 
 
 
 def test_a_file_that_holds_many_may_hold_as_many_as_are_compared() -> None:
-    assert memory.compared(PACKED, "auto") == limits.DENSE
-    assert memory.compared(PACKED, None) == limits.DENSE
+    assert memory.compared(PACKED, "auto") == limits.MAX_ALL_PAIRS
+    assert memory.compared(PACKED, None) == limits.MAX_ALL_PAIRS
     assert memory.compared(PACKED, 5000) == 5000
     assert memory.compared(Extent("", 1, 5000), "auto") == 50

@@ -10,7 +10,7 @@ from kinseq import measures
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import ParameterError
 from kinseq.core.sequences import SequenceSet
-from kinseq.features.properties import MOST_PAIRED, NEARLY_ONE, STILL, WORDS, apart, properties
+from kinseq.features.properties import MOST_PAIRED, NEARLY_ONE, STILL, WORDS, pairwise_gaps, properties
 from kinseq.measures.crossing import cross
 from kinseq.measures.properties import params_of
 
@@ -135,11 +135,11 @@ def test_what_hardly_moves_counts_as_still() -> None:
 def test_values_on_a_grid_are_at_least_a_step_apart() -> None:
     values = np.array([0.0, 2.0, 0.0, 6.0, 2.0])
     expected = [[0, 2, 2, 6, 2], [2, 0, 2, 4, 2], [2, 2, 0, 6, 2], [6, 4, 6, 0, 4], [2, 2, 2, 4, 0]]
-    np.testing.assert_array_equal(apart(values), expected)
+    np.testing.assert_array_equal(pairwise_gaps(values), expected)
     # None repeats: no grid, however near two of them are.
     free = np.array([0.0, 0.001, 5.0])
-    np.testing.assert_array_equal(apart(free), np.abs(free[:, None] - free))
-    np.testing.assert_array_equal(apart(np.full(4, 3.0)), np.zeros((4, 4)))
+    np.testing.assert_array_equal(pairwise_gaps(free), np.abs(free[:, None] - free))
+    np.testing.assert_array_equal(pairwise_gaps(np.full(4, 3.0)), np.zeros((4, 4)))
 
 
 def test_the_distance_is_that_of_properties_in_units_of_their_deviation() -> None:

@@ -7,7 +7,7 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from kinseq import SequenceClustering, measures
-from kinseq.analysis.views import _findings_in_words
+from kinseq.analysis.comparison import findings_in_words
 from kinseq.clustering import spectral
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.errors import DataError, ParameterError
@@ -563,5 +563,5 @@ def test_affinities_that_are_all_but_zero_stay_finite() -> None:
 
 def test_the_measure_that_takes_the_place_of_a_view_is_named():
     assert fusion.STAND_INS == {"ssd": "ssd_joint"}
-    (sentence,) = _findings_in_words(measures.get("fusion"), {"replaced_views": "ssd"})
+    (sentence,) = findings_in_words(measures.get("fusion"), {"replaced_views": "ssd"})
     assert sentence.endswith("ssd lost sight of differences, ssd_joint stands in")

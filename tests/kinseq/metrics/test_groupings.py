@@ -16,14 +16,14 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.metrics import groupings as module
 from kinseq.metrics.clustering import ari
 from kinseq.metrics.groupings import (
-    CLEAR,
-    FIRST,
+    CLEAR_SILHOUETTE,
+    FIRST_SETS,
     HOPELESS,
-    LEAST,
-    MOST,
-    NEARLY,
-    SCATTERED,
-    WEAKEST,
+    LAST_SETS,
+    MAX_SCATTERED,
+    MIN_GROUP_SIZE,
+    STRENGTH_MARGIN,
+    WEAKEST_SILHOUETTE,
     Grouping,
     clearest,
     completed,
@@ -66,11 +66,11 @@ def test_groups_are_branches_of_average_linkage(seed: int, least: int) -> None:
     distance = square(points(n, seed))
     tree = average(squareform(distance, checks=False))
     expected: dict[int, IntArray] = {}
-    for branches in range(2, most + int(SCATTERED * n) + 1):
+    for branches in range(2, most + int(MAX_SCATTERED * n) + 1):
         codes = fcluster(tree, branches, "maxclust")
         large = [code for code in range(1, branches + 1) if (codes == code).sum() >= least]
         left = sum(code not in large for code in codes)
-        if 2 <= len(large) <= most and left <= SCATTERED * n and len(large) not in expected:
+        if 2 <= len(large) <= most and left <= MAX_SCATTERED * n and len(large) not in expected:
             expected[len(large)] = np.array([code if code in large else -1 for code in codes])
     found = groupings(distance, most, least)
     assert set(found) == set(expected)
@@ -108,7 +108,7 @@ def test_outliers_are_left_over_as_long_as_they_are_few() -> None:
 
 
 def test_a_group_has_three_items() -> None:
-    assert LEAST == 3
+    assert MIN_GROUP_SIZE == 3
     assert groupings(line(*TWO), 3)[2].labels.tolist() == [0, 0, 0, 1, 1, 1]
     assert groupings(line(*TWO[:5]), 3) == {}
     assert groupings(line(*TWO[:2], *TWO[3:5]), 3, least=2)[2].labels.tolist() == [0, 0, 1, 1]
@@ -155,14 +155,25 @@ def grouping(number: int, silhouette: float, weakest: float) -> Grouping:
 
 
 def test_the_clear_partition_of_most_groups_is_taken_among_those_about_as_strong() -> None:
-    low, near = CLEAR - 1e-9, WEAKEST - 1e-9
-    entries = [grouping(2, 0.95, 0.9), grouping(3, CLEAR, WEAKEST), grouping(4, low, 0.7), grouping(5, 0.9, near)]
+    low, near = CLEAR_SILHOUETTE - 1e-9, WEAKEST_SILHOUETTE - 1e-9
+    entries = [
+        grouping(2, 0.95, 0.9),
+        grouping(3, CLEAR_SILHOUETTE, WEAKEST_SILHOUETTE),
+        grouping(4, low, 0.7),
+        grouping(5, 0.9, near),
+    ]
     assert [entry.is_clear for entry in entries] == [True, True, False, False]
-    assert [entry.strength for entry in entries[:2]] == pytest.approx([0.925, (CLEAR + WEAKEST) / 2])
+    assert [entry.strength for entry in entries[:2]] == pytest.approx(
+        [0.925, (CLEAR_SILHOUETTE + WEAKEST_SILHOUETTE) / 2]
+    )
     found = {entry.n_clusters: entry for entry in entries}
     # Three are clear too, but much less so: as where one of two groups is halved by chance.
     assert clearest(found) is found[2]
-    close = {2: found[2], 3: grouping(3, 0.93, 0.93 - 2 * NEARLY), 4: grouping(4, 0.92, 0.92 - 2 * NEARLY)}
+    close = {
+        2: found[2],
+        3: grouping(3, 0.93, 0.93 - 2 * STRENGTH_MARGIN),
+        4: grouping(4, 0.92, 0.92 - 2 * STRENGTH_MARGIN),
+    }
     assert clearest(close) is close[3]
     assert clearest({2: found[2], 5: found[5]}) is found[2]
     assert clearest({4: found[4], 5: found[5]}) is None
@@ -225,7 +236,7 @@ def statistics(tables: Sequence[Table]) -> FloatArray:
                 expected = sum(other.get((view, k), 0.0) for other in tables) / len(tables)
                 corrected.append((table.get((view, k), 0.0) - expected) / max(1 - expected, SMALLEST))
             out[t, v] = max(corrected)
-        out[:, v] = (out[:, v] - out[:, v].mean()) / max(out[:, v].std(), module.SLIGHT)
+        out[:, v] = (out[:, v] - out[:, v].mean()) / max(out[:, v].std(), module.MIN_DEVIATION)
     return np.asarray(out.max(axis=1))
 
 
@@ -242,7 +253,7 @@ def tables(seed: int) -> Iterator[Table]:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_p_is_the_share_of_sets_that_show_as_much(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
-    given, *drawn = islice(tables(seed), MOST + 6)
+    given, *drawn = islice(tables(seed), LAST_SETS + 6)
     found = decided(monkeypatch, given, drawn)
     seen = statistics([given, *drawn[: found.n_sets]])
     as_much = int((seen[1:] >= seen[0]).sum())
@@ -252,21 +263,21 @@ def test_p_is_the_share_of_sets_that_show_as_much(monkeypatch: pytest.MonkeyPatc
         seen = statistics([given, *drawn[:n]])
         as_much = int((seen[1:] >= seen[0]).sum())
         hopeless = any(n >= sets and as_much >= least for sets, least in HOPELESS)
-        lost = (1 + as_much) / (1 + MOST) > found.level
-        assert (hopeless or n >= MOST or (n >= FIRST and (as_much == 0 or lost))) == (n == found.n_sets)
+        lost = (1 + as_much) / (1 + LAST_SETS) > found.level
+        assert (hopeless or n >= LAST_SETS or (n >= FIRST_SETS and (as_much == 0 or lost))) == (n == found.n_sets)
 
 
 def test_it_is_decided_early_where_it_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
     outstanding: Table = {("a", 2): 0.95, ("a", 3): 0.5}
-    common: list[Table] = [{("a", 2): 0.2 + 0.01 * (i % 7), ("a", 3): 0.2} for i in range(MOST + 9)]
+    common: list[Table] = [{("a", 2): 0.2 + 0.01 * (i % 7), ("a", 3): 0.2} for i in range(LAST_SETS + 9)]
     found = decided(monkeypatch, outstanding, common)
-    assert (found.n_sets, found.p_value, found.stands_out) == (FIRST, 1 / (FIRST + 1), True)
+    assert (found.n_sets, found.p_value, found.stands_out) == (FIRST_SETS, 1 / (FIRST_SETS + 1), True)
     found = decided(monkeypatch, {("a", 2): 0.1, ("a", 3): 0.2}, common)
     assert (found.n_sets, found.p_value, found.stands_out) == (HOPELESS[0][0], 1.0, False)
     # One set of the first shows as much: all are drawn.
     once = [outstanding, *common]
     found = decided(monkeypatch, outstanding, once)
-    assert (found.n_sets, found.p_value, found.stands_out) == (MOST, 2 / (MOST + 1), True)
+    assert (found.n_sets, found.p_value, found.stands_out) == (LAST_SETS, 2 / (LAST_SETS + 1), True)
     # At half the level, one that shows as much is one too many: what is drawn by then decides.
     half = decided(monkeypatch, outstanding, once, level=module.LEVEL / 2)
     assert (half.n_sets, half.p_value, half.stands_out) == (39, 2 / 40, False)
@@ -276,7 +287,7 @@ def test_it_is_decided_early_where_it_is_plain(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_view_that_is_the_same_for_all_sets_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    given, *drawn = islice(tables(3), MOST + 6)
+    given, *drawn = islice(tables(3), LAST_SETS + 6)
     flat: Table = {("flat", 2): 0.4}
     assert decided(monkeypatch, given | flat, [table | flat for table in drawn]) == decided(monkeypatch, given, drawn)
     same: list[Table] = [flat] * 10
@@ -310,7 +321,7 @@ def references(n: int) -> Iterator[dict[str, FloatArray]]:
 def test_heaps_stand_out_from_one_heap_and_one_heap_does_not(fused: bool) -> None:
     found = structure(heaps(12, 8.0, 1), references(12), 4, fused)
     assert found.stands_out
-    assert found.n_sets == FIRST
+    assert found.n_sets == FIRST_SETS
     assert not structure(heaps(12, 0.0, 1), references(12), 4, fused).stands_out
 
 

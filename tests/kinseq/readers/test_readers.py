@@ -621,8 +621,9 @@ def test_normalise_applies_to_tables(tmp_path: Path) -> None:
     [
         (lambda folder: folder / "nowhere", "no such file or folder"),
         (lambda folder: folder, "holds nothing that can be read; put audio"),
-        (lambda folder: _csv(folder / "a.txt", "1\n2\n").parent, "holds nothing that can be read"),
-        (lambda folder: _csv(folder / "a.xlsx", "1\n2\n"), "is no kind of file that can be read"),
+        (lambda folder: _csv(folder / "a.txt", "Notes of May\n2 mice\n").parent, "holds nothing that can be read"),
+        (lambda folder: _csv(folder / "a.txt", "1\n2\n").parent, "without a column id"),
+        (lambda folder: _csv(folder / "a.docx", "1\n2\n"), "is no kind of file that can be read"),
         (lambda folder: _csv(folder / "a.csv", "1\n2\n").parent, "without a column id"),
         (lambda folder: _csv(folder / "labels.csv", "id,label\na,b\n").parent, "holds nothing that can be read"),
         (lambda folder: _csv(_csv(folder / "a.ts", "@data").parent / "b.ts", "").parent, "holds 2 TS files"),

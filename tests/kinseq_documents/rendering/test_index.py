@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 from kinseq.core.errors import DataError
+from kinseq_documents.conclusion import conclusion
 from kinseq_documents.rendering import index, verdicts
 from kinseq_documents.rendering.index import Entry
 
@@ -66,7 +67,7 @@ def written(
     folder: Path, *entries: Entry, cells: pd.DataFrame | None = None, claims: pd.DataFrame | None = None
 ) -> str:
     """The page of a folder that holds every product of the entries."""
-    for file in [file for one in entries for file in one.products] + ["report.html", "fidelity.html"]:
+    for file in [file for one in entries for file in one.products] + ["fidelity.html"]:
         (folder / file).parent.mkdir(parents=True, exist_ok=True)
         (folder / file).write_text("")
     cells, claims = none("cell") if cells is None else cells, none("claim") if claims is None else claims
@@ -196,6 +197,24 @@ def test_a_summary_to_read_aloud() -> None:
         "Of them, 1 was not available.",
     ]
     assert verdicts.summary(none("cell"), none("claim")) == []
+
+
+def test_a_number_that_two_documents_print_counts_once_on_every_page(tmp_path: Path) -> None:
+    row = dict.fromkeys(verdicts.SAME, "a") | {"kind": "cell", "experiment": "tab2_1", "document": "T"}
+    rows = [
+        row | {"verdict": "close"},
+        row | {"verdict": "close", "document": "P2"},
+        row | {"verdict": "worse", "published": "b"},
+        row | {"verdict": "not available", "x": ""},
+        row | {"verdict": "better", "x": "", "document": "V", "experiment": "V_tab1"},
+    ]
+    pd.DataFrame(rows).to_csv(tmp_path / "fidelity.csv", index=False)
+    cells, claims = verdicts.read(tmp_path / "fidelity.csv")
+    expected = "Of 3 printed cells, 3 could be judged: 1 close, 1 better and 1 worse."
+    assert verdicts.summary(cells, claims) == [expected]
+    (tmp_path / "index.html").write_text("")
+    assert expected in conclusion(tmp_path)
+    assert verdicts.once(cells)["documents"].tolist() == [["T", "P2"], ["T"], ["T", "V"]]
 
 
 def test_what_an_item_cost(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import io
 import math
 import re
 import warnings
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -846,6 +847,19 @@ def test_html_of_a_table_escapes_and_holds_every_cell() -> None:
     for text in ("a &lt;b&gt;", "SYM &amp; co", "&lt;x&gt;", "1.0 ± 0.2", "1 &lt; 2", "a note"):
         assert text in page_text
     assert "http" not in page_text
+
+
+def test_a_page_of_a_table_opens_with_its_name() -> None:
+    parsed = {"sources": [{"document": "T", "item": "tab2_1"}, {"document": "P2", "item": "tab1"}]}
+    table = tables.Table(
+        "tab2_1", "Error in percent.", (), (), pd.DataFrame(), "Distances (%)", tables.places_of(parsed)
+    )
+    first = "T Table 2.1, P2 Table 1: Distances (%)"
+    assert tables.to_markdown(table).split("\n\n")[:2] == [f"# {first}", "Error in percent."]
+    assert f"<h1>{first}</h1>" in tables.to_html(table)
+    assert f"<title>kinseq: {first}</title>" in tables.to_html(table)
+    # A caption that only repeats the title is left out.
+    assert tables.to_markdown(replace(table, caption="Distances", places=())) == "# Distances (%)\n\n"
 
 
 def test_a_figure_without_data_says_so() -> None:

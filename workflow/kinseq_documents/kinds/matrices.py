@@ -17,6 +17,7 @@ from kinseq.models.kinds import registry as kind_registry
 
 from ..batches import batches, joined, parse_trials, trials_slug
 from ..catalogue import Catalogue, base_files, items_of, sequences_file
+from ..costs import COSTS, USUAL
 
 NO_MODEL = NO_MEASURE = "none"
 
@@ -97,7 +98,7 @@ def shared(cat: Catalogue, wanted: Iterable[Wanted]) -> dict[Wanted, tuple[str, 
 def run_of(cat: Catalogue, measure: str) -> tuple[str, ...]:
     """What the long part of the work of a measure follows from, beside the data; its own name if it shares it with no other."""
     entry = cat.measures[measure]
-    free = measure_registry.modules()[entry["measure"]].literals.get("same_run", ())
+    free = COSTS.get(entry["measure"], USUAL).same_run
     fixed = {key: value for key, value in entry["params"].items() if key not in free}
     return (entry["measure"], json.dumps(fixed, sort_keys=True)) if free else (measure,)
 
@@ -188,10 +189,7 @@ def needed(cat: Catalogue, dataset: str, models: Sequence[str], measures: Sequen
 
 def are_stored(cat: Catalogue, measures: Sequence[str]) -> bool:
     """Whether the matrices of a job have a file of their own although they are clustered: those of costly measures."""
-    entries = measure_registry.modules()
-    return any(
-        entries[cat.measures[name]["measure"]].literals.get("stored", False) for name in measures if name != NO_MEASURE
-    )
+    return any(COSTS.get(cat.measures[name]["measure"], USUAL).stored for name in measures if name != NO_MEASURE)
 
 
 def clustered(

@@ -18,28 +18,9 @@ from kinseq.plotting.style import capital
 from ..evaluation.fidelity import NOT_AVAILABLE, REPRODUCED, WORSE
 from ..evaluation.summary import records
 from . import verdicts
+from .verdicts import BESIDE, DOCUMENTS, Document
 
 TEMPLATE = "index.html.jinja"
-
-
-@dataclass(frozen=True)
-class Document:
-    """What is regenerated, and whether its items are numbered by chapter."""
-
-    title: str
-    by_chapter: bool = False
-
-
-DOCUMENTS = {
-    "T": Document("Thesis of 2011: similarity measures for sequential data", by_chapter=True),
-    "P1": Document("Paper on the dynamics of the state space"),
-    "P2": Document("Paper on the KL-LL distance"),
-    "V": Document("Thesis of 2012: nearest-neighbour information theoretic clustering", by_chapter=True),
-    "S": Document("Research report RR-8880: similarity by iterative classifications"),
-}
-"""Documents in the order in which they are shown; others follow by their names."""
-
-BESIDE = Document("Beside the documents")
 
 
 @dataclass(frozen=True)

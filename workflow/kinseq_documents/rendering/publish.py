@@ -21,11 +21,12 @@ from kinseq.plotting import html
 from kinseq.plotting.style import capital, mean_std
 
 from ..evaluation import causes
-from ..evaluation.fidelity import NOT_AVAILABLE, VERDICTS
+from ..evaluation.fidelity import VERDICTS
 from ..evaluation.summary import records
 from . import verdicts
-from .index import BESIDE, DOCUMENTS, chapter_of, in_order, sentence
+from .index import chapter_of, in_order, sentence
 from .records import Record, entry_of, sha256
+from .verdicts import BESIDE, DOCUMENTS, SAME
 
 LARGEST_FIGURE = 300_000
 """Bytes."""
@@ -33,8 +34,6 @@ NO_DOCUMENT = "beside"
 """Folder of what belongs to no document."""
 EASY_SECONDS = 900.0
 """Processor time of the items that an outsider is asked to run."""
-SAME = ("dataset", "model", "measure", "clusterer", "metric", "x", "published")
-"""What printed numbers share that are one: the same quantity of the same data, printed as the same value."""
 CHOICES = "readings.csv"
 """How readings were chosen, beside the folder of what is published."""
 PAGES = ("index.md", "check.md", "check.sha256", "manifest.csv")
@@ -88,29 +87,19 @@ def stale(items: Sequence[Record], digests: Mapping[str, str]) -> list[str]:
 
 
 def counted_once(items: Sequence[Record], rules: Sequence[causes.Rule] = ()) -> pd.DataFrame:
-    """Printed numbers, each once: the quantity (:data:`SAME`) with a value counts where it is printed first.
+    """Printed numbers, each once: the quantity (:data:`.verdicts.SAME`) with a value counts where it is printed first.
 
     Columns ``document``, ``documents`` (all that print it), ``experiment``, ``verdict``, ``cause``, ``reading`` (that it is judged
     under) and ``<other>_verdict`` of other readings.
     """
     cells = [{**cell, "experiment": one["id"]} for one in items for cell in one["cells"]]
-    ranks = {document: k for k, document in enumerate(DOCUMENTS)}
-    cells.sort(key=lambda cell: ranks.get(cell["document"], len(ranks)))
-    once: dict[tuple[Any, ...], Record] = {}
-    for cell in cells:
-        key = tuple(cell.get(name) for name in SAME)
-        documents = once[key]["documents"] if key in once else []
-        if key not in once:
-            once[key] = {**cell, "documents": documents}
-        elif once[key]["verdict"] == NOT_AVAILABLE != cell["verdict"]:
-            # Another experiment computes the same quantity.
-            once[key] = {**cell, "documents": documents, "document": once[key]["document"]}
-        if cell["document"] not in documents:
-            documents.append(cell["document"])
+    found = {*SAME, "document", "verdict"}.union(*cells)
+    rows = records(verdicts.once(pd.DataFrame(cells, columns=sorted(found), dtype=object)))
     columns = ["document", "documents", "experiment", "verdict", "cause", "reading"]
-    columns += [f"{name}_verdict" for name in readings_of(items) if any(f"{name}_verdict" in cell for cell in cells)]
-    rows = [{**cell, "cause": causes.of(cell, rules).kind, "reading": cell.get("under", "")} for cell in once.values()]
-    return pd.DataFrame([{name: row.get(name, "") for name in columns} for row in rows], columns=columns)
+    columns += [f"{name}_verdict" for name in readings_of(items) if f"{name}_verdict" in found]
+    told = [{key: value for key, value in row.items() if key == "documents" or value == value} for row in rows]
+    whole = [{**cell, "cause": causes.of(cell, rules).kind, "reading": cell.get("under", "")} for cell in told]
+    return pd.DataFrame([{name: row.get(name, "") for name in columns} for row in whole], columns=columns)
 
 
 def readings_of(items: Sequence[Record]) -> dict[str, str]:

@@ -25,6 +25,7 @@ from kinseq.plotting.style import DASH, capital, label, latex, markdown, mean_st
 
 from ..evaluation.summary import records
 from ..readings import named
+from . import verdicts
 from .grids import Grid
 
 METHODS = ("measure", "clusterer", "model", "reading")
@@ -78,7 +79,9 @@ class Table:
     notes : tuple of str
         Sentences under the table.
     title : str
-        What stands above the compact form, in few words.
+        What it shows, in few words.
+    places : tuple of str
+        Tables and figures of the documents that it regenerates, as people call them.
     long : DataFrame
         The same numbers, one row a cell and place of print, for the CSV.
     """
@@ -89,6 +92,22 @@ class Table:
     notes: tuple[str, ...]
     long: pd.DataFrame
     title: str = ""
+    places: tuple[str, ...] = ()
+
+    @property
+    def heading(self) -> str:
+        """What a page of the table opens with: where it is printed, and what it shows."""
+        return ": ".join(part for part in (", ".join(self.places), self.title or self.caption) if part)
+
+    @property
+    def remark(self) -> str:
+        """The caption, where it says more than the title."""
+        return self.caption if self.title and self.caption not in (self.title, self.title.removesuffix(" (%)")) else ""
+
+
+def places_of(experiment: Mapping[str, Any]) -> tuple[str, ...]:
+    """What a parsed experiment regenerates, as ``T Table 2.1``."""
+    return tuple(verdicts.place(source["document"], source["item"]) for source in experiment.get("sources", ()))
 
 
 def build(
@@ -145,7 +164,9 @@ def build(
     if not layout["every_metric"] and registry.describe(metric).unit == "percent" and "(%)" not in title:
         title = f"{title} (%)"
     long = _long(every, labels)
-    return Table(str(experiment["id"]), str(layout["caption"]), tuple(blocks), tuple(notes), long, title)
+    return Table(
+        str(experiment["id"]), str(layout["caption"]), tuple(blocks), tuple(notes), long, title, places_of(experiment)
+    )
 
 
 def of_grids(
@@ -176,7 +197,7 @@ def of_grids(
         notes.append(f"{label(name, labels)}: data not available ({' '.join(reason.split()).rstrip('.')}).")
     frame = pd.DataFrame(long, columns=["part", "row", "column", "value"])
     title = str(experiment["title"])
-    return Table(str(experiment["id"]), title, tuple(blocks), tuple(notes), frame, title)
+    return Table(str(experiment["id"]), title, tuple(blocks), tuple(notes), frame, title, places_of(experiment))
 
 
 def _with_decimals(layout: Mapping[str, Any], metric: str, metrics: Sequence[str]) -> dict[str, Any]:
@@ -468,7 +489,7 @@ def _names_once(block: Block) -> list[list[str]]:
 
 def to_markdown(table: Table) -> str:
     """Tables of GitHub's Markdown, one for each block, with notes under them."""
-    lines = [f"# {markdown(table.caption)}", ""]
+    lines = [f"# {markdown(table.heading)}", "", *([markdown(table.remark), ""] if table.remark else [])]
     for block in table.blocks:
         lines += [f"## {markdown(block.title)}", ""] if block.title else []
         lines.append("| " + " | ".join(markdown(name) for name in (*block.heads, *block.columns)) + " |")
@@ -576,7 +597,10 @@ def _latex_row(texts: Iterable[str], italic_from: int | None = None) -> str:
 
 def to_html(table: Table) -> str:
     """A page of its own with one table for each block and the notes under them."""
-    out = [f"<h1>{escape(table.caption)}</h1>"]
+    out = [
+        f"<h1>{escape(table.heading)}</h1>",
+        *([f'<p class="how">{escape(table.remark)}</p>'] if table.remark else []),
+    ]
     for block in table.blocks:
         out += [f"<h2>{escape(block.title)}</h2>"] if block.title else []
         rows = []
@@ -586,7 +610,7 @@ def to_html(table: Table) -> str:
         numeric = range(len(block.heads), len(block.heads) + len(block.columns))
         out += html.table([*block.heads, *block.columns], rows, numeric)
     out += ["<ul>", *(f"<li>{escape(note)}</li>" for note in table.notes), "</ul>"] if table.notes else []
-    return html.page(f"kinseq: {table.id}", out)
+    return html.page(f"kinseq: {table.heading}", out)
 
 
 def write(

@@ -34,6 +34,29 @@ COLOURS = {
 }
 
 
+@dataclass(frozen=True)
+class Document:
+    """What is regenerated, and whether its items are numbered by chapter."""
+
+    title: str
+    by_chapter: bool = False
+
+
+DOCUMENTS = {
+    "T": Document("Thesis of 2011: similarity measures for sequential data", by_chapter=True),
+    "P1": Document("Paper on the dynamics of the state space"),
+    "P2": Document("Paper on the KL-LL distance"),
+    "V": Document("Thesis of 2012: nearest-neighbour information theoretic clustering", by_chapter=True),
+    "S": Document("Research report RR-8880: similarity by iterative classifications"),
+}
+"""Documents in the order in which they are shown; others follow by their names."""
+
+BESIDE = Document("Beside the documents")
+
+SAME = ("dataset", "model", "measure", "clusterer", "metric", "x", "published")
+"""What printed numbers share that are one: the same quantity of the same data, printed as the same value."""
+
+
 def read(path: PathLike) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Printed cells and claims of a ``fidelity.csv``: its rows of these kinds, all columns as text; empty where there
     are none.
@@ -61,6 +84,30 @@ def of_cells(verdicts: Sequence[str] | pd.Series) -> dict[str, int]:
 def of_claims(verdicts: Sequence[str] | pd.Series) -> dict[str, int]:
     """How many claims got which verdict."""
     return counted(verdicts, (HELD, NOT_HELD, UNDECIDED))
+
+
+def once(cells: pd.DataFrame) -> pd.DataFrame:
+    """Printed numbers, each once: a quantity with a value, by the columns :data:`SAME`, counts where it is printed first.
+
+    Where it could be had in another experiment alone, the verdict is the one there. A column ``documents`` is added, all that
+    print it. A table without these columns stays as it is.
+    """
+    if not {*SAME, "document", "verdict"} <= set(cells.columns):
+        return cells
+    ranks = {document: k for k, document in enumerate(DOCUMENTS)}
+    found: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for cell in sorted(records(cells), key=lambda cell: ranks.get(cell["document"], len(ranks))):
+        # What is missing is equal to itself.
+        key = tuple(None if cell[name] != cell[name] or cell[name] == "" else cell[name] for name in SAME)
+        documents = found[key]["documents"] if key in found else []
+        if key not in found:
+            found[key] = {**cell, "documents": documents}
+        elif found[key]["verdict"] == NOT_AVAILABLE != cell["verdict"]:
+            # Another experiment computes the same quantity.
+            found[key] = {**cell, "documents": documents, "document": found[key]["document"]}
+        if cell["document"] not in documents:
+            documents.append(cell["document"])
+    return pd.DataFrame(list(found.values()), columns=[*cells.columns, "documents"])
 
 
 def listed(parts: Sequence[str]) -> str:
@@ -140,9 +187,10 @@ def summary(
     """What became of the printed numbers and of the claims, in sentences that can be read aloud.
 
     First those of :func:`under_readings`. Then one of the cells that were compared, one of those that were not, one of the
-    claims; those with nothing to tell are
-    left out. Either table has one row each, with a column ``verdict``.
+    claims; those with nothing to tell are left out. Either table has one row each, with a column ``verdict``. A number that
+    two documents print counts once (:func:`once`).
     """
+    cells = once(cells)
     counts, sentences = of_cells(cells["verdict"]), under_readings(cells, labels, choices)
     total = sum(counts.values())
     compared = {name: count for name, count in counts.items() if name not in UNDECIDED_CELLS}

@@ -18,6 +18,7 @@ from kinseq.measures.gathering import gather
 from kinseq.measures.needs import NEEDS, Need
 from kinseq.measures.registry import Evidence, Measure
 
+from ..costs import COSTS, USUAL
 from . import banks, logliks
 from .tasks import tasks_of
 
@@ -87,9 +88,10 @@ def distances(
 def _shortness(measure: tuple[str, Mapping[str, Any]]) -> float:
     """Sorts measures so that a long run comes before those that begin like it."""
     registered = registry.get(measure[1]["measure"])
-    if registered.run_length is None:
+    run_length = COSTS.get(registered.name, USUAL).run_length
+    if run_length is None:
         return 0.0
-    return -registered.run_length({**registered.params, **measure[1].get("params", {})})
+    return -run_length({**registered.params, **measure[1].get("params", {})})
 
 
 def _of_measure(

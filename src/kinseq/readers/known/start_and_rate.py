@@ -14,11 +14,13 @@ import numpy as np
 from kinseq.core.clock import SECONDS
 from kinseq.core.epochs import epoch_unit
 from kinseq.core.errors import DataError
+from kinseq.core.table_options import TableOptions
 from kinseq.core.wording import count, listed, plain
 
 from ..delimited import Sheet
 from ..table import Table, table_of
 from ..text import to_number
+from .known_layout import KnownLayout, Read
 
 _FASTEST = 1e6
 """Rates in Hz are no higher."""
@@ -34,10 +36,10 @@ def matches(sheet: Sheet) -> bool:
     return len(largest) == len(sheet.columns) and not any(map(epoch_unit, largest))
 
 
-def read(sheets: Sequence[Sheet]) -> tuple[list[Table], list[str]]:
+def read(sheets: Sequence[Sheet], how: TableOptions) -> Read:
     """Tables with the time from the rate, and what was read."""
     rates = _rates(sheets)
-    tables = [_table(sheet, rate) for sheet, rate in zip(sheets, rates, strict=True)]
+    tables = [_table(sheet, rate, how) for sheet, rate in zip(sheets, rates, strict=True)]
     notes = []
     known = sorted({rate for rate in rates if rate is not None})
     if known:
@@ -86,13 +88,19 @@ def _same(cells: Sequence[str]) -> float | None:
     return numbers.pop() if len(numbers) == 1 else None
 
 
-def _table(sheet: Sheet, rate: float | None) -> Table:
+def _table(sheet: Sheet, rate: float | None, how: TableOptions) -> Table | DataError:
     head = 0 if rate is None else 1
     columns = [column.after(head) for column in sheet.columns]
     if not len(columns[0]):
-        raise DataError(f"{sheet.path}: holds a start time and a rate but no row of numbers; leave it out")
+        return DataError(f"{sheet.path}: holds a start time and a rate but no row of numbers; leave it out")
     names = [str(i + 1) for i in range(len(columns))]
-    table = table_of(columns, names, False, sheet.path, sheet.lines[head:], "line")
+    try:
+        table = table_of(columns, names, False, sheet.path, sheet.lines[head:], "line", how)
+    except DataError as error:
+        return error
     if rate is not None and table.time is None:
         table.time, table.unit = np.arange(len(table.values)) / rate, SECONDS
     return table
+
+
+LAYOUT = KnownLayout("start and rate", matches, read)

@@ -16,16 +16,13 @@ from sklearn.metrics import adjusted_rand_score
 
 import kinseq
 from kinseq import SequenceClustering, SequenceSet
-from kinseq.analysis import deciding
-from kinseq.analysis.deciding import Decision, Question, Sighting, _by_confirmation, _cut, _finest, _more_clearly
-from kinseq.analysis.diagnostics import CHECKS
-from kinseq.analysis.options import Options
-from kinseq.analysis.verdict import also_there, verdict
+from kinseq.analysis.candidates import Candidate, Standing
+from kinseq.analysis.diagnostics import CHECKS, also_there, verdict
+from kinseq.analysis.rules import Decision, Details
 from kinseq.api.results import Analysis
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.measures.view_texts import VOTING
 from kinseq.metrics.groupings import Grouping, Structure
-from kinseq.metrics.unlabelled import Numbers
 
 FRAMES = 30
 TIME = np.arange(FRAMES)[:, None]
@@ -106,7 +103,8 @@ def test_plain_groups_are_found_and_counted(name: str) -> None:
     result = found(name)
     assert result.n_clusters == truth.max() + 1
     assert agree(result.labels, truth)
-    assert result.verdict.startswith(f"{truth.max() + 1} groups, well apart by ")
+    assert result.verdict.startswith(f"{truth.max() + 1} groups, well apart: ")
+    assert result.shown_by
     assert result.decision.by is not None
     assert result.decision.by.grouping.is_clear
     # The matrix is that of the view, or property, that sees them.
@@ -172,7 +170,7 @@ def test_a_matrix_of_perfect_groups_is_cut_into_them(sizes: tuple[int, int]) -> 
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def placed(entry: Sighting, labels: IntArray) -> bool:
+def placed(entry: Candidate, labels: IntArray) -> bool:
     return agree(entry.grouping.labels, labels)
 
 
@@ -212,20 +210,6 @@ def test_other_groups_stand_in_the_order_that_was_given_and_with_copies(again: l
         np.testing.assert_allclose(other.points, before[order], atol=1e-9)
 
 
-def test_an_answer_is_put_into_another_order() -> None:
-    labels = np.array([0, 0, 1, -1])
-    points = np.arange(8.0).reshape(4, 2)
-    entry = Sighting("dtw", Grouping(2, labels, 0.9, 0.8), points=points)
-    places = np.array([3, 1, 1, 0, 2])
-    ordered = Decision(2, "why", entry, (replace(entry, points=None),)).in_order(places)
-    assert ordered.by is not None
-    assert ordered.by.grouping.labels.tolist() == [-1, 0, 0, 0, 1]
-    np.testing.assert_array_equal(ordered.by.points, points[places])
-    assert ordered.others[0].grouping.labels.tolist() == [-1, 0, 0, 0, 1]
-    assert ordered.others[0].points is None
-    assert Decision(1, "why").in_order(places) == Decision(1, "why")
-
-
 def of_periods() -> tuple[Arrays, IntArray, IntArray]:
     """Levels in two groups, far apart, and four periods of waves of any phase, which no alignment shows beyond doubt."""
     random, time, which = np.random.default_rng(0), np.arange(60), np.arange(24)
@@ -251,50 +235,6 @@ def test_groups_that_stand_out_in_views_blind_to_those_taken_are_told() -> None:
     # The same levels over waves of one kind: there is nothing else to tell.
     alone = kinseq.cluster(PLAIN["levels under waves"][0]())
     assert all(entry.grouping.is_clear for entry in alone.decision.others)
-
-
-def test_groups_by_a_property_give_way_to_those_that_stand_out_within_them() -> None:
-    numbers = Numbers(np.arange(2, 6), np.array([0.5, 0.4, 0.4, 0.3]), None, 0.0, None, 3, (3, 4), 24, 0)
-    fine = np.arange(24) % 4
-    partitions = {2: fine // 2, 3: np.minimum(fine, 2), 4: fine, 5: np.where(np.arange(24) < 4, 4, fine)}
-    entry = Sighting("level of 1", Grouping(2, fine // 2, 0.9, 0.9), by_property=True)
-    asked = []
-    # No other groups are there to be told.
-    doubts: Any = None
-
-    def cut(falls_apart: bool) -> Decision:
-        def judge(labels: IntArray) -> bool:
-            asked.append(labels)
-            return falls_apart
-
-        return _cut(numbers, partitions, [entry, entry], [], Structure(0.01, 48), np.arange(24), judge, doubts)
-
-    assert cut(False).n_clusters == 2
-    assert cut(True).n_clusters == 4
-    # Asked once for a number, and of the groups as they were seen.
-    assert [labels.tolist() for labels in asked] == [(fine // 2).tolist()] * 2
-
-
-def test_groups_fall_apart_where_some_stand_out_within_one() -> None:
-    sequences = kinseq.SequenceSet.from_arrays(of_periods()[0])
-    seen: list[int] = []
-
-    def structured(asked: Question, names: list[str], most: int, run: Options) -> Structure:
-        assert asked.sequences is not None
-        seen.append(len(asked.sequences))
-        return Structure(0.01 if len(seen) == 2 else 0.5, 48)
-
-    question = Question(sequences, {"dtw": np.zeros((24, 24))}, lambda items: np.zeros((24, 24)), lambda *_: [], None)
-    run = Options()
-    labels = np.where(np.arange(24) < 14, 0, 1)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(deciding, "_against_one_process", structured)
-        assert deciding._falls_apart(question, labels, run)
-        assert seen == [14, 10]
-        # Groups of fewer than six cannot.
-        seen.clear()
-        assert not deciding._falls_apart(question, np.where(np.arange(24) < 19, 0, 1), run)
-        assert seen == [19]
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -346,7 +286,7 @@ def test_machines_of_two_duty_cycles_are_two_groups() -> None:
     assert agree(found.labels, [0] * 12 + [1] * 12)
     assert "well apart" in found.verdict
     assert found.decision.by is not None
-    assert found.decision.by.standing == "apart"
+    assert found.decision.standing == "distinct"
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -413,33 +353,6 @@ def test_where_the_views_were_named_no_other_is_heard() -> None:
     assert not {"kl_ll_shape", "statistics", "dtw"} & {entry.name for entry in result.decision.others}
 
 
-def sighted(name: str, labels: list[int], silhouette: float) -> Sighting:
-    groups = np.array(labels)
-    return Sighting(name, Grouping(int(groups.max()) + 1, groups, silhouette, silhouette))
-
-
-def test_of_views_about_as_clear_the_one_that_divides_the_groups_further_is_taken() -> None:
-    coarse, fine = [0] * 6 + [1] * 6, [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3
-    across = [0, 1, 2] * 4
-    first, finer = sighted("a", coarse, 0.9), sighted("b", fine, 0.87)
-    assert _finest([first], [finer], [first, finer]) is finer
-    assert _finest([first, finer], [], [first, finer]) is finer
-    assert _finest([first], [sighted("b", fine, 0.84)], [first]) is first
-    assert _finest([first], [sighted("b", across, 0.89)], [first]) is first
-    assert _finest([sighted("a", coarse, 0.85)], [sighted("b", across, 0.9)], []).name == "b"
-    # Groups are as clear as the clearest source shows them.
-    assert _finest([sighted("a", coarse, 0.85)], [sighted("b", across, 0.9)], [sighted("c", coarse, 0.95)]).name == "a"
-
-
-def test_a_property_of_fewer_groups_has_to_be_clearer_by_some() -> None:
-    coarse, fine = [0] * 6 + [1] * 6, [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3
-    view, few = sighted("a", fine, 0.9), sighted("level", coarse, 0.94)
-    assert _more_clearly(view, [few]) is view
-    assert _more_clearly(view, [sighted("level", coarse, 0.96)]).name == "level"
-    assert _more_clearly(sighted("a", coarse, 0.9), [sighted("level", fine, 0.91)]).name == "level"
-    assert _more_clearly(sighted("a", coarse, 0.9), [sighted("level", coarse, 0.91)]).name == "a"
-
-
 # ---------------------------------------------------------------------------------------------------------------------
 # What is said
 # ---------------------------------------------------------------------------------------------------------------------
@@ -475,40 +388,47 @@ def told(
         gaps=SimpleNamespace(p_value=gap) if number > 1 else None,
     )
     said = verdict(result)
-    return said.sentence, said.kind
+    return said.sentence(), said.kind
 
 
-def seen(name: str, number: int = 2, by_property: bool = False) -> Sighting:
-    return Sighting(name, Grouping(number, np.arange(12) % number, 0.9, 0.85), by_property, standing="apart")
+def seen(name: str, number: int = 2, by_property: bool = False) -> Candidate:
+    return Candidate(name, Grouping(number, np.arange(12) % number, 0.9, 0.85), by_property)
+
+
+def decided(by: Candidate, standing: Standing = "distinct") -> Decision:
+    return Decision(2, "", by, details=Details(standing=standing))
 
 
 def test_each_kind_of_answer_has_its_sentence() -> None:
-    shape = "the shape of the course, whatever its level, spread and speed"
-    assert told(2, Decision(2, "", seen("dtw_shape"))) == (f"2 groups, well apart by {shape}", "apart")
+    assert told(2, decided(seen("dtw_shape"))) == ("2 groups, well apart", "apart")
     level = seen("level of 3", by_property=True)
-    assert told(2, Decision(2, "", level)) == ("2 groups, well apart by level in column 3", "apart")
+    assert told(2, decided(level)) == ("2 groups, well apart", "apart")
     # A view alone shows pieces of a continuum as clearly as groups; of few sequences gaps cannot be told.
-    alone = Decision(2, "", replace(seen("dtw_shape"), is_alone=True))
-    assert told(2, alone, gap=0.4, n=20) == (f"2 groups by {shape}, perhaps pieces of a continuum", "continuum")
-    for decision, gap, n in ((alone, 0.01, 20), (alone, 0.4, 19), (Decision(2, "", seen("dtw_shape")), 0.4, 20)):
-        assert told(2, decision, gap=gap, n=n) == (f"2 groups, well apart by {shape}", "apart")
+    alone = decided(replace(seen("dtw_shape"), is_unconfirmed=True))
+    assert told(2, alone, gap=0.4, n=20) == ("2 groups, perhaps pieces of a continuum", "continuum")
+    for decision, gap, n in ((alone, 0.01, 20), (alone, 0.4, 19), (decided(seen("dtw_shape")), 0.4, 20)):
+        assert told(2, decision, gap=gap, n=n) == ("2 groups, well apart", "apart")
     length = seen("length", by_property=True)
-    assert told(2, Decision(2, "", length)) == ("2 groups that differ in nothing but length", "lengths")
+    assert told(2, decided(length)) == ("2 groups that differ in nothing but length", "lengths")
     assert told(3, Decision(3, ""))[1] == "separate"
     assert told(3, Decision(3, ""), between=(4,)) == ("3 groups; 1 sequence lies between them: s4", "between")
     assert told(3, Decision(3, ""), between=(1, 2, 5, 7)) == (
         "3 groups; 4 sequences lie between them: s1, s2, s5, ...",
         "between",
     )
-    assert told(3, Decision(3, ""), gap=0.01, far=(0,), pieces=(1, 2))[0].startswith("3 groups: group 1 is set apart")
+    assert told(3, Decision(3, ""), gap=0.01, far=(0,), pieces=(1, 2))[0].startswith("3 groups; group 1 is set apart")
     assert told(4, Decision(4, ""), gap=0.4, far=(0, 2), pieces=(1, 3), asked=4)[0].startswith(
-        "4 groups: groups 1 and 3 are set apart"
+        "4 groups; groups 1 and 3 are set apart"
     )
-    for by, word in (("as one process", "one process shows"), ("not compared", "not compared")):
-        sentence, kind = told(2, Decision(2, "", replace(seen("kl_ll"), standing=by)))
+    doubts: list[tuple[Standing, str]] = [
+        ("as one process", "one process shows"),
+        ("not compared", "not compared"),
+    ]
+    for by, word in doubts:
+        sentence, kind = told(2, decided(seen("kl_ll"), by))
         assert (kind, word in sentence, "well apart" in sentence) == ("doubtful", True, False)
     # Of what is no model nothing but the matrix is known.
-    assert told(2, Decision(2, "", replace(seen("mine"), standing="not compared")))[1] == "apart"
+    assert told(2, decided(seen("mine"), "not compared"))[1] == "apart"
     assert told(4, Decision(4, ""), asked=4, gap=0.4) == ("a continuum, cut in 4 pieces because you asked", "continuum")
     sentence, kind = told(4, Decision(4, ""), gap=0.4)
     assert kind == "continuum"
@@ -558,7 +478,9 @@ def test_a_group_that_is_far_away_is_said_to_be_so_beside_pieces_of_a_continuum(
 
 
 def test_groups_by_a_property_are_told_with_the_call_that_gives_them() -> None:
-    result: Any = SimpleNamespace(decision=Decision(1, "", others=(seen("level of 3", 2, True), seen("dtw", 3))))
+    result: Any = SimpleNamespace(
+        decision=Decision(1, "", details=Details((seen("level of 3", 2, True), seen("dtw", 3))))
+    )
     first, second = also_there(result)
     assert "measure='properties', only=['level of 3'], n_clusters=2" in first
     assert "measure='dtw', n_clusters=3" in second
@@ -606,7 +528,7 @@ def test_the_page_says_it_first_and_shows_the_other_groups(tmp_path: Path) -> No
     result = found("two kinds")
     text = result.report(tmp_path).read_text(encoding="utf-8")
     body = text[text.index("<body") :]
-    assert body.index("4 groups, well apart by") < body.index('class="cards"')
+    assert body.index("4 groups, well apart: ") < body.index('class="cards"')
     assert 'class="verdict good"' in body
     part = body[body.index("Other groups that are there too") :]
     part = part[: part.index("</section>")]
@@ -627,46 +549,6 @@ def test_nothing_on_the_page_is_green_where_one_cannot_be_sure(tmp_path: Path, n
 # ---------------------------------------------------------------------------------------------------------------------
 # What several sources show
 # ---------------------------------------------------------------------------------------------------------------------
-
-HALVES, PAIRS, ACROSS = [0] * 6 + [1] * 6, [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3, [0, 1] * 6
-
-
-def by_itself(entry: Sighting) -> Sighting:
-    return replace(entry, is_alone=True)
-
-
-def test_groups_that_another_source_shows_are_confirmed() -> None:
-    dtw, spectra, level = sighted("dtw", HALVES, 0.9), sighted("spectrum", ACROSS, 0.95), sighted("level", HALVES, 0.85)
-    confirmed, alone = _by_confirmation([spectra, dtw], [], [spectra, dtw, level])
-    assert (confirmed, alone) == ([dtw], [by_itself(spectra)])
-    # A view that votes shows them already.
-    assert _by_confirmation([dtw], [sighted("msm", HALVES, 0.9)], [dtw, level]) == ([], [])
-    # What most show goes first, whatever is clearest.
-    trend = sighted("trend", ACROSS, 0.8)
-    timing = sighted("timing", HALVES, 0.8)
-    confirmed, _ = _by_confirmation([spectra, dtw], [], [spectra, dtw, level, trend, timing])
-    assert confirmed == [dtw, spectra]
-
-
-def test_sources_that_look_at_the_same_do_not_confirm_each_other() -> None:
-    same = [sighted(name, HALVES, 0.9) for name in ("dtw", "dtw_shape", "lockstep_shape", "dtw_delta_shape")]
-    assert _by_confirmation(same[:1], [], same) == ([], [by_itself(same[0])])
-    values = [sighted("statistics", HALVES, 0.9), replace(sighted("level of 2", HALVES, 0.9), by_property=True)]
-    assert _by_confirmation(values[:1], [], values) == ([], [by_itself(values[0])])
-    assert _by_confirmation(same[:1], [], [*same, *values])[0] == same[:1]
-
-
-def test_few_outliers_are_not_confirmed_by_those_who_see_them_too() -> None:
-    outliers = [0] * 40 + [1] * 3
-    dtw = sighted("dtw", outliers, 0.95)
-    assert _by_confirmation([dtw], [], [dtw, sighted("level", outliers, 0.9)]) == ([], [by_itself(dtw)])
-
-
-def test_a_view_without_a_vote_does_not_go_before_groups_that_it_only_joins() -> None:
-    voting, coarse = sighted("msm", PAIRS, 0.85), sighted("dtw", HALVES, 0.97)
-    assert _finest([voting], [coarse], [voting, coarse]) is voting
-    across = sighted("dtw", ACROSS, 0.97)
-    assert _finest([voting], [across], [voting, across]) is across
 
 
 def periods_at_any_level(n: int) -> Arrays:
@@ -699,92 +581,3 @@ def test_phases_under_levels_are_told() -> None:
     assert agree(told["lockstep_shape"], phases)
     assert any("measure='lockstep_shape', n_clusters=4" in sentence for sentence in also_there(result))
     assert agree(kinseq.cluster(arrays, n_clusters=4, n_resamples=2).labels, phases)
-
-
-def matrix_of(labels: Sequence[int], within: float = 0.1) -> FloatArray:
-    """Distances 1 between groups and less within."""
-    codes = np.asarray(labels)
-    square = np.where(codes[:, None] == codes, within, 1.0)
-    np.fill_diagonal(square, 0.0)
-    return np.asarray(square)
-
-
-def test_frames_beside_each_other_and_spectra_are_told_before_models_and_without_a_comparison() -> None:
-    asked: list[str] = []
-
-    def never(_: Question, names: Sequence[str], *args: object, **kwargs: object) -> Structure:
-        asked.extend(names)
-        return Structure(0.5, 48)
-
-    phases = np.arange(24) // 2 % 4
-    question = Question(
-        kinseq.SequenceSet.from_arrays(of_periods()[0]),
-        {"msm": matrix_of(np.arange(24) % 2)},
-        lambda items: matrix_of(np.arange(24) % 2),
-        lambda square, numbers: [np.arange(len(square)) % number for number in numbers],
-        lambda *_: {},
-        # The model joins two of the phases, and is clearer.
-        {"kl_ll_shape": matrix_of(np.minimum(phases, 2), 0.05), "lockstep_shape": matrix_of(phases)},
-        open_to_properties=False,
-    )
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(deciding, "_against_one_process", never)
-        decision = deciding._decide(question, Options())
-        assert decision is not None
-        assert asked == ["kl_ll_shape"]
-        patch.setattr(deciding, "_against_one_process", lambda *_, **__: Structure(0.01, 48))
-        both = deciding._decide(question, Options())
-    assert decision.by is not None
-    assert (decision.by.name, [entry.name for entry in decision.others]) == ("msm", ["lockstep_shape"])
-    # The other one is all but the same.
-    assert both is not None
-    assert [entry.name for entry in both.others] == ["lockstep_shape"]
-
-
-def test_confirmed_groups_that_one_process_shows_too_are_told_where_others_are_taken() -> None:
-    def structured(_: Question, names: Sequence[str], *args: object, **kwargs: object) -> Structure:
-        return Structure(0.5 if names == ["dtw"] else 0.01, 48)
-
-    levels, periods = np.arange(24) % 2, np.arange(24) // 2 % 3
-    arrays = [10.0 * level + array for level, array in zip(levels, of_periods()[0], strict=True)]
-    question = Question(
-        kinseq.SequenceSet.from_arrays(arrays),
-        {"msm": matrix_of(np.arange(24) % 5, 0.9)},
-        lambda items: matrix_of(periods, 0.9),
-        lambda square, numbers: [np.arange(len(square)) % number for number in numbers],
-        lambda *_: {},
-        {"dtw": matrix_of(levels, 0.05), "spectrum": matrix_of(periods)},
-        open_to_properties=False,
-    )
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(deciding, "_against_one_process", structured)
-        patch.setattr(deciding, "_falls_apart", lambda *_: False)
-        decision = deciding._decide(question, Options())
-    assert decision is not None
-    assert decision.by is not None
-    assert decision.by.name == "spectrum"
-    assert "dtw" in [entry.name for entry in decision.others]
-
-
-@pytest.mark.parametrize(("name", "is_taken"), [("dtw", True), ("spectrum", True), ("kl_ll_shape", False)])
-def test_with_the_number_given_a_view_without_a_vote_needs_no_other_source(name: str, is_taken: bool) -> None:
-    groups = np.arange(24) % 2
-    question = Question(
-        kinseq.SequenceSet.from_arrays(noise(24)),
-        {"msm": matrix_of(np.arange(24) % 5, 0.9)},
-        lambda items: matrix_of(np.arange(24) % 5, 0.9),
-        lambda square, numbers: [np.arange(len(square)) % 5 % number for number in numbers],
-        lambda *_: {},
-        {name: matrix_of(groups)},
-        open_to_properties=False,
-    )
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(deciding, "_against_one_process", lambda *_, **__: Structure(0.5, 48))
-        free, given = (deciding._decide(replace(question, n_clusters=number), Options()) for number in (None, 2))
-    assert free is not None
-    assert free.n_clusters == 1
-    assert given is not None
-    assert (given.by is not None) == is_taken
-    if given.by is not None:
-        assert given.by.name == name
-        assert agree(given.by.grouping.labels, groups)

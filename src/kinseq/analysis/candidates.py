@@ -1,0 +1,226 @@
+"""Candidates: groups that one view of the sequences, or one plain property, shows by itself, and how they compare.
+
+A view that votes is part of the matrix that is clustered; an auxiliary view (:data:`kinseq.measures.fusion.BESIDE`) is not, and
+sees what the others blur. Auxiliary views show groups in sequences of one process more easily, so that what they show has to be
+confirmed by another source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from ..core.arrays import FloatArray, IntArray
+from ..core.sequences import SequenceSet
+from ..features.properties import pairwise_gaps, properties
+from ..measures.view_texts import COURSES
+from ..metrics.clustering import ari
+from ..metrics.groupings import STRENGTH_MARGIN, Grouping, clearest, groupings
+from . import limits
+from .limits import THRESHOLDS, Thresholds
+
+DIRECT = ("spectrum", "lockstep_shape")
+"""Auxiliary views whose groups need no other source, where there are groups anyhow: they neither align nor fit a model, so that
+nothing is bent until it fits. Of models and alignments, most groups that no other source shows are none."""
+SQUARED = ("kl_ll_shape",)
+"""Auxiliary views that are divergences, which grow as squares of distances do: their silhouettes are larger of the same groups,
+and of none. Where the number is given they still need another source."""
+
+
+Standing = Literal["distinct", "as one process", "not compared"]
+"""How groups that one source shows stand against sequences of one process."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Groups that one view, or one property, shows by itself.
+
+    Attributes
+    ----------
+    name : str
+        The view, a measure; or the property.
+    grouping : Grouping
+    by_property : bool
+    is_unconfirmed : bool
+        Whether the view is auxiliary, and no other source shows the same groups.
+    points : ndarray, shape (N, 2), or None
+        Coordinates in the plane in which the groups are seen; of groups that are named beside those taken.
+    standing : str
+        ``"distinct"`` where sequences of one process hardly ever fall into groups as clear as these, ``"as one process"`` where
+        they do; ``"not compared"`` where there are no such sequences.
+    """
+
+    name: str
+    grouping: Grouping
+    by_property: bool = False
+    is_unconfirmed: bool = False
+    points: FloatArray | None = None
+    standing: Standing = "not compared"
+
+    @property
+    def source(self) -> str:
+        """What the view or property compares: that two that compare the same show the same groups says nothing more."""
+        if self.by_property:
+            kind = self.name.partition(" of ")[0]
+            return "values" if kind in ("level", "spread", "length") else self.name
+        return {"statistics": "values"}.get(self.name, "course" if self.name in COURSES else self.name)
+
+    @property
+    def rank(self) -> tuple[bool, float]:
+        """What candidates are sorted by: the clearest first; groups that are a few outliers last."""
+        return self.grouping.is_lonely, -self.grouping.strength
+
+    def is_firm(self, thresholds: Thresholds = THRESHOLDS) -> bool:
+        """Whether groups by a property count by themselves."""
+        return (
+            self.grouping.silhouette >= thresholds.firm_silhouette and self.grouping.weakest >= thresholds.firm_weakest
+        )
+
+    def placed(self, places: IntArray) -> Candidate:
+        """The same of items in another order, or with copies: where each of them stands in the present one."""
+        points = None if self.points is None else self.points[places]
+        return replace(self, grouping=replace(self.grouping, labels=self.grouping.labels[places]), points=points)
+
+
+def clear_views(views: Mapping[str, FloatArray], least: int, most: int) -> list[Candidate]:
+    """Views that show clear groups, `least` to `most` of them, the clearest first; one number of groups for each view."""
+    candidates = []
+    for name, distance in views.items():
+        within = {k: entry for k, entry in groupings(distance, most).items() if k >= least}
+        if (grouping := clearest(within)) is not None:
+            candidates.append(Candidate(name, grouping))
+    return sorted(candidates, key=lambda entry: entry.rank)
+
+
+def clear_properties(
+    sequences: SequenceSet | None, least: int, most: int, thresholds: Thresholds = THRESHOLDS
+) -> list[Candidate]:
+    """Properties that show clear groups, the clearest first, for each number of groups; none of many sequences."""
+    if sequences is None or len(sequences) > limits.MAX_EXAMINED:
+        return []
+    plain = properties(sequences)
+    candidates = [
+        Candidate(name, grouping, by_property=True)
+        for name in plain.names
+        for k, grouping in groupings(pairwise_gaps(plain.of(name)), most).items()
+        if k >= least and grouping.is_clear and grouping.weakest >= thresholds.property_weakest
+    ]
+    return sorted(candidates, key=lambda entry: entry.rank)
+
+
+def clearest_of_each(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """One number of groups for each property, chosen as of views; the clearest first."""
+    by_name: dict[str, dict[int, Candidate]] = {}
+    for entry in candidates:
+        by_name.setdefault(entry.name, {})[entry.grouping.n_clusters] = entry
+    best = [(of, clearest({k: entry.grouping for k, entry in of.items()})) for of in by_name.values()]
+    chosen = [of[grouping.n_clusters] for of, grouping in best if grouping is not None]
+    return sorted(chosen, key=lambda entry: entry.rank)
+
+
+def similarity(one: Grouping, other: Grouping) -> float:
+    """Adjusted Rand index of two groupings, over the items that belong to a group of both; 0 where there are none."""
+    both = (one.labels >= 0) & (other.labels >= 0)
+    return ari(one.labels[both], other.labels[both]) if both.any() else 0.0
+
+
+def nested_share(fine: Grouping, coarse: Grouping) -> float:
+    """Share of the items, 0 to 1, that lie in the main coarse group of their fine one."""
+    both = (fine.labels >= 0) & (coarse.labels >= 0)
+    counts = np.zeros((fine.n_clusters, coarse.n_clusters))
+    np.add.at(counts, (fine.labels[both], coarse.labels[both]), 1)
+    return float(counts.max(axis=1).sum() / max(counts.sum(), 1.0))
+
+
+def same_groups(one: Candidate, other: Candidate, thresholds: Thresholds = THRESHOLDS) -> bool:
+    """Whether two candidates show the same groups."""
+    return (
+        one.grouping.n_clusters == other.grouping.n_clusters
+        and similarity(one.grouping, other.grouping) >= thresholds.same_ari
+    )
+
+
+def by_confirmation(
+    auxiliary: Sequence[Candidate],
+    voting: Sequence[Candidate],
+    sources: Sequence[Candidate],
+    thresholds: Thresholds = THRESHOLDS,
+) -> tuple[list[Candidate], list[Candidate]]:
+    """Auxiliary views whose groups others show too, those of the most others first; and those that no other source confirms.
+
+    A view may show clear groups that are there in no other sense; that two of them fall into the same ones by chance is rare.
+    Without those that show what a view that votes does.
+    """
+    other = [
+        entry
+        for entry in auxiliary
+        if all(similarity(entry.grouping, there.grouping) < thresholds.identical for there in voting)
+    ]
+    counts = {
+        # Many sources show the same outliers.
+        entry.name: 0
+        if entry.grouping.is_lonely
+        else sum(there.source != entry.source and same_groups(there, entry, thresholds) for there in sources)
+        for entry in other
+    }
+    confirmed = sorted(
+        (entry for entry in other if counts[entry.name]), key=lambda entry: (-counts[entry.name], entry.rank)
+    )
+    return confirmed, [replace(entry, is_unconfirmed=True) for entry in other if not counts[entry.name]]
+
+
+def finest(
+    voting: Sequence[Candidate],
+    confirmed: Sequence[Candidate],
+    sources: Sequence[Candidate],
+    thresholds: Thresholds = THRESHOLDS,
+) -> Candidate:
+    """The clearest view, or one about as clear that divides its groups further, as among the numbers of one view.
+
+    An auxiliary view goes first where it is clearer than any source shows the groups of those that vote, unless it only joins
+    these.
+    """
+    first = min(voting, key=lambda entry: entry.rank)
+    same = [there.grouping.strength for there in sources if same_groups(there, first, thresholds)]
+    bar = first.grouping.is_lonely, -max([first.grouping.strength, *same])
+    ahead = [
+        entry
+        for entry in confirmed
+        if entry.rank < bar and nested_share(first.grouping, entry.grouping) < thresholds.identical
+    ]
+    first = min(ahead, key=lambda entry: entry.rank, default=first)
+    finer = [
+        entry
+        for entry in (*voting, *confirmed)
+        if entry.grouping.strength >= first.grouping.strength - STRENGTH_MARGIN
+        and nested_share(entry.grouping, first.grouping) >= thresholds.identical
+    ]
+    return max(finer, key=lambda entry: (entry.grouping.n_clusters, entry.grouping.strength))
+
+
+def clearer_property(
+    best: Candidate, by_property: Sequence[Candidate], thresholds: Thresholds = THRESHOLDS
+) -> Candidate:
+    """The property that shows related groups, and more clearly; or else the view. Fewer groups have to be clearer by some."""
+    for entry in by_property:
+        fewer = entry.grouping.n_clusters < best.grouping.n_clusters
+        if (
+            entry.grouping.strength > best.grouping.strength + STRENGTH_MARGIN * fewer
+            and thresholds.related_ari <= similarity(entry.grouping, best.grouping) < thresholds.identical
+        ):
+            return entry
+    return best
+
+
+def without_source(
+    doubtful: Candidate, candidates: Iterable[Candidate], thresholds: Thresholds = THRESHOLDS
+) -> list[Candidate]:
+    """Candidates without those that compare the same as a doubtful one, and show the same groups."""
+    return [
+        entry
+        for entry in candidates
+        if entry.source != doubtful.source or similarity(entry.grouping, doubtful.grouping) < thresholds.same_ari
+    ]

@@ -1,0 +1,310 @@
+"""Evidence on how many groups there are: every part is computed when a rule asks for it, and once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from ..core.arrays import FloatArray, IntArray
+from ..core.sequences import SequenceSet
+from ..metrics.groupings import MIN_GROUP_SIZE, Structure
+from ..metrics.unlabelled import Numbers, compare_numbers, representative, silhouettes
+from . import limits
+from .candidates import (
+    DIRECT,
+    Candidate,
+    Standing,
+    by_confirmation,
+    clear_properties,
+    clear_views,
+    clearer_property,
+    clearest_of_each,
+    finest,
+    similarity,
+    without_source,
+)
+from .limits import THRESHOLDS, Thresholds
+from .null import Null, ViewFunction, default_range
+from .options import Options, Range
+from .sampling import subsample
+
+
+class Clear(NamedTuple):
+    """The clear groups that one process does not show as clearly, and the candidates that are left.
+
+    Attributes
+    ----------
+    best : Candidate or None
+        The groups to take; None where no view that votes shows any.
+    voting, confirmed, properties : list of Candidate
+        The others, without those that show what one process shows too.
+    """
+
+    best: Candidate | None
+    voting: list[Candidate]
+    confirmed: list[Candidate]
+    properties: list[Candidate]
+
+
+@dataclass(eq=False)
+class Evidence:
+    """What is known of sequences that differ, and what follows from it.
+
+    Attributes
+    ----------
+    sequences : SequenceSet or None
+        As they are compared; None where only a matrix is known.
+    views : mapping of str to ndarray, each of shape (N, N)
+        Views that vote: what the measure is made of, by the names of measures; or the matrix by that of its own.
+    square : callable
+        ``square(items)`` is the matrix of some items.
+    cuts : callable
+        ``cuts(matrix, numbers)`` are its partitions.
+    chance : callable
+        ``chance(numbers, n_sets)`` compares partitions of the matrix with those of as many sets without clusters.
+    compute : callable or None
+        ``compute(sequences, names)`` are views of other sequences; None where these would take too long.
+    auxiliary : mapping of str to ndarray, each of shape (N, N)
+        Measures that have no part in the matrix. Their groups count where they stand out from what they show of sequences of
+        one process: alone, they would find groups where there are none.
+    open_to_properties : bool
+        Whether groups by a property may be taken. Where somebody named a measure, they are named only.
+    options : Options
+        With the number of clusters, or its range, where these were given.
+    thresholds : Thresholds
+    """
+
+    sequences: SequenceSet | None
+    views: Mapping[str, FloatArray]
+    square: Callable[[IntArray], FloatArray]
+    cuts: Callable[[FloatArray, list[int]], list[IntArray]]
+    chance: Callable[[Sequence[int], int], Numbers]
+    compute: ViewFunction | None = None
+    auxiliary: Mapping[str, FloatArray] = field(default_factory=dict)
+    open_to_properties: bool = True
+    options: Options = field(default_factory=Options)
+    thresholds: Thresholds = THRESHOLDS
+
+    # -- The question ------------------------------------------------------------------------------------------------
+
+    @property
+    def n_items(self) -> int:
+        """N."""
+        return len(next(iter(self.views.values())))
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the number of groups was given."""
+        return self.options.n_clusters is not None
+
+    @cached_property
+    def bounds(self) -> Range:
+        """Lowest and highest number of groups that are looked for."""
+        if self.options.n_clusters is not None:
+            return self.options.n_clusters, self.options.n_clusters
+        return self.options.n_range or default_range(self.n_items, self.options)
+
+    @cached_property
+    def all_alike(self) -> bool:
+        """Whether no two items differ."""
+        return not any(distance.any() for distance in self.views.values())
+
+    # -- What views and properties show by themselves ----------------------------------------------------------------
+
+    @cached_property
+    def voting(self) -> list[Candidate]:
+        """Clear groups of the views that vote."""
+        return clear_views(self.views, *self.bounds)
+
+    @cached_property
+    def auxiliary_candidates(self) -> list[Candidate]:
+        """Clear groups of the auxiliary views."""
+        return clear_views(self.auxiliary, *self.bounds)
+
+    @cached_property
+    def all_properties(self) -> list[Candidate]:
+        """Clear groups by properties, for each number of groups."""
+        return clear_properties(self.sequences, *self.bounds, self.thresholds)
+
+    @cached_property
+    def properties(self) -> list[Candidate]:
+        """The same, one number for each property."""
+        return clearest_of_each(self.all_properties)
+
+    @cached_property
+    def sources(self) -> list[Candidate]:
+        """All views and properties that show clear groups, which may confirm each other."""
+        return [*self.voting, *self.auxiliary_candidates, *self.properties]
+
+    @cached_property
+    def confirmation(self) -> tuple[list[Candidate], list[Candidate]]:
+        """Auxiliary candidates that another source confirms, and the others."""
+        if not self.auxiliary_candidates:
+            return [], []
+        return by_confirmation(self.auxiliary_candidates, self.voting, self.sources, self.thresholds)
+
+    @cached_property
+    def clear(self) -> Clear:
+        """The clearest groups of a view that votes, or what goes before them, that one process does not show as clearly.
+
+        Where the number is given, one process is no objection: who gives a number says that there are groups.
+        """
+        voting, confirmed = self.voting, self.confirmation[0]
+        properties = self.properties if self.open_to_properties else []
+        while voting:
+            alone = len(voting) == 1 and not confirmed
+            best = voting[0] if alone else finest(voting, confirmed, self.sources, self.thresholds)
+            best = clearer_property(best, properties, self.thresholds)
+            if self.is_given or self.standing(best) != "as one process":
+                return Clear(best, voting, confirmed, properties)
+            voting, confirmed, properties = (
+                without_source(best, some, self.thresholds) for some in (voting, confirmed, properties)
+            )
+        return Clear(None, voting, confirmed, properties)
+
+    def unconfirmed(self, best: Candidate | None) -> list[Candidate]:
+        """Auxiliary candidates that count without confirmation, beside those that are taken, if any.
+
+        Those that hardly ever show as much of one process, and where there are groups anyhow, those that neither align nor
+        model. What is not new beside the groups taken needs no comparison.
+        """
+        entries = self.confirmation[1]
+        if best is not None:
+            different = self.thresholds.different_ari
+            entries = [entry for entry in entries if similarity(entry.grouping, best.grouping) < different]
+        there_are_groups = self.is_given or best is not None
+        return [
+            entry for entry in entries if (there_are_groups and entry.name in DIRECT) or self.stands_out_alone(entry)
+        ]
+
+    @cached_property
+    def unconfirmed_alone(self) -> list[Candidate]:
+        """The same where no clear groups are taken."""
+        return self.unconfirmed(None)
+
+    def others_beside(self, best: Candidate | None) -> list[Candidate]:
+        """Candidates that may be named beside those taken: views before properties."""
+        unconfirmed = self.unconfirmed_alone if best is None else self.unconfirmed(best)
+        direct_first = sorted(unconfirmed, key=lambda entry: entry.name not in DIRECT)
+        firm = [entry for entry in self.properties if entry.is_firm(self.thresholds)]
+        return [*self.clear.voting, *self.clear.confirmed, *direct_first, *firm]
+
+    # -- Sequences of one process --------------------------------------------------------------------------------------
+
+    @cached_property
+    def null(self) -> Null | None:
+        """Comparisons with sequences of one process; None where there are no sequences."""
+        if self.sequences is None:
+            return None
+        return Null(self.sequences, self.compute, tuple(self.views), self.options, self.thresholds)
+
+    @cached_property
+    def structure(self) -> Structure | None:
+        """Whether the views that vote show more than of one process; None where that would take too long."""
+        if self.null is None or self.compute is None:
+            return None
+        return self.null.views(list(self.views), self.bounds[1])
+
+    @cached_property
+    def _standings(self) -> dict[tuple[str, int], Standing]:
+        return {}
+
+    def standing(self, candidate: Candidate) -> Standing:
+        """Whether sequences of one process fall into groups as clear as those that one source shows."""
+        key = candidate.name, candidate.grouping.n_clusters
+        if key not in self._standings:
+            self._standings[key] = "not compared" if self.null is None else self.null.standing(candidate)
+        return self._standings[key]
+
+    def stands_out_alone(self, candidate: Candidate) -> bool:
+        """Whether an auxiliary view hardly ever shows as much of one process; that is a comparison of its groups too."""
+        if self.null is None or self.compute is None:
+            return False
+        most = default_range(self.n_items, self.options)[1]
+        return self._noted(candidate, self.null.views([candidate.name], most, alone=True))
+
+    def property_stands_out(self, candidate: Candidate) -> bool:
+        """The same of the clearest property, in what all properties show."""
+        assert self.null is not None
+        return self._noted(candidate, self.null.properties(self.bounds[1]))
+
+    def _noted(self, candidate: Candidate, found: Structure) -> bool:
+        if found.stands_out:
+            self._standings[candidate.name, candidate.grouping.n_clusters] = "distinct"
+        return found.stands_out
+
+    @cached_property
+    def confirmed_and_distinct(self) -> list[Candidate]:
+        """Confirmed candidates that one process hardly ever shows.
+
+        Levels of any size are a continuum, of which the level and an alignment may show the same pieces.
+        """
+        return [entry for entry in self.clear.confirmed if self.stands_out_alone(entry)]
+
+    def falls_apart(self, labels: IntArray) -> bool:
+        """Whether groups stand out within one of several groups, the largest first."""
+        assert self.null is not None
+        for group in np.argsort(-np.bincount(labels[labels >= 0]), kind="stable"):
+            members = np.flatnonzero(labels == group)
+            if len(members) < 2 * MIN_GROUP_SIZE:
+                return False
+            most = default_range(len(members), self.options)[1]
+            if self.null.within(members).views(list(self.views), most).stands_out:
+                return True
+        return False
+
+    # -- The matrix ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def items(self) -> IntArray:
+        """Items on which numbers of groups are compared: all, or of many some drawn at random."""
+        return subsample(self.n_items, limits.MAX_COUNTED_ON, self.options.seed, "numbers")
+
+    @cached_property
+    def matrix(self) -> FloatArray:
+        """The matrix of these items."""
+        return self.square(self.items)
+
+    @cached_property
+    def partitions(self) -> dict[int, IntArray]:
+        """What the matrix is cut into, by the number of groups."""
+        least, most = self.bounds
+        tried = [number for number in range(least, most + 1) if number < len(self.items)]
+        return dict(zip(tried, self.cuts(self.matrix, tried), strict=True)) if tried else {}
+
+    @cached_property
+    def numbers(self) -> Numbers | None:
+        """What speaks for each number of groups of the matrix; None where none can be tried."""
+        if not self.partitions or self.structure is None:
+            return None
+        numbers = representative(self.matrix, self.partitions, self.thresholds.number_margin)
+        if not self.structure.stands_out and self.options.n_range is None:
+            numbers = numbers.none_stands_out()
+        return numbers.tested(self.structure.p_value, self.structure.n_sets)
+
+    @cached_property
+    def curve(self) -> Numbers | None:
+        """Silhouettes of numbers of groups, for the page, where nothing is decided by them."""
+        if not self.options.alternatives or self.n_items < 3:
+            return None
+        least, most = self.options.n_range or default_range(self.n_items, self.options)
+        return compare_numbers(self.matrix, (), range(least, most + 1), self.cuts)
+
+    def supported(self, candidates: Sequence[Candidate]) -> Candidate | None:
+        """The first candidate that the matrix supports: its groups are about as far apart in it as any that it is cut into."""
+        if not candidates:
+            return None
+        square = self.matrix
+        largest = max(float(silhouettes(square, cut).mean()) for cut in self.partitions.values())
+        for entry in candidates:
+            labels = entry.grouping.labels[self.items]
+            inside = np.flatnonzero(labels >= 0)
+            if len(np.unique(labels[inside])) == entry.grouping.n_clusters and (
+                silhouettes(square[np.ix_(inside, inside)], labels[inside]).mean() >= self.thresholds.support * largest
+            ):
+                return entry
+        return None

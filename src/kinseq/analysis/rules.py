@@ -1,0 +1,540 @@
+"""How many groups there are, and by what they are shown: by the matrix, by one of its views, or by a plain property.
+
+The rules (:data:`RULES`) are tried in order; the first that has an answer decides.
+
+1. Clear groups of one view are taken, whatever the other views show; of several such views, those of the clearest. Sequences
+   of one process, spliced of the given ones, must not fall into groups as clear under that view: machines of one duty cycle do, by
+   the moment at which they begin. Auxiliary views count if another view or a property shows the same groups, or if sequences of
+   one process hardly ever show as much under them. Where a plain property shows the same groups, or divides or joins them, more
+   clearly still, its groups are taken.
+2. Where no view is clear, the views are compared with those of sequences of one process. If groups stand out, those of an
+   auxiliary view that another source shows too are taken if one process hardly ever shows as much under that view, and nothing
+   stands out again within them. Or else the matrix is cut; the number is the one whose groups are most like those of the other
+   numbers that do well, unless a plain property shows groups of some number that are the same, and nothing stands out within
+   them.
+3. If nothing stands out, groups by a plain property are taken if they are clear, and no process shows the like: by properties
+   together, or by that one if its groups are firm.
+4. Or else there is one group.
+
+Clear groups, clearer than those of one process, that are not taken are named, and so are those that stand out in views which see
+nothing of the clear groups. With the number given, groups of that number are looked for in the same steps; those of an auxiliary
+view, but for models of each sequence, need no other source: who gives a number says that there are groups. Whether one process
+shows as much is looked at too, and said. The matrix is cut where there are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from ..core.arrays import FloatArray, IntArray
+from ..core.graphs.network_fusion import fuse, local_affinity
+from ..features.properties import properties
+from ..metrics.clustering import ari
+from ..metrics.groupings import Structure, completed, of_labels
+from ..metrics.maps import classical_mds
+from ..metrics.unlabelled import Numbers, representative, silhouettes
+from . import limits
+from .candidates import DIRECT, SQUARED, Candidate, Standing, clearer_property, similarity
+from .evidence import Evidence
+from .null import default_range
+from .remarks import Remarks, chose, noted
+
+NUMBER = "number of clusters"
+"""What the choice of it is called."""
+
+
+@dataclass(frozen=True)
+class Details:
+    """What is said of a decision, and changes nothing in it.
+
+    Attributes
+    ----------
+    others : tuple of Candidate
+        Clear groups that are different from those taken, the clearest first.
+    numbers : Numbers or None
+        What speaks for each number.
+    standing : str
+        How the groups taken stand against sequences of one process, as in :class:`Candidate`.
+    """
+
+    others: tuple[Candidate, ...] = ()
+    numbers: Numbers | None = None
+    standing: Standing = "not compared"
+
+
+@dataclass(frozen=True)
+class Decision:
+    """How many groups there are, and why.
+
+    Attributes
+    ----------
+    n_clusters : int
+    why : str
+        One sentence.
+    by : Candidate or None
+        Whose groups are taken; None for those of the matrix.
+    structure : Structure or None
+        Whether groups stand out from sequences of one process, where that was looked at.
+    details : Details or callable
+        What is said of it; a function that finds it out when it is first asked for, since it takes longer than the decision.
+    items : ndarray, int64
+        Some of the sequences; of a small set all.
+    views : mapping of str to ndarray
+        The views that vote, of these sequences by themselves; empty for a measure that is not made of views.
+    """
+
+    n_clusters: int
+    why: str
+    by: Candidate | None = None
+    structure: Structure | None = None
+    details: Details | Callable[[], Details] = field(default=Details(), compare=False, repr=False)
+    items: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64), compare=False)
+    views: Mapping[str, FloatArray] = field(default_factory=dict, compare=False)
+
+    def found(self) -> Details:
+        """What is said of it, found out once; then nothing is kept of what it was found in."""
+        details = self.details
+        if not isinstance(details, Details):
+            details = details()
+            object.__setattr__(self, "details", details)
+        return details
+
+    @property
+    def others(self) -> tuple[Candidate, ...]:
+        """Clear groups that are different from those taken, the clearest first."""
+        return self.found().others
+
+    @property
+    def numbers(self) -> Numbers | None:
+        """What speaks for each number of groups; None where numbers were not compared."""
+        return self.found().numbers
+
+    @property
+    def standing(self) -> Standing:
+        """How the groups taken stand against sequences of one process."""
+        return self.found().standing
+
+    def __getstate__(self) -> dict[str, object]:
+        """For pickle, which takes no functions of functions."""
+        self.found()
+        return self.__dict__
+
+    def in_order(self, places: IntArray) -> Decision:
+        """The same of items in another order, or with copies: where each of them stands in the present one."""
+
+        def placed() -> Details:
+            details = self.found()
+            return replace(details, others=tuple(entry.placed(places) for entry in details.others))
+
+        first = np.full(int(places.max(initial=-1)) + 1, -1, dtype=np.int64)
+        first[places[::-1]] = np.arange(len(places))[::-1]
+        return replace(
+            self,
+            by=None if self.by is None else self.by.placed(places),
+            details=placed,
+            items=first[self.items] if self.items.size else self.items,
+        )
+
+    def labels(self, distance: FloatArray) -> IntArray:
+        """The groups of the source that they are taken of, with items that belong to none where they are nearest, shape (N,)."""
+        assert self.by is not None
+        return completed(self.by.grouping.labels, distance)
+
+
+Rule = Callable[[Evidence], Decision | None]
+"""A rule: its answer, or None where it has none."""
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Where there is next to nothing to look at
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def nothing_differs(evidence: Evidence) -> Decision | None:
+    """No two items differ."""
+    return _unseen(evidence, "no two sequences differ under this measure") if evidence.all_alike else None
+
+
+def too_few_items(evidence: Evidence) -> Decision | None:
+    """Two items, or one."""
+    return _unseen(evidence, "fewer than three different sequences") if evidence.n_items < 3 else None
+
+
+def _unseen(evidence: Evidence, why: str) -> Decision:
+    if evidence.options.n_clusters is not None:
+        return Decision(evidence.options.n_clusters, "given")
+    return Decision(evidence.options.n_range[0] if evidence.options.n_range else 1, why)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Clear groups, and the number given
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def clear_view(evidence: Evidence) -> Decision | None:
+    """Clear groups of a view that votes, or what shows them more clearly."""
+    best = evidence.clear.best
+    return None if best is None else _of(best, evidence, lambda: evidence.others_beside(best))
+
+
+def auxiliary_view_of_given_number(evidence: Evidence) -> Decision | None:
+    """With the number given, groups of the clearest auxiliary view that is no squared divergence.
+
+    A view may be as sure of groups of sequences of one process; but who gives a number says that there are groups.
+    """
+    known = [e for e in evidence.auxiliary_candidates if not e.grouping.is_lonely and e.name not in SQUARED]
+    if not evidence.is_given or not known:
+        return None
+    first = min(known, key=lambda entry: entry.rank)
+    best = clearer_property(first, evidence.clear.properties, evidence.thresholds)
+    return _of(best, evidence, lambda: evidence.others_beside(best))
+
+
+def supported_groups_of_given_number(evidence: Evidence) -> Decision | None:
+    """With the number given, confirmed groups, or those of another source that the matrix supports."""
+    if not evidence.is_given:
+        return None
+    confirmed = evidence.clear.confirmed
+    best = confirmed[0] if confirmed else evidence.supported([*evidence.unconfirmed_alone, *_firm(evidence)])
+    return None if best is None else _of(best, evidence, lambda: evidence.others_beside(None))
+
+
+def groups_without_the_number(evidence: Evidence) -> Decision | None:
+    """With the number given, groups that would be taken without it, where nothing stands out in the views that vote."""
+    null, plain = evidence.null, evidence.clear.properties
+    auxiliary = [*evidence.clear.confirmed, *evidence.unconfirmed_alone] if evidence.is_given else []
+    if not evidence.is_given or null is None or evidence.compute is None or not (auxiliary or plain):
+        return None
+    most = default_range(evidence.n_items, evidence.options)[1]
+    # Properties first, since their references take no alignments.
+    if not auxiliary and not null.properties(most).stands_out:
+        return None
+    if null.views(list(evidence.views), most).stands_out:
+        return None
+    best = clearer_property(auxiliary[0], plain, evidence.thresholds) if auxiliary else plain[0]
+    return _of(best, evidence, lambda: evidence.others_beside(None))
+
+
+def matrix_of_given_number(evidence: Evidence) -> Decision | None:
+    """With the number given, the matrix is cut."""
+    number = evidence.options.n_clusters
+    if number is None:
+        return None
+    return Decision(number, "given", details=_details(None, evidence, lambda: evidence.others_beside(None)))
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What stands out from sequences of one process
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def supported_groups(evidence: Evidence) -> Decision | None:
+    """Where groups stand out, those of an auxiliary view or a firm property that the matrix supports.
+
+    Confirmed ones need no support, nor do those of views that neither align nor model; but nothing may stand out within them.
+    """
+    structure, numbers = evidence.structure, evidence.numbers
+    if structure is None or not structure.stands_out:
+        return None
+    assert numbers is not None
+    unconfirmed = evidence.unconfirmed_alone
+    direct = [entry for entry in unconfirmed if entry.name in DIRECT and not entry.grouping.is_lonely]
+    whole = [
+        entry
+        for entry in (*evidence.confirmed_and_distinct, *direct)
+        if entry.grouping.n_clusters >= max(numbers.candidates) or not evidence.falls_apart(entry.grouping.labels)
+    ]
+    best = whole[0] if whole else evidence.supported([*unconfirmed, *_firm(evidence)])
+    return None if best is None else _of(best, evidence, lambda: evidence.others_beside(None), structure, numbers)
+
+
+def auxiliary_view_alone(evidence: Evidence) -> Decision | None:
+    """Where nothing stands out in the views that vote, groups of an auxiliary view that stand out by themselves."""
+    structure = evidence.structure
+    if structure is None or structure.stands_out or not (auxiliary := _auxiliary(evidence)):
+        return None
+    best = clearer_property(auxiliary[0], evidence.clear.properties, evidence.thresholds)
+    return _of(best, evidence, lambda: evidence.others_beside(None), structure, evidence.numbers)
+
+
+def property_like_the_cut(evidence: Evidence) -> Decision | None:
+    """Where the matrix is to be cut, groups by a property that are the same, unless they fall apart into more."""
+    structure, numbers = evidence.structure, evidence.numbers
+    if structure is None or not _is_to_be_cut(evidence):
+        return None
+    assert numbers is not None
+    coarse: dict[int, bool] = {}
+    for entry in evidence.all_properties if evidence.open_to_properties else []:
+        number, labels = entry.grouping.n_clusters, entry.grouping.labels[evidence.items]
+        inside = labels >= 0
+        if (
+            number not in evidence.partitions
+            or ari(labels[inside], evidence.partitions[number][inside]) < evidence.thresholds.same_ari
+        ):
+            continue
+        if number not in coarse:
+            coarse[number] = number < max(numbers.candidates) and evidence.falls_apart(entry.grouping.labels)
+        if not coarse[number]:
+            why = f"the property {entry.name!r} shows the same {number} groups"
+            why = f"{why} (silhouette {entry.grouping.silhouette:.2f}; {_against(structure)})"
+            best = numbers.with_best(number)
+            details = _details(entry, evidence, lambda: _beside_a_cut(evidence), structure, best, is_taken=False)
+            return Decision(number, why, structure=structure, details=details)
+    return None
+
+
+def cut_of_the_matrix(evidence: Evidence) -> Decision | None:
+    """Where groups stand out, or a range was given, the matrix is cut into the largest number that does about as well."""
+    structure, numbers = evidence.structure, evidence.numbers
+    if structure is None or not _is_to_be_cut(evidence):
+        return None
+    assert numbers is not None
+    # Groups that are divided too far can be joined by eye; what lies in one group together is not seen apart.
+    if structure.stands_out:
+        numbers = numbers.with_best(max(numbers.candidates))
+    others = " or ".join(map(str, numbers.candidates[1:]))
+    tried = f"{numbers.n_clusters[0]} to {numbers.n_clusters[-1]}"
+    of_these = "the largest of those" if others and structure.stands_out else "the one"
+    why = f"of {tried}, {of_these} whose groups are most like those of the others that do well ({_against(structure)})"
+    why = f"{why}; {others} would do about as well" if others else why
+    cut, different = evidence.partitions[numbers.best], evidence.thresholds.different_ari
+
+    def beside() -> list[Candidate]:
+        return [e for e in _beside_a_cut(evidence) if ari(e.grouping.labels[evidence.items], cut) < different]
+
+    return Decision(
+        numbers.best, why, structure=structure, details=_details(None, evidence, beside, structure, numbers)
+    )
+
+
+def property_alone(evidence: Evidence) -> Decision | None:
+    """Where nothing stands out, groups by the clearest property, if properties stand out from those of one process."""
+    structure, plain = evidence.structure, evidence.clear.properties
+    if structure is None or not plain or not evidence.property_stands_out(plain[0]):
+        return None
+    return _of(plain[0], evidence, lambda: _beside_a_cut(evidence), structure, evidence.numbers)
+
+
+def firm_property_alone(evidence: Evidence) -> Decision | None:
+    """The same of one property whose groups are firm.
+
+    Of all properties together none may stand out where one by itself does, since another is in groups for any process.
+    """
+    if (structure := evidence.structure) is None:
+        return None
+    best = next((entry for entry in _firm(evidence) if evidence.standing(entry) == "distinct"), None)
+    return None if best is None else _of(best, evidence, lambda: _beside_a_cut(evidence), structure, evidence.numbers)
+
+
+def one_group(evidence: Evidence) -> Decision | None:
+    """Nothing stands out."""
+    if (structure := evidence.structure) is None:
+        return None
+    numbers = evidence.numbers
+    why = f"nothing stands out ({_against(structure)})" if numbers is not None else "fewer than six sequences"
+    details = _details(None, evidence, lambda: _beside_a_cut(evidence), structure, numbers)
+    return Decision(1, why, structure=structure, details=details)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Without sequences of one process
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def largest_corrected_silhouette(evidence: Evidence) -> Decision:
+    """The number whose silhouette exceeds most what items from one Gaussian distribution show, by the matrix alone."""
+    least, most = evidence.options.n_range or (
+        2,
+        min(evidence.options.max_clusters, max(2, min(evidence.n_items, limits.MAX_COUNTED_ON) // 3)),
+    )
+    numbers = evidence.chance(range(least, most + 1), limits.N_REFERENCES)
+    tried = f"{numbers.n_clusters[0]} to {numbers.n_clusters[-1]}"
+    likely = f"p = {numbers.p_value:.2f}, against {numbers.n_references} sets without clusters"
+    if numbers.best == 1:
+        why = f"none of {tried} stands out ({likely}); {numbers.candidates[1]} would stand out most"
+    else:
+        why = f"of {tried}, the one with the largest silhouette corrected for chance ({likely})"
+        others = " or ".join(map(str, numbers.candidates[1:]))
+        why = f"{why}; {others} would do about as well" if others else why
+    if evidence.options.n_range is not None and numbers.best == 1:
+        numbers = replace(numbers, best=numbers.candidates[1], candidates=numbers.candidates[1:])
+    return Decision(numbers.best, why, details=Details(numbers=numbers))
+
+
+RULES: tuple[Rule, ...] = (
+    nothing_differs,
+    too_few_items,
+    clear_view,
+    auxiliary_view_of_given_number,
+    supported_groups_of_given_number,
+    groups_without_the_number,
+    matrix_of_given_number,
+    supported_groups,
+    auxiliary_view_alone,
+    property_like_the_cut,
+    cut_of_the_matrix,
+    property_alone,
+    firm_property_alone,
+    one_group,
+    largest_corrected_silhouette,
+)
+"""In the order in which they are tried."""
+
+
+def decide(evidence: Evidence) -> tuple[Decision, Remarks]:
+    """The answer of the first rule that has one, and what is said of it; the reason is among the choices."""
+    decision = next(answer for rule in RULES if (answer := rule(evidence)) is not None)
+    remarks = chose(NUMBER, str(decision.n_clusters), decision.why)
+    if evidence.all_alike:
+        return decision, noted(
+            "all sequences are the same under this measure, there is nothing to tell them apart by"
+        ) + remarks
+    if evidence.n_items < 3 and not evidence.is_given:
+        few = "two different sequences are too few to choose a number of clusters; only their distance says something"
+        return decision, noted(few) + remarks
+    return decision, remarks
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What rules have in common
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def _of(
+    best: Candidate,
+    evidence: Evidence,
+    beside: Callable[[], Sequence[Candidate]],
+    structure: Structure | None = None,
+    numbers: Numbers | None = None,
+) -> Decision:
+    """Groups that one source shows are taken."""
+    grouping = best.grouping
+    what = f"the property {best.name!r}" if best.by_property else f"{best.name} alone"
+    why = f"{what} sets {grouping.n_clusters} groups apart beyond doubt (silhouette {grouping.silhouette:.2f})"
+    why = "given" if evidence.is_given else why
+    return Decision(grouping.n_clusters, why, best, structure, _details(best, evidence, beside, structure, numbers))
+
+
+def _details(
+    best: Candidate | None,
+    evidence: Evidence,
+    beside: Callable[[], Sequence[Candidate]],
+    structure: Structure | None = None,
+    numbers: Numbers | None = None,
+    is_taken: bool = True,
+) -> Callable[[], Details]:
+    """What is said of groups that are taken, or of none, beside which others may be named."""
+
+    def found() -> Details:
+        candidates = beside()
+        taken = best if is_taken else None
+        standing: Standing = "not compared" if taken is None else evidence.standing(taken)
+        others = _named(best, candidates, evidence)
+        # Where nothing was decided by numbers, their silhouettes are for the page.
+        compared = evidence.curve if structure is None else numbers
+        if not evidence.options.alternatives:
+            return Details(others, compared, standing)
+        if taken is not None and (second := _blind_spot(taken, others, evidence)) is not None:
+            others = (*others, second)[: evidence.thresholds.max_others]
+        others = tuple(replace(entry, points=_points(entry, evidence)) for entry in others)
+        return Details(others, compared, standing)
+
+    return found
+
+
+def _named(best: Candidate | None, candidates: Sequence[Candidate], evidence: Evidence) -> tuple[Candidate, ...]:
+    """Candidates that differ from the groups taken and from each other; views before properties, the clearest first.
+
+    None that sequences of one process show as clearly under an alignment, a model or a property.
+    """
+    distinct: list[Candidate] = [] if best is None else [best]
+    named: list[Candidate] = []
+    for entry in candidates:
+        if len(named) == evidence.thresholds.max_others:
+            break
+        if any(similarity(entry.grouping, there.grouping) >= evidence.thresholds.different_ari for there in distinct):
+            continue
+        # Spliced sequences begin as the given ones do: what begins at one of a few moments is in groups for them too.
+        standing: Standing = "not compared" if entry.name in DIRECT else evidence.standing(entry)
+        if standing != "as one process":
+            named.append(replace(entry, standing=standing))
+            distinct.append(entry)
+    return tuple(named)
+
+
+def _auxiliary(evidence: Evidence) -> list[Candidate]:
+    """Auxiliary candidates that stand out from one process, confirmed ones first."""
+    return [*evidence.confirmed_and_distinct, *evidence.unconfirmed_alone]
+
+
+def _firm(evidence: Evidence) -> list[Candidate]:
+    return [entry for entry in evidence.clear.properties if entry.is_firm(evidence.thresholds)]
+
+
+def _beside_a_cut(evidence: Evidence) -> list[Candidate]:
+    """Candidates that may be named where no clear groups are taken."""
+    return [*_auxiliary(evidence), *(entry for entry in evidence.properties if entry.is_firm(evidence.thresholds))]
+
+
+def _is_to_be_cut(evidence: Evidence) -> bool:
+    structure = evidence.structure
+    return structure is not None and (structure.stands_out or evidence.options.n_range is not None)
+
+
+def _against(structure: Structure) -> str:
+    return f"p = {structure.p_value:.2g}, against {structure.n_sets} sets of sequences of one process"
+
+
+def _blind_spot(best: Candidate, others: Sequence[Candidate], evidence: Evidence) -> Candidate | None:
+    """Groups in the views that see nothing of the clear groups taken, where they stand out from one process."""
+    null = evidence.null
+    if evidence.is_given or null is None or evidence.compute is None:
+        return None
+    taken, thresholds = best.grouping, evidence.thresholds
+    inside = np.flatnonzero(taken.labels >= 0)
+    views = {
+        name: distance
+        for name, distance in evidence.views.items()
+        if float(silhouettes(np.abs(distance)[np.ix_(inside, inside)], taken.labels[inside]).mean())
+        < thresholds.unseen_silhouette
+    }
+    least, most = evidence.bounds
+    if not views or most <= least or not null.views(list(views), most, together=len(views) > 1).stands_out:
+        return None
+    items = evidence.items
+    joined = _joined({name: np.abs(distance)[np.ix_(items, items)] for name, distance in views.items()})
+    tried = [number for number in range(least, most + 1) if number < len(items)]
+    partitions = dict(zip(tried, evidence.cuts(joined, tried), strict=True))
+    number = max(representative(joined, partitions, thresholds.number_margin).candidates)
+    candidates = [
+        Candidate(name, of_labels(distance, evidence.cuts(np.abs(distance), [number])[0]))
+        for name, distance in views.items()
+    ]
+    second = max(candidates, key=lambda entry: ari(entry.grouping.labels[items], partitions[number]))
+    there = [taken, *(entry.grouping for entry in others)]
+    different = all(similarity(second.grouping, entry) < thresholds.different_ari for entry in there)
+    return second if different else None
+
+
+def _joined(views: Mapping[str, FloatArray]) -> FloatArray:
+    """One matrix of several views."""
+    if len(views) == 1:
+        return next(iter(views.values()))
+    affinity = fuse([local_affinity(distance) for distance in views.values()])
+    distance = -np.log(np.clip(affinity / affinity.max(), 1e-12, 1.0))
+    np.fill_diagonal(distance, 0.0)
+    return np.asarray(distance)
+
+
+def _points(entry: Candidate, evidence: Evidence) -> FloatArray | None:
+    """Where items are in the plane of a view; of a property, along its values."""
+    if not entry.by_property:
+        return classical_mds({**evidence.views, **evidence.auxiliary}[entry.name])
+    if evidence.sequences is None:
+        return None
+    values = properties(evidence.sequences).of(entry.name)
+    # Beside each other, so that equal values do not cover each other.
+    return np.stack([values, np.linspace(-0.1, 0.1, len(values)) * float(np.ptp(values))], axis=1)

@@ -1,0 +1,185 @@
+"""Dates as people and programs write them, made dates as of ISO 8601; whether the day stands first is settled over a folder."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from kinseq.core.errors import DataError
+from kinseq.core.table_options import TableOptions, asked_of_tables
+from kinseq.core.wording import count
+
+from .columns import Column
+from .delimited import Sheet
+from .text import MISSING_CELLS, is_date
+
+_CLOCK = r"(?P<h>\d{1,2}):(?P<m>\d\d)(?::(?P<s>\d\d)(?:[.,:](?P<f>\d+))?)?(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?"
+_ZONE = r" ?(?P<zone>Z|UTC|[+-]\d\d:?\d\d)?(?: ?\[[^\]]+\])?"
+_DAYS = r"(?P<a>\d{1,2})(?P<mark>[./-])(?P<b>\d{1,2})(?P=mark)(?P<year>\d{4}|\d\d)"
+_BIG = r"(?P<y>\d{4})(?P<sep>[./-])(?P<mo>\d{1,2})(?P=sep)(?P<d>\d{1,2})"
+_LOCAL = re.compile(rf"{_DAYS}(?:[T ,]+ ?{_CLOCK}{_ZONE})?")
+_YEAR_FIRST = re.compile(rf"{_BIG}(?:[T ,]+ ?{_CLOCK}{_ZONE})?")
+_HALF_DAY = re.compile(rf"{_CLOCK}")
+_MONTHS = 12
+
+
+def settle_dates(
+    sheets: Sequence[Sheet], called: Callable[[Sheet], str], how: TableOptions, notes: list[str]
+) -> list[Sheet]:
+    """Sheets with dates as of ISO 8601 in the place of ``31.05.2024 10:00``, ``5/31/2024 1:05 PM`` and ``2024/05/31``.
+
+    Parameters
+    ----------
+    sheets : sequence of Sheet
+        All text tables of a folder.
+    called : callable
+        Short name of a sheet.
+    how : TableOptions
+        With the order of day and month, if it is given; columns that are dropped are passed over.
+    notes : list of str
+        Extended by how dates were read.
+
+    Raises
+    ------
+    DataError
+        If all dates may be read in two ways, or files contradict each other.
+    """
+    found = {i: columns for i, sheet in enumerate(sheets) if (columns := _columns(sheet, how))}
+    if not found:
+        return list(sheets)
+    day_first: Sheet | None = None
+    month_first: Sheet | None = None
+    doubtful: tuple[Sheet, str] | None = None
+    for i, columns in found.items():
+        sheet = sheets[i]
+        for j in columns:
+            for cell in dict.fromkeys([sheet.first[j] if j < len(sheet.first) else "", *_texts(sheet.columns[j])]):
+                match = _LOCAL.fullmatch(cell)
+                if match is None or match["mark"] == ".":
+                    continue
+                if int(match["a"]) > _MONTHS:
+                    day_first = day_first or sheet
+                elif int(match["b"]) > _MONTHS:
+                    month_first = month_first or sheet
+                elif match["a"] != match["b"]:
+                    doubtful = doubtful or (sheet, cell)
+    order = how.date_order
+    options = [asked_of_tables("date_order", name) for name in ("day_first", "month_first")]
+    if day_first is not None and month_first is not None:
+        raise DataError(
+            f"{day_first.path} holds dates with the day first and {month_first.path} dates with the month first (a number is above"
+            " 12); write dates such as 2024-05-31 10:00:00"
+        )
+    told = "day_first" if day_first is not None else "month_first" if month_first is not None else None
+    if order is not None and told is not None and order != told:
+        which = (day_first or month_first or sheets[0]).path
+        raise DataError(
+            f"{which}: {how.asked('date_order')} cannot be, since the other number of a date is above 12; leave it out"
+        )
+    order = order or told  # type: ignore[assignment]
+    if order is None and doubtful is not None:
+        unclear, cell = doubtful
+        raise DataError(
+            f"{unclear.path}: {cell!r} may begin with the day or the month, and no date of {count(len(sheets), 'file')} tells; pass"
+            f" {' or '.join(options)}"
+        )
+    result = list(sheets)
+    for i, columns in found.items():
+        result[i] = _written(sheets[i], columns, order != "month_first")
+    if told is not None or how.date_order is not None:
+        first = "day" if order == "day_first" else "month"
+        notes.append(
+            f"read dates such as {_example(sheets, found)} with the {first} first"
+            + ("" if how.date_order is not None else ", since a number in the files is above 12")
+        )
+    return result
+
+
+def _columns(sheet: Sheet, how: TableOptions) -> list[int]:
+    """Columns that hold dates or times of day which have to be rewritten."""
+    dropped = {name.lower() for name in how.drop_columns}
+    found = []
+    for j, column in enumerate(sheet.columns):
+        if column.text is None and (not column.odd or len(column.odd) < len(column)):
+            continue
+        cell = next((cell for cell in _texts(column) if cell not in MISSING_CELLS), "")
+        if j < len(sheet.first) and sheet.first[j].lower() in dropped:
+            continue
+        if _rewritten(cell, True) != cell or _rewritten(cell, False) != cell:
+            found.append(j)
+    return found
+
+
+def _texts(column: Column) -> Iterable[str]:
+    return column.odd.values() if column.text is None else column.text
+
+
+def _example(sheets: Sequence[Sheet], found: dict[int, list[int]]) -> str:
+    i, columns = next(iter(found.items()))
+    return next(cell for cell in _texts(sheets[i].columns[columns[0]]) if cell not in MISSING_CELLS)
+
+
+def _written(sheet: Sheet, columns: Sequence[int], day_first: bool) -> Sheet:
+    known: dict[str, str] = {}
+
+    def iso(cell: str) -> str:
+        if cell not in known:
+            known[cell] = _rewritten(cell, day_first)
+        return known[cell]
+
+    # Names of rows that no header mentions stand before the columns that it does.
+    shift = len(sheet.columns) - len(sheet.first) if len(sheet.first) == len(sheet.columns) - 1 else 0
+    changed = list(sheet.columns)
+    for j in columns:
+        column = changed[j]
+        if column.text is not None:
+            changed[j] = Column(text=[iso(cell) for cell in column.text])
+        else:
+            changed[j] = replace(column, odd={row: iso(cell) for row, cell in column.odd.items()}, points=False)
+    own = set(columns)
+    rows = [[iso(cell) if j in own else cell for j, cell in enumerate(row)] for row in sheet.sample]
+    first = [iso(cell) if j + shift in own else cell for j, cell in enumerate(sheet.first)]
+    return replace(sheet, columns=changed, packed=json.dumps(rows), first=first)
+
+
+def _rewritten(cell: str, day_first: bool) -> str:
+    """A date or a time of day as of ISO 8601; as it is where it is none, or none that needs it."""
+    if not cell[:1].isdigit() or is_date(cell):
+        return cell
+    match = _LOCAL.fullmatch(cell)
+    if match is not None:
+        a, b = int(match["a"]), int(match["b"])
+        if match["mark"] == "-" and len(match["year"]) == 2:
+            return cell
+        day, month = (a, b) if day_first or match["mark"] == "." else (b, a)
+        year = match["year"] if len(match["year"]) == 4 else f"20{match['year']}"
+        return cell if not _is_day(day, month) else f"{year}-{month:02d}-{day:02d}{_clock(match)}"
+    match = _YEAR_FIRST.fullmatch(cell)
+    if match is not None:
+        day, month = int(match["d"]), int(match["mo"])
+        return cell if not _is_day(day, month) else f"{match['y']}-{month:02d}-{day:02d}{_clock(match)}"
+    match = _HALF_DAY.fullmatch(cell)
+    if match is not None and match["half"]:
+        return _clock(match, zone=False).strip()
+    return cell
+
+
+def _is_day(day: int, month: int) -> bool:
+    return 1 <= month <= _MONTHS and 1 <= day <= 31
+
+
+def _clock(match: re.Match[str], zone: bool = True) -> str:
+    """Time of day with a blank before it; empty if there is none."""
+    if match["h"] is None:
+        return ""
+    hour = int(match["h"])
+    if match["half"]:
+        if not 1 <= hour <= 12:
+            return f" {match[0]}"
+        hour = hour % 12 + 12 * (match["half"] in "pP")
+    text = f" {hour:02d}:{match['m']}"
+    if match["s"]:
+        text += f":{match['s']}" + (f".{match['f']}" if match["f"] else "")
+    return text + ((match["zone"] or "") if zone else "")

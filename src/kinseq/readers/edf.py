@@ -1,0 +1,48 @@
+"""Recordings in the European Data Format, by the optional package edfio."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.table_options import USUAL, TableOptions
+
+from .signals import Channel, annotated, table_of_channels
+from .table import Table
+
+
+def read_edf(path: Path, how: TableOptions = USUAL) -> Table:
+    """Table of the channels of an EDF file, in their physical units.
+
+    Raises
+    ------
+    ParameterError
+        If edfio is not installed.
+    DataError
+        If the file cannot be read, or its channels have several rates.
+    """
+    try:
+        import edfio
+    except ImportError:
+        raise ParameterError(
+            f"{path}: is an EDF file, which the optional package edfio reads; pip install 'kinseq[physiology]' installs it"
+        ) from None
+    try:
+        recording = edfio.read_edf(path)
+        labels = [signal.label for signal in recording.signals]
+        twice = next((label for label in labels if labels.count(label) > 1), None)
+        if twice is not None:
+            raise DataError(f"{path}: two channels are called {twice!r}; rename one of them")
+        channels = {
+            signal.label: Channel(np.asarray(signal.data, dtype=np.float64), float(signal.sampling_frequency))
+            for signal in recording.signals
+        }
+        intervals = [(note.onset, note.onset + (note.duration or 0.0), note.text) for note in recording.annotations]
+    except Exception as error:  # of many kinds, of a file that is cut or of another kind
+        if isinstance(error, DataError):
+            raise
+        raise DataError(f"{path}: cannot be read as EDF ({error!r:.100}); export it again") from error
+    table = table_of_channels(channels, path, how)
+    return table if how.annotations is None else annotated(table, intervals, path, how)

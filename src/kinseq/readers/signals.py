@@ -1,0 +1,125 @@
+"""Channels of recordings of the body, each with a name and a rate, as a table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from kinseq.core.arrays import FloatArray
+from kinseq.core.clock import SECONDS
+from kinseq.core.errors import DataError
+from kinseq.core.table_options import TableOptions, asked_of_tables
+from kinseq.core.wording import listed, plain
+
+from .columns import found_name
+from .table import Table, ordered
+
+
+@dataclass(frozen=True)
+class Channel:
+    """One channel: its values and their rate in Hz."""
+
+    values: FloatArray
+    rate: float
+
+
+def table_of_channels(channels: Mapping[str, Channel], path: Path, how: TableOptions) -> Table:
+    """Table of the channels of one rate, with the time in seconds; channels are chosen by the options of columns.
+
+    Raises
+    ------
+    DataError
+        If there is none, or the channels that are asked for have several rates.
+    """
+    names = [
+        name
+        for name in channels
+        if name not in {found_name(n, list(channels), path, "drop_columns") for n in how.drop_columns}
+    ]
+    if how.value_columns is not None:
+        names = [found_name(name, names, path, "value_columns") for name in how.value_columns]
+    if not names:
+        raise DataError(f"{path}: holds no channel; leave it out")
+    rates = Counter(channels[name].rate for name in names)
+    if len(rates) > 1:
+        by_rate = "; ".join(
+            f"{plain(rate)} Hz: {listed([name for name in names if channels[name].rate == rate])}"
+            for rate in sorted(rates)
+        )
+        raise DataError(
+            f"{path}: its channels have {len(rates)} rates ({by_rate}); name channels of one rate"
+            f" ({how_to_choose([name for name in names if channels[name].rate == rates.most_common(1)[0][0]])})"
+        )
+    (rate,) = rates
+    length = min(len(channels[name].values) for name in names)
+    values = np.column_stack([channels[name].values[:length] for name in names])
+    if not length:
+        raise DataError(f"{path}: holds no sample; leave it out")
+    table = Table(values, tuple(names), True, np.arange(1, length + 1), "sample")
+    table.time, table.unit = np.arange(length) / rate, SECONDS
+    return table
+
+
+def how_to_choose(names: list[str]) -> str:
+    """The option that names channels, as its reader writes it."""
+    return asked_of_tables("value_columns", names)
+
+
+Interval = tuple[float, float, str]
+"""Where something was annotated, from and to in seconds, and its text."""
+
+
+def annotated(table: Table, intervals: Sequence[Interval], path: Path, how: TableOptions) -> Table:
+    """A table with its annotations as labels, or only what lies within them, each a sequence.
+
+    Parameters
+    ----------
+    table : Table
+        With the time in seconds, from 0.
+    intervals : sequence of Interval
+        Those that end before they begin, or lie outside the recording, are left out.
+    path : Path
+    how : TableOptions
+
+    Raises
+    ------
+    DataError
+        If there is none, or labels differ.
+    """
+    assert table.time is not None
+    if how.annotations == "labels":
+        texts = sorted({text for _, _, text in intervals})
+        if len(texts) != 1:
+            said = f"has the annotations {listed(texts)}" if texts else "has no annotation"
+            raise DataError(
+                f"{path}: {said}, and a label is one; pass {asked_of_tables('annotations', 'segments')} or leave it out"
+            )
+        return replace(table, label=np.full(len(table.values), texts[0]))
+    # Half a frame, so that rounding moves no border.
+    step = float(table.time[1] - table.time[0]) if len(table.time) > 1 else 1.0
+    spans: dict[str, tuple[int, int, str]] = {}
+    for start, stop, text in intervals:
+        first, end = (int(np.searchsorted(table.time, moment - step / 2)) for moment in (start, stop))
+        if first < end:
+            spans.setdefault(f"{start:.3f}-{stop:.3f}", (first, end, text))
+    if not spans:
+        raise DataError(
+            f"{path}: has no annotation with a duration within the recording; leave {asked_of_tables('annotations')} out"
+        )
+    rows = np.concatenate([np.arange(first, end) for first, end, _ in spans.values()])
+    lengths = [end - first for first, end, _ in spans.values()]
+    return replace(
+        ordered(table, rows),
+        id=np.repeat(np.array(list(spans)), lengths),
+        label=np.repeat(np.array([text for _, _, text in spans.values()]), lengths),
+    )
+
+
+def require_signals(how: TableOptions, files: Iterable[Path]) -> None:
+    """Refuse to read annotations where no file can have any."""
+    if how.annotations is not None and not any(file.suffix.lower() in (".edf", ".hea") for file in files):
+        raise DataError(f"{how.asked('annotations')} is for EDF and WFDB files, but there is none; leave it out")
