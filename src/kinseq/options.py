@@ -89,6 +89,7 @@ READING = (
     "segments",
     "tier",
     "band",
+    *(name for name in OF_TABLES if name != "time_column"),
 )
 """Options that say how files are read, by an analysis and a comparison alike."""
 _SAMPLE = "A file or folder whose rows or frames are compared."
@@ -265,7 +266,6 @@ def command_of(command: str, values: Mapping[str, Any]) -> str:
 
 ARGUMENTS = {
     "n_clusters": OPTIONS["k"],
-    "n_states": OPTIONS["n_states"],
     "random_state": COMMON["seed"],
     "n_jobs": COMMON["threads"],
     **{name: OPTIONS[name] for name in WORDS if "_" in name},

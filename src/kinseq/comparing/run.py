@@ -25,6 +25,8 @@ from kinseq.core.roots import ROOT, RandomState, as_root
 from kinseq.core.seeds import stream
 from kinseq.core.sequences import COLUMN_NUMBERS, SequenceSet, matched_by_name
 from kinseq.core.store import PathLike, remove_drafts, replacing_files, write_text
+from kinseq.core.table_options import OPTIONS as OF_TABLES
+from kinseq.core.table_options import TableOptions
 from kinseq.core.wording import asked, speaking
 from kinseq.divergences.checks import REPEATS, Repeats, as_choice
 from kinseq.divergences.columns import differences
@@ -136,6 +138,7 @@ def compare(
     n_jobs: int | None = None,
     progress: bool = False,
     command: str = "",
+    **tables: Any,
 ) -> Compared:
     """Compare the vectors of two files, folders or arrays.
 
@@ -170,6 +173,9 @@ def compare(
         Whether long stages report to standard error.
     command : str
         What the text names as the command that repeats it.
+    **tables
+        How tables in files are read, by the names that :func:`kinseq.cluster` has for it: `id_column`, `value_columns`,
+        `drop_columns`, `missing_codes`, `skip_rows`, `date_order` and so on.
 
     Returns
     -------
@@ -202,7 +208,11 @@ def compare(
         "segments": segments,
         "tier": tier,
         "band": band,
+        **{name: value for name, value in tables.items() if value is not None},
     }
+    for name in tables:
+        if name not in OF_TABLES:
+            raise ParameterError(unknown_name("option", name, READING))
     how = {**reading, "n_jobs": threads, "progress": progress}
     first, second = _both_samples(a, b, how, notes)
     second = _in_columns_of(second, first, notes)
@@ -386,7 +396,9 @@ def _read(a: PathLike, b: PathLike, how: dict[str, Any], notes: list[str]) -> tu
 
 def _read_sample(path: PathLike, how: Mapping[str, Any]) -> tuple[SequenceSet, list[str]]:
     """A sample of files, all of its frames: vectors of which there are too many are drawn."""
-    return read_folder(path, labels=None, alone=True, average=1, **how)
+    of_tables = {name: how[name] for name in OF_TABLES if name in how and name != "time_column"}
+    others = {name: value for name, value in how.items() if name not in of_tables}
+    return read_folder(path, labels=None, alone=True, average=1, tables=TableOptions(**of_tables), **others)
 
 
 def _windows_of(made: Mapping[str, Any]) -> tuple[float, float]:

@@ -23,9 +23,10 @@ from kinseq.comparing.run import _resemblance
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
+from kinseq.core.table_options import OPTIONS as OF_TABLES
 from kinseq.divergences.columns import differences
 from kinseq.divergences.comparison import MOST
-from kinseq.options import COMPARING, READING, command_of
+from kinseq.options import COMPARING, OPTIONS, READING, command_of
 
 
 def table(path: Path, values: FloatArray, columns: str = "x,y") -> Path:
@@ -405,13 +406,30 @@ def test_the_page_shows_columns_and_hostile_names_stay_text(folder: Path) -> Non
     assert str(eval(call, {"kinseq": kinseq})) == str(made)
 
 
-def test_a_comparison_takes_the_words_that_say_how_files_are_read() -> None:
-    of_recordings = {"features", "sample_rate", "window_seconds", "hop_seconds", "segments", "tier", "band"}
-    assert of_recordings | {"kind", "missing", "time_column"} <= set(READING)
-    assert set(READING) <= inspect.signature(kinseq.compare).parameters.keys()
+def test_a_comparison_takes_all_words_that_say_how_files_are_read(folder: Path) -> None:
+    words = {name for name, entry in OPTIONS.items() if entry.word and entry.of == "files"}
+    assert words | {"missing", "time_column", "id_column", "value_columns"} <= set(READING)
     assert set(READING) <= COMPARING.keys()
+    named = inspect.signature(kinseq.compare).parameters.keys() | set(OF_TABLES)
+    assert set(READING) <= named
     with pytest.raises(ParameterError, match="segments is for files"):
         kinseq.compare(np.eye(9), np.ones((9, 9)) - np.eye(9), segments="auto")
+    with pytest.raises(ParameterError, match="skip_rows is for files"):
+        kinseq.compare(np.eye(9), np.ones((9, 9)) - np.eye(9), skip_rows=1)
+    with pytest.raises(ParameterError, match="skip_rows"):
+        kinseq.compare("a", "b", skip_row=1)
+
+
+def test_tables_are_compared_as_they_are_asked_to_be_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparing_run, "_SUBSAMPLES", 20)
+    monkeypatch.setattr(comparing_run, "_PERMUTATIONS", 19)
+    for name, seed in (("a", 1), ("b", 2)):
+        table(folder / f"{name}.csv", np.column_stack([draw(30, seed), np.arange(30.0) % 7]), "x,y,battery")
+    found = kinseq.compare("a.csv", "b.csv", drop_columns=["battery"])
+    assert found.comparison.d == 2
+    assert "drop_columns=['battery']" in found.content.call
+    console.run(["compare", "a.csv", "b.csv", "--drop", "battery", "--results", str(folder / "results")])
+    assert "2 features" in (folder / "results" / "compare" / "a-b" / "comparison.txt").read_text()
 
 
 def test_recordings_are_cut_before_they_are_compared(
