@@ -8,7 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
+import yaml
 from links_of_repository import moved
 from markdown_tables import markdown
 from numbers_of_divergences import divergences
@@ -17,6 +19,8 @@ from release import copy, module
 import kinseq
 from kinseq.options import COMMANDS
 from kinseq.report.words import FIRST
+from kinseq_documents.evaluation import multiverse
+from kinseq_documents.evaluation.fidelity import read_published
 from kinseq_documents.rendering import publish
 
 OURS = "kinseq, default"
@@ -242,6 +246,64 @@ def selection(root: Path) -> str:
     return markdown(["", "printed KL", "printed KL+MS", *names.values()], rows)
 
 
+AGREEMENT = ("agree", "within 2 points", "median difference", "runs")
+"""What is told of the cells of a table under a reading."""
+
+
+def agreement(root: Path) -> str:
+    """Cells of the published tables that agree with print by the rule that the reading was chosen by, misprints as they are meant.
+
+    Cells, tables and corrections are those of the experiment ``multiverse``; characters are all pairs here.
+    """
+    config = root / "config"
+    entry = yaml.safe_load((config / "experiments" / "multiverse.yaml").read_text(encoding="utf-8"))
+    tables, files = entry["tables"], sorted({table["file"] for table in entry["tables"]})
+    published = {file: own for file in files if (own := by_reading(root, file)) is not None}
+    if len(published) < len(files):
+        return NOT_YET
+    printed_numbers = {file: read_published(config / "published" / f"{file}.csv") for file in files}
+    file_of = {table["name"]: table["file"] for table in tables}
+    named = {new: old for table in tables for new, old in table.get("printed_as", {}).items()}
+    cells = multiverse.printed_cells(printed_numbers, tables, entry["corrected"])
+    keys = [(row["model"], row["measure"], named.get(row["dataset"], row["dataset"])) for _, row in cells.iterrows()]
+    found = {}
+    for reading in SHOWN_READINGS:
+        rows = [
+            published[file_of[name]].reindex([(reading, *key)])[["mean", "std", "n"]].iloc[0]
+            for name, key in zip(cells["table"], keys, strict=True)
+        ]
+        found[reading] = pd.DataFrame(rows).reset_index(drop=True).apply(pd.to_numeric)
+    table = []
+    for name in [*file_of, ""]:
+        here = (cells["table"] == name).to_numpy() | (name == "")
+        line = [name or "all", int(here.sum())]
+        for reading in SHOWN_READINGS:
+            line += _agreement(cells[here], found[reading][here])
+        table.append(line)
+    columns = [f"{text}: {what}" for text in SHOWN_READINGS.values() for what in AGREEMENT]
+    return markdown(["table", "printed numbers", *columns], table)
+
+
+def _agreement(cells: pd.DataFrame, ours: pd.DataFrame) -> list[str]:
+    """What :data:`AGREEMENT` names, of some cells; empty where nothing was run."""
+    some = (ours["n"] > 0).to_numpy()
+    if not some.any():
+        return [""] * len(AGREEMENT)
+    differences = np.abs(ours["mean"].to_numpy() - cells["printed"].to_numpy())[some]
+    allowed = multiverse.tolerance(
+        cells["printed_std"].to_numpy()[some], cells["n_printed"].to_numpy()[some], ours["std"].to_numpy()[some],
+        ours["n"].to_numpy()[some],
+    )  # fmt: skip
+    runs = ours["n"][some].astype(int)
+    beside = "" if some.all() else f" of {some.sum()}"
+    return [
+        f"{(differences <= allowed + 1e-9).sum()}{beside}",
+        f"{(differences <= multiverse.POINTS + 1e-9).sum()}{beside}",
+        f"{np.median(differences):.1f}",
+        f"{runs.min()}" if runs.min() == runs.max() else f"{runs.min()} to {runs.max()}",
+    ]
+
+
 SIGNS = ("hot_cold", "eat_drink", "happy_sad", "spend_cost", "yes_no")
 READINGS_OF_SIGNS = {
     **SHOWN_READINGS,
@@ -252,8 +314,6 @@ READINGS_OF_SIGNS = {
     "ten_starts_diagonal": "ten starts, diagonal covariances",
     "njw": "embedding with the constant eigenvector",
     "limit_rows": "rows of SSD without eps",
-    "default_training": "today's training",
-    "classic_training": "classic training",
 }
 """Readings, and single changes of the authors', that the report on the signs tells of."""
 
@@ -286,7 +346,7 @@ def charts(root: Path) -> str:
             ]
         )
         for reading, text in {**SHOWN_READINGS, "njw": "embedding with the constant eigenvector", "limit_rows": "rows without eps",
-                              "ten_starts": "ten starts", "classic_training": "classic training"}.items():  # fmt: skip
+                              "median_width": "median width"}.items():  # fmt: skip
             cells = [shown(table, reading, f"global{k}", "ssd", data) for k in states]
             rows += [[f"{charts_of_class} a class, {text}", *cells]] if any(cells) else []
     return markdown(["", *(f"{k} states" for k in states)], rows)
@@ -466,6 +526,7 @@ def values(root: Path) -> dict[str, Any]:
         "first_sentences": first_sentences(),
         "itc": information_theoretic(root),
         "divergence": divergences(root),
+        "agreement_table": agreement(root),
         "selection_table": selection(root),
         "signs_table": signs(root),
         "charts_table": charts(root),
