@@ -324,10 +324,9 @@ def signs(root: Path) -> str:
     if table is None:
         return NOT_YET
     rows = [["printed", *(printed(table, "authors", "global4", "ssd", f"auslan_{pair}") for pair in SIGNS)]]
-    rows += [
-        [text, *(shown(table, reading, "global4", "ssd", f"auslan_{pair}") for pair in SIGNS)]
-        for reading, text in READINGS_OF_SIGNS.items()
-    ]
+    for reading, text in READINGS_OF_SIGNS.items():
+        cells = [shown(table, reading, "global4", "ssd", f"auslan_{pair}") for pair in SIGNS]
+        rows += [[text, *cells]] if any(cells) else []
     return markdown(["", *(pair.replace("_", ", ") for pair in SIGNS)], rows)
 
 
@@ -346,7 +345,7 @@ def charts(root: Path) -> str:
             ]
         )
         for reading, text in {**SHOWN_READINGS, "njw": "embedding with the constant eigenvector", "limit_rows": "rows without eps",
-                              "median_width": "median width"}.items():  # fmt: skip
+                              "squared": "affinity by squared distances", "median_width": "median width"}.items():  # fmt: skip
             cells = [shown(table, reading, f"global{k}", "ssd", data) for k in states]
             rows += [[f"{charts_of_class} a class, {text}", *cells]] if any(cells) else []
     return markdown(["", *(f"{k} states" for k in states)], rows)
