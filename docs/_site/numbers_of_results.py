@@ -323,6 +323,11 @@ def signs(root: Path) -> str:
     table = by_reading(root, "tab3_2", measure="ssd", model="global4")
     if table is None:
         return NOT_YET
+    beside = root / "docs" / "results" / "documents" / "T" / "choices3.csv"
+    if beside.is_file():
+        # Starts and covariances are an item of their own.
+        table = pd.concat([table, by_reading(root, "choices3", measure="ssd", model="global4")])
+        table = table[~table.index.duplicated()].sort_index()
     rows = [["printed", *(printed(table, "authors", "global4", "ssd", f"auslan_{pair}") for pair in SIGNS)]]
     for reading, text in READINGS_OF_SIGNS.items():
         cells = [shown(table, reading, "global4", "ssd", f"auslan_{pair}") for pair in SIGNS]
