@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -343,17 +344,18 @@ def charts(root: Path) -> str:
     rows, states = [], (12, 16, 20, 28, 40)
     for charts_of_class in (30, 100):
         data = f"control_chart_{charts_of_class}"
-        rows.append(
-            [
-                f"{charts_of_class} a class, printed",
-                *(printed(table, "authors", f"global{k}", "ssd", data) for k in states),
-            ]
-        )
+        cells = [printed(table, "authors", f"global{k}", "ssd", data) for k in states]
+        rows.append([f"{charts_of_class} a class, printed", *cells, over_states(cells)])
         for reading, text in {**SHOWN_READINGS, "njw": "embedding with the constant eigenvector", "limit_rows": "rows without eps",
                               "squared": "affinity by squared distances", "median_width": "median width"}.items():  # fmt: skip
             cells = [shown(table, reading, f"global{k}", "ssd", data) for k in states]
-            rows += [[f"{charts_of_class} a class, {text}", *cells]] if any(cells) else []
-    return markdown(["", *(f"{k} states" for k in states)], rows)
+            rows += [[f"{charts_of_class} a class, {text}", *cells, over_states(cells)]] if any(cells) else []
+    return markdown(["", *(f"{k} states" for k in states), "mean"], rows)
+
+
+def over_states(cells: Sequence[str]) -> str:
+    """The mean of means that stand in cells; empty where one is missing."""
+    return f"{np.mean([float(cell.split()[0]) for cell in cells]):.1f}" if all(cells) else ""
 
 
 ROWS_OF_ITC = {
