@@ -1,11 +1,13 @@
 """Publish what ``make thesis`` has left: copy records and small files of documents into docs/results, and write the pages anew.
 
-What ``make multiverse`` has left tells how readings were chosen; that is written beside them."""
+What ``make multiverse`` has left tells how readings were chosen; that is written beside them.
+"""
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -40,13 +42,21 @@ def commit_here() -> str:
 
 
 def publish_choices(results: Path, folder: Path, commit: str) -> None:
-    """Write how readings were chosen beside the `folder` of what is published, if multiverses that decide are in the results."""
+    """Write how readings were chosen beside the `folder` of what is published, if multiverses that decide are in the results.
+
+    Their tables are copied too, so that the row can be checked.
+    """
     found = choices.chosen(documents.experiments(CONFIG).values(), results, commit)
     if found.empty:
         return
     file = folder.parent / publish.CHOICES
     before = pd.read_csv(file) if file.is_file() else found.iloc[:0]
     write_text(file, choices.kept(found, before).to_csv(index=False))
+    for name in found["experiment"]:
+        record = folder.parent / "multiverse" / name
+        record.mkdir(parents=True, exist_ok=True)
+        for table in choices.TABLES:
+            shutil.copyfile(results / "multiverse" / name / f"{table}.csv", record / f"{table}.csv")
     print(f"how readings were chosen: {file}, from {', '.join(dict.fromkeys(found['experiment']))}")
 
 

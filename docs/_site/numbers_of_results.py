@@ -254,15 +254,17 @@ AGREEMENT = ("agree", "within 2 points", "median difference", "runs")
 def agreement(root: Path) -> str:
     """Cells of the published tables that agree with print by the rule that the reading was chosen by, misprints as they are meant.
 
-    Cells, tables and corrections are those of the experiment ``multiverse``; characters are all pairs here.
+    Cells and corrections are those of the experiment ``multiverse``, of tables that are published with readings; characters are all
+    pairs here.
     """
     config = root / "config"
     entry = yaml.safe_load((config / "experiments" / "multiverse.yaml").read_text(encoding="utf-8"))
     tables, files = entry["tables"], sorted({table["file"] for table in entry["tables"]})
     published = {file: own for file in files if (own := by_reading(root, file)) is not None}
-    if len(published) < len(files):
+    tables = [table for table in tables if table["file"] in published]
+    if not tables:
         return NOT_YET
-    printed_numbers = {file: read_published(config / "published" / f"{file}.csv") for file in files}
+    printed_numbers = {file: read_published(config / "published" / f"{file}.csv") for file in published}
     file_of = {table["name"]: table["file"] for table in tables}
     named = {new: old for table in tables for new, old in table.get("printed_as", {}).items()}
     cells = multiverse.printed_cells(printed_numbers, tables, entry["corrected"])
@@ -277,7 +279,7 @@ def agreement(root: Path) -> str:
     table = []
     for name in [*file_of, ""]:
         here = (cells["table"] == name).to_numpy() | (name == "")
-        line = [name or "all", int(here.sum())]
+        line = [name or "all of these", int(here.sum())]
         for reading in SHOWN_READINGS:
             line += _agreement(cells[here], found[reading][here])
         table.append(line)

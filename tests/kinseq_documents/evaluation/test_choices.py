@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 from kinseq.core.errors import DataError
+from kinseq_documents import documents
 from kinseq_documents.evaluation import axes, choices, multiverse
 from kinseq_documents.evaluation.multiverse import Verse
 from kinseq_documents.rendering import verdicts
@@ -73,3 +74,11 @@ def test_rows_of_other_readings_stay() -> None:
     before = pd.DataFrame({"reading": ["mine", "yours"], "among": [2, 3]})
     after = choices.kept(pd.DataFrame({"reading": ["mine"], "among": [4]}), before)
     assert dict(zip(after["reading"], after["among"], strict=True)) == {"yours": 3, "mine": 4}
+
+
+def test_what_is_published_follows_from_the_tables_beside_it() -> None:
+    root = Path(__file__).resolve().parents[3]
+    told = pd.read_csv(root / "docs" / "results" / "readings.csv")
+    parsed = documents.experiments(root / "config").values()
+    (commit,) = told["commit"].unique()
+    pd.testing.assert_frame_equal(choices.chosen(parsed, root / "docs" / "results", commit), told)

@@ -18,6 +18,9 @@ COLUMNS = ("reading", "among", "held_out", "held_out_of", "agree", "judged", "tr
 """Reading; readings that were compared; cells that agree held out, and of how many; that agree with the reading itself, and of how
 many; least number of runs of a cell under it; the multiverse, and the commit that it was made with."""
 
+TABLES = ("readings", "cells", "held_out")
+"""Tables of a multiverse that say it."""
+
 
 def chosen(experiments: Iterable[Mapping[str, Any]], results: Path, commit: str) -> pd.DataFrame:
     """One row a reading that some multiverse decides on: of those in the `results`, the multiverse with most readings.
@@ -44,7 +47,7 @@ def chosen(experiments: Iterable[Mapping[str, Any]], results: Path, commit: str)
 def _row(one: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     name, levels = str(one["decides"]), dict(one["readings"][one["decides"]])
     try:
-        tables = {table: pd.read_csv(folder / f"{table}.csv") for table in ("readings", "cells", "held_out")}
+        tables = {table: pd.read_csv(folder / f"{table}.csv") for table in TABLES}
         readings, cells, held = tables["readings"], tables["cells"], tables["held_out"]
         own = readings[(readings[list(levels)].astype(str) == pd.Series(levels)).all(axis=1)]
         among = math.prod(len(axis["levels"]) for axis in one["axes"])
