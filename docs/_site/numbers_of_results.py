@@ -287,6 +287,39 @@ def agreement(root: Path) -> str:
     return markdown(["table", "printed numbers", *columns], table)
 
 
+CHANGES = {
+    "njw": "embedding with the constant eigenvector",
+    "squared": "affinity by squared distances",
+    "median_width": "median width",
+}
+"""Single changes of the authors' reading that the report on the reading tells of."""
+
+
+def agreement_of_changes(root: Path) -> str:
+    """What :func:`agreement` tells, of the cells that a single change was run on, with it and without it."""
+    config = root / "config"
+    entry = yaml.safe_load((config / "experiments" / "multiverse.yaml").read_text(encoding="utf-8"))
+    rows = []
+    for file in sorted({table["file"] for table in entry["tables"]}):
+        published = by_reading(root, file)
+        if published is None:
+            continue
+        tables = [table for table in entry["tables"] if table["file"] == file]
+        numbers = {file: read_published(config / "published" / f"{file}.csv")}
+        cells = multiverse.printed_cells(numbers, tables, entry["corrected"])
+        keys = [(row["model"], row["measure"], row["dataset"]) for _, row in cells.iterrows()]
+        own = published.reindex([("authors", *key) for key in keys])[["mean", "std", "n"]].apply(pd.to_numeric)
+        for change, text in CHANGES.items():
+            other = published.reindex([(change, *key) for key in keys])[["mean", "std", "n"]].apply(pd.to_numeric)
+            for name in dict.fromkeys(cells["table"]):
+                here = (cells["table"] == name).to_numpy() & (other["n"] > 0).to_numpy()
+                if here.any():
+                    with_it, without = (_agreement(cells[here], each[here]) for each in (other, own))
+                    rows.append([text, name, int(here.sum()), *without, *with_it])
+    columns = [f"{text}: {what}" for text in ("as chosen", "changed") for what in AGREEMENT]
+    return markdown(["single change", "table", "numbers", *columns], rows) if rows else NOT_YET
+
+
 def _agreement(cells: pd.DataFrame, ours: pd.DataFrame) -> list[str]:
     """What :data:`AGREEMENT` names, of some cells; empty where nothing was run."""
     some = (ours["n"] > 0).to_numpy()
@@ -535,6 +568,7 @@ def values(root: Path) -> dict[str, Any]:
         "itc": information_theoretic(root),
         "divergence": divergences(root),
         "agreement_table": agreement(root),
+        "agreement_of_changes": agreement_of_changes(root),
         "selection_table": selection(root),
         "signs_table": signs(root),
         "charts_table": charts(root),
