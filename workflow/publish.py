@@ -1,17 +1,24 @@
-"""Publish what ``make thesis`` has left: copy records and small files of documents into docs/results, and write the pages anew."""
+"""Publish what ``make thesis`` has left: copy records and small files of documents into docs/results, and write the pages anew.
+
+What ``make multiverse`` has left tells how readings were chosen; that is written beside them.
+"""
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import pandas as pd
+
 from kinseq.core.errors import DataError, KinseqError
-from kinseq.core.store import require_writable
+from kinseq.core.store import require_writable, write_text
 from kinseq_documents import documents, plan
+from kinseq_documents.evaluation import choices
 from kinseq_documents.rendering import publish, records
 
 CONFIG = Path("config")
@@ -32,6 +39,25 @@ def commit_here() -> str:
         return git("rev-parse", "--short=12", "HEAD") + (" with changes" if changed else "")
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
+
+
+def publish_choices(results: Path, folder: Path, commit: str) -> None:
+    """Write how readings were chosen beside the `folder` of what is published, if multiverses that decide are in the results.
+
+    Their tables are copied too, so that the row can be checked.
+    """
+    found = choices.chosen(documents.experiments(CONFIG).values(), results, commit)
+    if found.empty:
+        return
+    file = folder.parent / publish.CHOICES
+    before = pd.read_csv(file) if file.is_file() else found.iloc[:0]
+    write_text(file, choices.kept(found, before).to_csv(index=False))
+    for name in found["experiment"]:
+        record = folder.parent / "multiverse" / name
+        record.mkdir(parents=True, exist_ok=True)
+        for table in choices.TABLES:
+            shutil.copyfile(results / "multiverse" / name / f"{table}.csv", record / f"{table}.csv")
+    print(f"how readings were chosen: {file}, from {', '.join(dict.fromkeys(found['experiment']))}")
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -58,6 +84,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     lock = Path("requirements.lock")
     locks = {lock.name: hashlib.sha256(lock.read_bytes()).hexdigest()} if lock.is_file() else {}
     publish.publish(items.values(), results, FOLDER, commit_here(), locks)
+    publish_choices(results, FOLDER, commit_here())
     there = publish.published(FOLDER)
     present, left_out = documents.digests(CONFIG, there), documents.left_out(CONFIG, there)
     rules, same_code = documents.rules_of_causes(CONFIG), documents.same_code(CONFIG, there)

@@ -5,10 +5,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
+import yaml
 from links_of_repository import moved
 from markdown_tables import markdown
 from numbers_of_divergences import divergences
@@ -17,6 +20,8 @@ from release import copy, module
 import kinseq
 from kinseq.options import COMMANDS
 from kinseq.report.words import FIRST
+from kinseq_documents.evaluation import multiverse
+from kinseq_documents.evaluation.fidelity import read_published
 from kinseq_documents.rendering import publish
 
 OURS = "kinseq, default"
@@ -252,6 +257,99 @@ def selection(root: Path) -> str:
     return markdown(["", "printed KL", "printed KL+MS", *names.values()], rows)
 
 
+AGREEMENT = ("agree", "within 2 points", "median difference", "runs")
+"""What is told of the cells of a table under a reading."""
+
+
+def agreement(root: Path) -> str:
+    """Cells of the published tables that agree with print by the rule that the reading was chosen by, misprints as they are meant.
+
+    Cells and corrections are those of the experiment ``multiverse``, of tables that are published with readings; characters are all
+    pairs here.
+    """
+    config = root / "config"
+    entry = yaml.safe_load((config / "experiments" / "multiverse.yaml").read_text(encoding="utf-8"))
+    tables, files = entry["tables"], sorted({table["file"] for table in entry["tables"]})
+    published = {file: own for file in files if (own := by_reading(root, file)) is not None}
+    tables = [table for table in tables if table["file"] in published]
+    if not tables:
+        return NOT_YET
+    printed_numbers = {file: read_published(config / "published" / f"{file}.csv") for file in published}
+    file_of = {table["name"]: table["file"] for table in tables}
+    named = {new: old for table in tables for new, old in table.get("printed_as", {}).items()}
+    cells = multiverse.printed_cells(printed_numbers, tables, entry["corrected"])
+    keys = [(row["model"], row["measure"], named.get(row["dataset"], row["dataset"])) for _, row in cells.iterrows()]
+    found = {}
+    for reading in SHOWN_READINGS:
+        rows = [
+            published[file_of[name]].reindex([(reading, *key)])[["mean", "std", "n"]].iloc[0]
+            for name, key in zip(cells["table"], keys, strict=True)
+        ]
+        found[reading] = pd.DataFrame(rows).reset_index(drop=True).apply(pd.to_numeric)
+    table = []
+    for name in [*file_of, ""]:
+        here = (cells["table"] == name).to_numpy() | (name == "")
+        line = [name or "all of these", int(here.sum())]
+        for reading in SHOWN_READINGS:
+            line += _agreement(cells[here], found[reading][here])
+        table.append(line)
+    columns = [f"{text}: {what}" for text in SHOWN_READINGS.values() for what in AGREEMENT]
+    return markdown(["table", "printed numbers", *columns], table)
+
+
+CHANGES = {
+    "njw": "embedding with the constant eigenvector",
+    "squared": "affinity by squared distances",
+    "median_width": "median width",
+}
+"""Single changes of the authors' reading that the report on the reading tells of."""
+
+
+def agreement_of_changes(root: Path) -> str:
+    """What :func:`agreement` tells, of the cells that a single change was run on, with it and without it."""
+    config = root / "config"
+    entry = yaml.safe_load((config / "experiments" / "multiverse.yaml").read_text(encoding="utf-8"))
+    rows = []
+    for file in sorted({table["file"] for table in entry["tables"]}):
+        published = by_reading(root, file)
+        if published is None:
+            continue
+        tables = [table for table in entry["tables"] if table["file"] == file]
+        numbers = {file: read_published(config / "published" / f"{file}.csv")}
+        cells = multiverse.printed_cells(numbers, tables, entry["corrected"])
+        keys = [(row["model"], row["measure"], row["dataset"]) for _, row in cells.iterrows()]
+        own = published.reindex([("authors", *key) for key in keys])[["mean", "std", "n"]].apply(pd.to_numeric)
+        for change, text in CHANGES.items():
+            other = published.reindex([(change, *key) for key in keys])[["mean", "std", "n"]].apply(pd.to_numeric)
+            for name in dict.fromkeys(cells["table"]):
+                here = (cells["table"] == name).to_numpy() & (other["n"] > 0).to_numpy()
+                if here.any():
+                    with_it, without = (_agreement(cells[here], each[here]) for each in (other, own))
+                    rows.append([text, name, int(here.sum()), *without, *with_it])
+    columns = [f"{text}: {what}" for text in ("as chosen", "changed") for what in AGREEMENT]
+    return markdown(["single change", "table", "numbers", *columns], rows) if rows else NOT_YET
+
+
+def _agreement(cells: pd.DataFrame, ours: pd.DataFrame) -> list[str]:
+    """What :data:`AGREEMENT` names, of some cells; empty where nothing was run."""
+    some = (ours["n"] > 0).to_numpy()
+    if not some.any():
+        return [""] * len(AGREEMENT)
+    differences = np.abs(ours["mean"].to_numpy() - cells["printed"].to_numpy())[some]
+    allowed = multiverse.tolerance(
+        cells["printed_std"].to_numpy()[some], cells["n_printed"].to_numpy()[some], ours["std"].to_numpy()[some],
+        ours["n"].to_numpy()[some],
+    )  # fmt: skip
+    runs = ours["n"][some].astype(int)
+    beside = "" if some.all() else f" of {some.sum()}"
+    return [
+        f"{(differences <= allowed + 1e-9).sum()}{beside}",
+        f"{(differences <= multiverse.POINTS + 1e-9).sum()}{beside}",
+        f"{np.median(differences):.1f}",
+        f"{runs.min()}" if runs.min() == runs.max() else f"{runs.min()} to {runs.max()}",
+    ]
+
+
 SIGNS = ("hot_cold", "eat_drink", "happy_sad", "spend_cost", "yes_no")
 READINGS_OF_SIGNS = {
     **SHOWN_READINGS,
@@ -262,8 +360,6 @@ READINGS_OF_SIGNS = {
     "ten_starts_diagonal": "ten starts, diagonal covariances",
     "njw": "embedding with the constant eigenvector",
     "limit_rows": "rows of SSD without eps",
-    "default_training": "today's training",
-    "classic_training": "classic training",
 }
 """Readings, and single changes of the authors', that the report on the signs tells of."""
 
@@ -273,11 +369,15 @@ def signs(root: Path) -> str:
     table = by_reading(root, "tab3_2", measure="ssd", model="global4")
     if table is None:
         return NOT_YET
+    beside = root / "docs" / "results" / "documents" / "T" / "choices3.csv"
+    if beside.is_file():
+        # Starts and covariances are an item of their own.
+        table = pd.concat([table, by_reading(root, "choices3", measure="ssd", model="global4")])
+        table = table[~table.index.duplicated()].sort_index()
     rows = [["printed", *(printed(table, "authors", "global4", "ssd", f"auslan_{pair}") for pair in SIGNS)]]
-    rows += [
-        [text, *(shown(table, reading, "global4", "ssd", f"auslan_{pair}") for pair in SIGNS)]
-        for reading, text in READINGS_OF_SIGNS.items()
-    ]
+    for reading, text in READINGS_OF_SIGNS.items():
+        cells = [shown(table, reading, "global4", "ssd", f"auslan_{pair}") for pair in SIGNS]
+        rows += [[text, *cells]] if any(cells) else []
     return markdown(["", *(pair.replace("_", ", ") for pair in SIGNS)], rows)
 
 
@@ -289,17 +389,18 @@ def charts(root: Path) -> str:
     rows, states = [], (12, 16, 20, 28, 40)
     for charts_of_class in (30, 100):
         data = f"control_chart_{charts_of_class}"
-        rows.append(
-            [
-                f"{charts_of_class} a class, printed",
-                *(printed(table, "authors", f"global{k}", "ssd", data) for k in states),
-            ]
-        )
+        cells = [printed(table, "authors", f"global{k}", "ssd", data) for k in states]
+        rows.append([f"{charts_of_class} a class, printed", *cells, over_states(cells)])
         for reading, text in {**SHOWN_READINGS, "njw": "embedding with the constant eigenvector", "limit_rows": "rows without eps",
-                              "ten_starts": "ten starts", "classic_training": "classic training"}.items():  # fmt: skip
+                              "squared": "affinity by squared distances", "median_width": "median width"}.items():  # fmt: skip
             cells = [shown(table, reading, f"global{k}", "ssd", data) for k in states]
-            rows += [[f"{charts_of_class} a class, {text}", *cells]] if any(cells) else []
-    return markdown(["", *(f"{k} states" for k in states)], rows)
+            rows += [[f"{charts_of_class} a class, {text}", *cells, over_states(cells)]] if any(cells) else []
+    return markdown(["", *(f"{k} states" for k in states), "mean"], rows)
+
+
+def over_states(cells: Sequence[str]) -> str:
+    """The mean of means that stand in cells; empty where one is missing."""
+    return f"{np.mean([float(cell.split()[0]) for cell in cells]):.1f}" if all(cells) else ""
 
 
 ROWS_OF_ITC = {
@@ -476,6 +577,8 @@ def values(root: Path) -> dict[str, Any]:
         "first_sentences": first_sentences(),
         "itc": information_theoretic(root),
         "divergence": divergences(root),
+        "agreement_table": agreement(root),
+        "agreement_of_changes": agreement_of_changes(root),
         "selection_table": selection(root),
         "signs_table": signs(root),
         "charts_table": charts(root),

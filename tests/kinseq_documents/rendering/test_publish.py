@@ -244,8 +244,8 @@ def test_published_results_are_of_the_configuration_that_is_there() -> None:
     items = publish.published(folder)
     outdated = publish.stale(items, documents.digests(ROOT / "config", items))
     rules, left_out = documents.rules_of_causes(ROOT / "config"), documents.left_out(ROOT / "config", items)
-    same_code = documents.same_code(ROOT / "config", items)
-    for name, text in publish.texts(items, outdated, rules, left_out, same_code).items():
+    same_code, choices = documents.same_code(ROOT / "config", items), publish.choices_beside(folder)
+    for name, text in publish.texts(items, outdated, rules, left_out, same_code, choices).items():
         assert (folder / name).read_text(encoding="utf-8") == text, (
             f"{name} is old; stale: {', '.join(outdated) or 'nothing'}"
         )

@@ -37,6 +37,16 @@ class Piece(NamedTuple):
     passed: Pass
 
 
+def tolerance(printed_std: FloatArray, n_printed: FloatArray, std: FloatArray, n: FloatArray) -> FloatArray:
+    """Differences within which means agree, in points: :data:`POINTS`, or twice the standard error of the difference.
+
+    `printed_std` is of `n_printed` runs, counted as :data:`RUNS` at least, `std` of our `n`; a deviation that is NaN counts as 0.
+    """
+    variance = np.nan_to_num(printed_std) ** 2 / np.maximum(RUNS, np.nan_to_num(n_printed))
+    own = np.nan_to_num(std) ** 2 / np.maximum(n, 1)
+    return np.asarray(np.maximum(POINTS, 2.0 * np.sqrt(variance + own)))
+
+
 @dataclass(frozen=True)
 class Verse:
     """Everything about R readings and C cells.
@@ -69,10 +79,8 @@ class Verse:
     @property
     def allowed(self) -> FloatArray:
         """Differences within which cells agree, (R, C)."""
-        runs = np.maximum(RUNS, self.cells["n_printed"].fillna(0).to_numpy())
-        variance = self.cells["printed_std"].fillna(0).to_numpy() ** 2 / runs
-        own = self.deviations**2 / np.maximum(self.trials, 1)
-        return np.asarray(np.maximum(POINTS, 2.0 * np.sqrt(variance + own)))
+        printed = self.cells["printed_std"].to_numpy(), self.cells["n_printed"].to_numpy()
+        return tolerance(*printed, self.deviations, self.trials)
 
     @property
     def agree(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
