@@ -10,16 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
-from ..core.clock import clock_of, in_time
+from ..core.clock import in_time, told_clock
 from ..core.roots import RandomState, as_root
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..core.wording import pair, plain
-from ..features.column_names import column_labels
+from ..features.column_names import column_labels, of_recording
 from ..features.traits import Traits, courses, traits
 from ..metrics.contrasts import Contrasts, contrasts, unit_shapes
 from ..metrics.maps import sample_items
 from . import limits
+from .phrases import phrase
 
 if TYPE_CHECKING:
     import pandas
@@ -33,7 +34,7 @@ BESIDE = 0.1
 """Least share of other sequences on either side of members that lie in between."""
 THROUGHOUT = 0.9
 """Share of the time from which on a difference is everywhere."""
-COLUMNS = ("cluster", "column", "property", "effect", "p", "where", "sentence")
+COLUMNS = ("cluster", "column", "property", "effect", "p", "where", "sentence", "words")
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,7 @@ NO_CONTENT = "only dissimilarities were given, and no sequences that could be lo
 
 def words_for(sequences: SequenceSet) -> Mapping[str, Words]:
     """Properties in words: durations as time, where that is known, and moments too, where all sequences are of one length."""
-    clock = clock_of(sequences)
+    clock = told_clock(sequences)
     if clock is None:
         return WORDS
     unit = f"{{}} {clock.unit.replace('{', '{{').replace('}', '}}')}"
@@ -154,7 +155,7 @@ def words_for(sequences: SequenceSet) -> Mapping[str, Words]:
 
 def when(sequences: SequenceSet, where: str) -> str:
     """A range of time in words, as a share, or in its unit where that is known and all sequences are of one length."""
-    clock, length = clock_of(sequences), _one_length(sequences)
+    clock, length = told_clock(sequences), _one_length(sequences)
     if clock is None or not length:
         return f"{where} of the time"
     begin, end = (in_time(clock, float(part) / 100.0 * length) for part in where.removesuffix(" %").split(" to "))
@@ -176,6 +177,7 @@ class _Row:
     p: float
     where: str
     sentence: str
+    words: str
     apart: float
 
 
@@ -216,7 +218,7 @@ def _of_properties(
     places: Mapping[str, str],
 ) -> list[_Row]:
     """What can be said of one cluster by single properties."""
-    rows, named, several = [], words_for(items), items.n_features > 1
+    rows, named, several, names = [], words_for(items), items.n_features > 1, _nameless(items)
     for j in np.flatnonzero(np.minimum(contrast.higher_p[k], contrast.close_p[k]) <= LEVEL):
         kind, column, values = item_traits.kinds[j], item_traits.columns[j], item_traits.values[:, j]
         words, where = named[kind], places.get(column, "")
@@ -233,7 +235,7 @@ def _of_properties(
         effect, text = (nearer, words.between) if between else (higher, words.more if higher > 0.5 else words.less)
         statement = text.format(of=of)
         medians = [float(np.median(values[side])) for side in (own, ~own)]
-        inside, outside = pair(*medians) if words.text_of is _number else map(words.text_of, medians)
+        inside, outside = pair(medians[0], medians[1]) if words.text_of is _number else map(words.text_of, medians)
         pairs = round(100 * (effect if between else max(effect, 1.0 - effect)))
         against = words.unit.format(inside if between else f"{inside} against {outside}")
         against += "; others lie on both sides" if between else ""
@@ -241,9 +243,16 @@ def _of_properties(
         if kind == "level" and where:
             sentence += f", most from {when(items, where)}"
         p, apart = (float(contrast.close_p[k, j]), middle) if between else (higher_p, values)
-        rows.append(
-            _Row(column, f"{kind}{IN_BETWEEN}" if between else kind, effect, p, where, sentence, _apart(apart, own))
+        short = phrase(
+            kind,
+            names.get(column, column),
+            words.unit.format(_short(words, medians, inside)),
+            higher > 0.5,
+            between,
+            medians[0],
         )
+        name = f"{kind}{IN_BETWEEN}" if between else kind
+        rows.append(_Row(column, name, effect, p, where, sentence, short, _apart(apart, own)))
     return rows
 
 
@@ -256,7 +265,7 @@ def _of_shapes(
     places: Mapping[str, str],
 ) -> list[_Row]:
     """What can be said of one cluster by the shapes of its members."""
-    rows, names = [], column_labels(items)
+    rows, names, nameless = [], column_labels(items), _nameless(items)
     for j in np.flatnonzero(contrast.alike_p[k] <= LEVEL):
         name, where = names[j], places[names[j]]
         shape = unit_shapes(curves[j : j + 1])[0]
@@ -273,8 +282,24 @@ def _of_shapes(
             f" in {round(100 * effect)} of 100 pairs"
         )
         sentence += f", most from {when(items, where)}" if where else ""
-        rows.append(_Row(name, SHAPE, effect, float(contrast.alike_p[k, j]), where, sentence, 0.0))
+        short = phrase(SHAPE, nameless.get(name, name), "", True, False)
+        rows.append(_Row(name, SHAPE, effect, float(contrast.alike_p[k, j]), where, sentence, short, 0.0))
     return rows
+
+
+def _short(words: Words, medians: list[float], text: str) -> str:
+    """The first of two values with as few digits as tell them apart, two or more; of other than plain numbers its text."""
+    if words.text_of is _number:
+        return pair(medians[0], medians[1], 2)[0]
+    if words.text_of is _exponent and words.unit == "{}":
+        return pair(float(np.exp(medians[0])), float(np.exp(medians[1])), 2)[0]
+    return text
+
+
+def _nameless(items: SequenceSet) -> dict[str, str]:
+    """The only column of sequences that has no name is not called by its number."""
+    has_name = items.n_features > 1 or items.provenance.get("columns") or of_recording(items)
+    return {} if has_name else dict.fromkeys(column_labels(items), "")
 
 
 def _ordered(rows: list[_Row]) -> list[_Row]:
@@ -317,7 +342,7 @@ def _place(contrast: Contrasts, k: int, column: int) -> str:
 
 
 def _nothing(sentence: str) -> _Row:
-    return _Row("", "", np.nan, np.nan, "", sentence, 0.0)
+    return _Row("", "", np.nan, np.nan, "", sentence, "", 0.0)
 
 
 def no_content(n_clusters: int) -> pandas.DataFrame:
@@ -329,7 +354,7 @@ def _frame(rows: list[tuple[int, _Row]]) -> pandas.DataFrame:
     import pandas as pd
 
     entries: list[tuple[Any, ...]] = [
-        (k, row.column, row.property, row.effect, row.p, row.where, row.sentence) for k, row in rows
+        (k, row.column, row.property, row.effect, row.p, row.where, row.sentence, row.words) for k, row in rows
     ]
     return pd.DataFrame(entries, columns=list(COLUMNS))
 

@@ -23,7 +23,7 @@ from .candidates import Candidate, Standing
 from .limits import THRESHOLDS, Thresholds
 from .options import Options, Range
 from .sampling import subsample
-from .surrogates import KINDS, spliced, surrogates
+from .surrogates import KINDS, begins_anywhere, spliced, surrogates
 
 ViewFunction = Callable[[SequenceSet, Sequence[str]], Mapping[str, FloatArray]]
 """Views of other sequences, of the names that are given."""
@@ -118,8 +118,14 @@ class Null:
         observed = of_labels(np.abs(shown), labels).strength
         most = default_range(len(self.sequences), self.options)[1]
         most = max(min(most, len(sample) // MIN_GROUP_SIZE), candidate.grouping.n_clusters)
+        draw = spliced
+        if not begins_anywhere(sample):
+            # Pieces would make courses that no sequence has; combinations are of one amplitude, and may be two for an alignment.
+            if not candidate.by_property:
+                return "not compared"
+            draw = surrogates
         seed = derive_seed(self.options.seed, "one process")
-        sets = spliced(sample, ENDLESS, seed, same_lengths=not candidate.by_property)
+        sets = draw(sample, ENDLESS, seed, same_lengths=not candidate.by_property)
         shown_of_sets = (compute(drawn) for drawn in sets)
         lonely = candidate.grouping.is_lonely
         strengths = (0.0 if one is None else strongest(one, most, lonely) for one in shown_of_sets)

@@ -12,7 +12,8 @@ The rules (:data:`RULES`) are tried in order; the first that has an answer decid
    stands out again within them. Or else the matrix is cut; the number is the one whose groups are most like those of the other
    numbers that do well, unless a plain property shows groups of some number that are the same, and nothing stands out within
    them.
-3. If nothing stands out, groups by a plain property are taken if they are clear, and no process shows the like.
+3. If nothing stands out, groups by a plain property are taken if they are clear, and no process shows the like: by properties
+   together, or by that one if its groups are firm.
 4. Or else there is one group.
 
 Clear groups, clearer than those of one process, that are not taken are named, and so are those that stand out in views which see
@@ -317,6 +318,19 @@ def property_alone(evidence: Evidence) -> Decision | None:
     return _of(plain[0], evidence, lambda: _beside_a_cut(evidence), structure, evidence.numbers)
 
 
+def firm_property_alone(evidence: Evidence) -> Decision | None:
+    """The same of one property whose groups are firm.
+
+    Of all properties together none may stand out where one by itself does, since another is in groups for any process.
+    """
+    if (structure := evidence.structure) is None:
+        return None
+    best = next((entry for entry in _firm(evidence) if evidence.standing(entry) == "distinct"), None)
+    if best is None:
+        return None
+    return _of(best, evidence, lambda: _beside_a_cut(evidence), structure, evidence.numbers)
+
+
 def one_group(evidence: Evidence) -> Decision | None:
     """Nothing stands out."""
     if (structure := evidence.structure) is None:
@@ -365,6 +379,7 @@ RULES: tuple[Rule, ...] = (
     property_like_the_cut,
     cut_of_the_matrix,
     property_alone,
+    firm_property_alone,
     one_group,
     largest_corrected_silhouette,
 )

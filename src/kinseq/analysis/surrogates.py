@@ -6,7 +6,9 @@ random combination of some of the given ones, so that all are of one Gaussian pr
 and columns of the given ones together; its values are then put at the values that are there (heavy tails, two states), and
 its level and spread are drawn from one Gaussian distribution as wide as that of the given ones, so that what varies from
 sequence to sequence still varies, without gaps. What switches, or runs in cycles begun at any moment, has no such combination:
-every other set is spliced from pieces of the given sequences instead (:mod:`.splicing`).
+every other set is spliced from pieces of the given sequences instead (:mod:`.splicing`). Where the time in a sequence has
+a meaning, as the hour of a day or the beginning of a gesture, pieces would make courses that no sequence has, with two peaks or
+none: every other set is of combinations of few sequences there.
 
 Sources: Theiler et al. (1992), "Testing for nonlinearity in time series: the method of surrogate data"; Schreiber and
 Schmitz (2000), "Surrogate time series"; Tibshirani, Walther and Hastie (2001) for the comparison of clusters with it.
@@ -16,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 
@@ -23,10 +26,11 @@ from ..core.arrays import FloatArray, IntArray, as_count
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..features.frames import to_length
-from .splicing import STILL, Splices
+from .splicing import STILL, Splices, is_stationary
 
-SOURCES = 8
-"""Sequences that a combination is made of; of few, sequences that lie between others are rare."""
+SOURCES, FEW_SOURCES = 8, 3
+"""Sequences that a combination is made of. Of many, what happens in a few places only would be spread over all of them; of few,
+sequences that lie between others are rare."""
 LONGEST = 2.0
 """Length of a stretched surrogate, at most, in units of the longest given one."""
 KINDS = 2
@@ -36,30 +40,39 @@ FAINT, TRIES = 0.7, 20
 sequences are nearly of one kind, as waves of one period are, some combinations cancel out, and what is left of them is noise."""
 
 
+Kind = Literal["of many", "of few", "spliced"]
+"""What courses of a set are made of: combinations of many or few sequences, or pieces one after another."""
+
+
 def surrogates(sequences: SequenceSet, count: int, seed: int, same_lengths: bool = True) -> Iterator[SequenceSet]:
     """Draw `count` sets of N sequences of one process, in the units of the given ones.
 
     Sets are of two kinds, which take turns (:data:`KINDS`). In one kind, courses are combinations of :data:`SOURCES`
     sequences, stretched to one length before they are combined and to their own length afterwards. In the other they are
-    spliced from pieces, which run as fast as the given sequences do, switch as they do and are as far in their cycles.
-    Levels and spreads are combinations in both, or they would lie in groups. Columns are called as those of the given ones.
+    spliced from pieces, which run as fast as the given sequences do, switch as they do and are as far in their cycles; or,
+    where the time in a sequence has a meaning (:func:`.splicing.is_stationary`), combinations of :data:`FEW_SOURCES`.
+    Levels and spreads are combinations of many in all, or they would lie in groups. Columns are called as those of the given ones.
 
     The given sequences are in an order of content; the k-th set does not depend on `count`. Without `same_lengths`
     (those of the given ones, in another order), lengths are drawn from a Gaussian distribution of their logarithms, so
     that groups of lengths can be told from lengths of any size.
     """
     process = _Process(sequences)
+    second: Kind = "spliced" if is_stationary(process.one_length) else "of few"
     for k in range(as_count(count, "count", 0)):
-        drawn = process.draw(stream(seed, "surrogates", k), k % KINDS == 1, same_lengths)
-        # Properties are asked for by the names of the columns.
-        yield replace(drawn, provenance=sequences.provenance)
+        yield process.draw(stream(seed, "surrogates", k), second if k % KINDS else "of many", same_lengths)
 
 
 def spliced(sequences: SequenceSet, count: int, seed: int, same_lengths: bool = True) -> Iterator[SequenceSet]:
-    """The same, all sets of the second kind: they fall into groups as clear as one process that switches, or runs in cycles."""
+    """The same, all sets spliced: they fall into groups as clear as one process that switches, or runs in cycles."""
     process = _Process(sequences)
     for k in range(as_count(count, "count", 0)):
-        yield replace(process.draw(stream(seed, "spliced", k), True, same_lengths), provenance=sequences.provenance)
+        yield process.draw(stream(seed, "spliced", k), "spliced", same_lengths)
+
+
+def begins_anywhere(sequences: SequenceSet) -> bool:
+    """Whether the time in a sequence has no meaning, so that spliced sequences are like the given ones."""
+    return is_stationary(_Process(sequences).one_length)
 
 
 class _Process:
@@ -83,16 +96,18 @@ class _Process:
         self.products = self.deviating @ self.deviating.T
         self.splices = Splices(sequences)
 
-    def draw(self, random: np.random.Generator, is_spliced: bool, same_lengths: bool) -> SequenceSet:
-        """One set, of the first or the second kind."""
-        return replace(self._drawn(random, is_spliced, same_lengths), provenance=self.provenance)
+    def draw(self, random: np.random.Generator, kind: Kind, same_lengths: bool) -> SequenceSet:
+        """One set."""
+        return replace(self._drawn(random, kind, same_lengths), provenance=self.provenance)
 
-    def _drawn(self, random: np.random.Generator, is_spliced: bool, same_lengths: bool) -> SequenceSet:
+    def _drawn(self, random: np.random.Generator, kind: Kind, same_lengths: bool) -> SequenceSet:
         weights = np.array([self._weights(random, SOURCES) for _ in self.lengths])
-        lengths = random.permutation(self.lengths) if same_lengths else self._lengths(weights, is_spliced)
-        if is_spliced:
+        lengths = random.permutation(self.lengths) if same_lengths else self._lengths(weights, kind == "spliced")
+        if kind == "spliced":
             return self.splices.drawn(lengths, weights, random)
-        courses = self._with_values([_unit(x) for x in self._stretched(weights, lengths)])
+        few = kind == "of few"
+        of_courses = np.array([self._weights(random, FEW_SOURCES) for _ in self.lengths]) if few else weights
+        courses = self._with_values([_unit(x) for x in self._stretched(of_courses, lengths)])
         spreads = self._spreads(weights, courses)
         means = self.means.mean(axis=0) + weights @ (self.means - self.means.mean(axis=0))
         arrays = [mean + np.exp(s) * x for mean, s, x in zip(means, spreads, courses, strict=True)]

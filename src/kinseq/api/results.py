@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ..analysis import limits
-from ..analysis.diagnostics import also_there, cautions, summary, verdict
+from ..analysis.diagnostics import cautions, summary
 from ..analysis.options import Options
 from ..analysis.prediction import (
     assigned,
@@ -31,6 +31,7 @@ from ..analysis.remarks import Choice
 from ..analysis.result import ExternalScores, Result
 from ..analysis.sampling import smallest_in_sight
 from ..analysis.saving import save
+from ..analysis.verdict import also_there, sentence, verdict
 from ..core.arrays import FloatArray, IntArray, read_only
 from ..core.errors import ParameterError
 from ..core.sequences import SequenceSet
@@ -100,6 +101,11 @@ class Clusters(ExternalScores):
     @abstractmethod
     def verdict(self) -> str:
         """What was found, in one sentence."""
+
+    @property
+    @abstractmethod
+    def shown_by(self) -> str:
+        """The view or property that shows the groups, in words."""
 
     @property
     @abstractmethod
@@ -184,8 +190,9 @@ class Clusters(ExternalScores):
             half (of a property "in between" and of shapes: that a member is nearer to the typical member); ``p``, corrected
             for all properties, columns and clusters; ``where``, the share of the time in which courses of members differ
             most from those of others, lengths stretched to one, empty if they differ nowhere for sure or everywhere;
-            ``sentence``. A cluster that nothing simple tells apart has one row that says so, with an empty property and an
-            effect of NaN; so has a single cluster, and clusters of given dissimilarities.
+            ``sentence``; ``words``, what members are by it in a few words, with the cluster's median. A cluster that nothing
+            simple tells apart has one row that says so, with an empty property, no words and an effect of NaN; so has a single
+            cluster, and clusters of given dissimilarities.
 
         Notes
         -----
@@ -225,8 +232,13 @@ class Analysis(Result, Clusters):
 
     @property
     def verdict(self) -> str:
-        """What was found, in one sentence."""
-        return verdict(self).sentence
+        """What was found, in one sentence: how many groups, how far apart, and what each of them is."""
+        return sentence(self)
+
+    @property
+    def shown_by(self) -> str:
+        """The view or property that shows the groups, in words; empty where all views together are cut."""
+        return verdict(self).shown_by
 
     @property
     def also_there(self) -> list[str]:
@@ -476,8 +488,13 @@ class SampledAnalysis(Clusters):
 
     @property
     def verdict(self) -> str:
-        """What was found of the sample, in one sentence."""
-        return self.sample.verdict
+        """What was found of the sample, in one sentence; numbers of sequences are those of all."""
+        return sentence(self.sample, np.bincount(self.labels, minlength=self.n_clusters))
+
+    @property
+    def shown_by(self) -> str:
+        """The view or property that shows the groups of the sample, in words."""
+        return self.sample.shown_by
 
     @property
     def also_there(self) -> list[str]:

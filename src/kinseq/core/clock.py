@@ -12,11 +12,17 @@ import numpy as np
 from .arrays import FloatArray
 from .epochs import epoch_unit
 from .sequences import SequenceSet
-from .wording import plain
+from .wording import asked, plain
 
 CLOCK = "clock"
 """Where the provenance of a set keeps its clock."""
 SECONDS = "s"
+UNTOLD = "units of time"
+"""Unit of a column of times that does not tell one."""
+LARGER = {"s": (60.0, "min"), "min": (60.0, "h"), "h": (24.0, "d")}
+"""The next larger unit of some, and how many of theirs it has."""
+FOUR_DIGITS = 999.5
+"""From here on a number of a unit is one of the next larger unit."""
 _NAME = "time"
 _UNIT = re.compile(r"\s*(.*[^\s_])[\s_]*(?:\[([^][]+)\]|\(([^()]+)\))\s*")
 _ALIKE = 0.01
@@ -31,7 +37,7 @@ class Clock:
     ----------
     step : float
     unit : str
-        As a column of times has it, ``"s"`` where nothing else is known.
+        As a column of times has it; ``"units of time"`` where it has none.
     """
 
     step: float
@@ -46,6 +52,15 @@ def clock_of(sequences: SequenceSet) -> Clock | None:
     """Time from frame to frame of a set; None where it is not known."""
     known = sequences.provenance.get(CLOCK)
     return None if known is None else Clock(float(known["step"]), str(known["unit"]))
+
+
+def told_clock(sequences: SequenceSet) -> Clock | None:
+    """The clock that lengths and places of a set are told by: in minutes, hours or days where the longest takes many seconds."""
+    clock = clock_of(sequences)
+    while clock is not None and clock.unit in LARGER and clock.step * int(sequences.lengths.max()) >= FOUR_DIGITS:
+        count, unit = LARGER[clock.unit]
+        clock = Clock(clock.step / count, unit)
+    return clock
 
 
 def unit_of(column: str) -> tuple[str, str]:
@@ -74,7 +89,7 @@ def read_clock(times: Sequence[FloatArray], unit: str) -> tuple[Clock | None, st
     times : sequence of ndarray, each of shape (T_i,)
         Of each sequence, in order.
     unit : str
-        Their unit; empty if it is not told. They are taken for seconds then, unless they count the frames.
+        Their unit; empty if it is not told. They may count the frames then.
 
     Returns
     -------
@@ -109,8 +124,9 @@ def read_clock(times: Sequence[FloatArray], unit: str) -> tuple[Clock | None, st
         return Clock(step, unit), ""
     if step == 1.0 and all(bool((moments == np.round(moments)).all()) for moments in long):
         return None, ""
-    return Clock(step), (
-        f"took the time for seconds ({step:.3g} from frame to frame); another unit is read from its header, as time [ms]"
+    return Clock(step, UNTOLD), (
+        f"the time has no unit ({step:.3g} from frame to frame); one is read from its header, as time [ms], or follows from"
+        f" {asked('rate')}"
     )
 
 

@@ -25,10 +25,10 @@ def plain(value: float, digits: int = 3) -> str:
     return f"{value:.0f}" if 10.0**digits - 0.5 <= size < 1e7 else f"{value + 0.0:.{digits}g}"
 
 
-def pair(first: float, second: float) -> tuple[str, str]:
-    """Two numbers with as many digits, from three on, as tell their difference to a tenth of it."""
+def pair(first: float, second: float, least: int = 3) -> tuple[str, str]:
+    """Two numbers with as many digits, `least` at least, as tell their difference to a tenth of it."""
     texts = plain(first), plain(second)
-    for digits in range(3, 9):
+    for digits in range(least, 9):
         texts = plain(first, digits), plain(second, digits)
         if abs(float(texts[1]) - float(texts[0]) - (second - first)) <= 0.1 * abs(second - first):
             break

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_distance
 from ..core.graphs.affinity import choose_width, spectral_embedding
+from ..core.machine import one_thread
 from ..core.roots import RandomState, as_root
 from ..core.seeds import derive_seed, stream
 
@@ -128,7 +129,9 @@ def tsne(distance: ArrayLike, random_state: RandomState = 0) -> FloatArray:
         random_state=derive_seed(seed, "tsne") % 2**32,
         n_jobs=1,
     )
-    return np.asarray(model.fit_transform(square), dtype=np.float64)
+    # Its threads wait for each other in loops: on a busy machine a hundred times as long as it computes.
+    with one_thread():
+        return np.asarray(model.fit_transform(square), dtype=np.float64)
 
 
 def maps(distance: ArrayLike, random_state: RandomState = 0) -> dict[str, FloatArray]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from kinseq.analysis.explaining import when
 from kinseq.core.arrays import FloatArray
-from kinseq.core.clock import clock_of, duration
+from kinseq.core.clock import duration, told_clock
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.wording import pair
 from kinseq.features.column_names import column_labels
@@ -55,7 +55,7 @@ class Courses:
     def end(self) -> str:
         """What stands at the end of the axis of time."""
         lengths = self.sequences.lengths
-        return duration(clock_of(self.sequences), int(lengths[0])) if lengths.min() == lengths.max() else "end"
+        return duration(told_clock(self.sequences), int(lengths[0])) if lengths.min() == lengths.max() else "end"
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from kinseq.core.arrays import IntArray
-from kinseq.core.clock import clock_of, duration
+from kinseq.core.clock import duration, told_clock
 from kinseq.core.sequences import SequenceSet
 
 from .apart import Apart, Courses, apart
@@ -108,7 +108,7 @@ def _facts(content: Content, k: int) -> list[Sequence[Entry]]:
 
 def _span(sequences: SequenceSet, lengths: IntArray) -> str:
     """Lengths in words, as time where that is known."""
-    low, high = (duration(clock_of(sequences), int(end)) for end in (lengths.min(), lengths.max()))
+    low, high = (duration(told_clock(sequences), int(end)) for end in (lengths.min(), lengths.max()))
     return low if low == high else f"{low.partition(' ')[0]}–{high}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from kinseq.analysis.diagnostics import Kind
+from kinseq.analysis.verdict import Kind
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.metrics.maps import Tree
 
@@ -39,8 +39,10 @@ class Content:
         All sequences, where the result is that of a sample of them.
     verdict : str
         What was found, one sentence.
+    shown_by : str
+        The view or property that shows the groups, in words.
     kind : str or None
-        Which kind of sentence that is, as of :class:`kinseq.analysis.diagnostics.Verdict`; None without one.
+        Which kind of sentence that is, as of :class:`kinseq.analysis.verdict.Verdict`; None without one.
     sure : bool
         Whether that is a reason to be sure.
     others : tuple of str
@@ -62,6 +64,7 @@ class Content:
     tree: Tree | None
     whole: Any = None
     verdict: str = ""
+    shown_by: str = ""
     kind: Kind | None = None
     sure: bool = False
     others: tuple[str, ...] = ()

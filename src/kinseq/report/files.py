@@ -68,6 +68,7 @@ def explanation_csv(explanation: Any) -> str:
             "" if row.property == "" else f"{row.p:.4g}",
             row.where,
             shielded(row.sentence),
+            shielded(row.words),
         ]
         for row in explanation.itertuples(index=False)
     ]

@@ -33,6 +33,7 @@ def to_html(content: Content, page: Path | None = None) -> str:
         "page.html.jinja",
         title=result.sequences.name,
         verdict=capital(content.verdict),
+        shown_by=content.shown_by,
         sure=content.sure,
         intro=sections.intro(content),
         cards=sections.cards(content),

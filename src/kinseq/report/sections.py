@@ -14,7 +14,7 @@ import numpy as np
 from kinseq.analysis.explaining import LISTED, UNUSUAL
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.arrays import IntArray
-from kinseq.core.clock import clock_of, duration, in_time
+from kinseq.core.clock import duration, in_time, told_clock
 from kinseq.core.wording import asked, count, in_seconds, listed
 from kinseq.features.registry import get as get_feature
 from kinseq.measures.view_texts import VIEWS
@@ -72,7 +72,7 @@ def intro(content: Content) -> str:
     if not content.result.has_content:
         return f"{len(sequences)} items with given dissimilarities, clustered by {clusterer}."
     span = f"{lengths.min()} to {lengths.max()} frames" if lengths.min() < lengths.max() else f"{lengths.max()} frames"
-    clock = clock_of(content.everything.original)
+    clock = told_clock(content.everything.original)
     if clock is not None:
         longest = duration(clock, int(lengths.max()))
         span += (

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kinseq.core.arrays import FloatArray
-from kinseq.core.clock import clock_of, duration, unit_of
+from kinseq.core.clock import duration, told_clock, unit_of
 from kinseq.core.wording import pair
 from kinseq.features.column_names import column_labels
 
@@ -109,7 +109,7 @@ class Thumbnails:
         seconds = self.recordings.seconds(item)
         if seconds:
             return f"{seconds:.3g} s"
-        return duration(clock_of(self._result.original), int(self._result.original.lengths[item]))
+        return duration(told_clock(self._result.original), int(self._result.original.lengths[item]))
 
     def of(self, item: int) -> Thumbnail | None:
         """That of one sequence; None where there is nothing to look at."""

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from kinseq.analysis.diagnostics import Kind
+from kinseq.analysis.verdict import Kind
 
 from ..options import COMMANDS
 from .content import Content
@@ -26,31 +26,31 @@ class FirstSentence(NamedTuple):
 
 FIRST: Mapping[Kind, FirstSentence] = {
     "apart": FirstSentence(
-        "3 groups, well apart by ...",
+        "3 groups, well apart: 10 with load rising; 10 with load falling; 9 with neither",
         "One view or one property separates the groups clearly: on average, members are several times nearer to each other than to"
         " any other group. You can believe such groups. Whether they are the ones you look for is for you to say.",
     ),
     "separate": FirstSentence(
-        "3 groups, with gaps and no sequence between them",
+        "3 groups, with gaps and no sequence between them: ...",
         "Gaps separate the groups, and every sequence is clearly nearer to its own group than to the next. If the number of groups"
         " was chosen, they stand out more than chance explains; if you gave it, that was not tested.",
     ),
     "between": FirstSentence(
-        "3 groups; 2 sequences lie between them: ...",
+        "3 groups: ...; 2 sequences lie between them: ...",
         "Some sequences lie between the groups, so it is uncertain where the borders run. If the number of groups was chosen, they"
         " stand out more than chance explains; if you gave it, that was not tested.",
     ),
     "doubtful": FirstSentence(
-        "2 groups by ..., which one process shows as clearly",
+        "2 groups, which one process shows as clearly: ...",
         "One view shows the groups, but sequences of a single process fall into groups as clear under it, for instance by the"
         " moment at which they begin; or no such sequences could be compared. Do not believe the groups without another reason.",
     ),
     "continuum": FirstSentence(
-        "3 groups without clear gaps between them, perhaps pieces of a continuum",
+        "3 groups without clear gaps between them, perhaps pieces of a continuum: ...",
         "The sequences may vary smoothly, with no gaps between the groups. Believe their order, not the borders.",
     ),
     "lengths": FirstSentence(
-        "2 groups that differ in nothing but length",
+        "2 groups that differ in nothing but length: ...",
         "Only the lengths of the sequences separate these groups. If lengths do not matter, set the option length to stretch, which"
         " compares all sequences at one length.",
     ),

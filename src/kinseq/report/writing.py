@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from kinseq.analysis import limits
-from kinseq.analysis.diagnostics import also_there, cautions, verdict
+from kinseq.analysis.diagnostics import cautions
 from kinseq.analysis.result import Result
+from kinseq.analysis.verdict import also_there, sentence, verdict
 from kinseq.core.arrays import IntArray
 from kinseq.core.errors import ParameterError
 from kinseq.core.sequences import SequenceSet
@@ -93,7 +94,8 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
         order=np.arange(positions.size) if grown is None else block_order(result.labels[positions], grown.leaves),
         maps=maps(square, result.seed),
         whole=whole,
-        verdict=answer.sentence,
+        verdict=sentence(result, None if whole is None else np.bincount(whole.labels, minlength=result.n_clusters)),
+        shown_by=answer.shown_by,
         kind=answer.kind,
         sure=answer.is_sure,
         others=tuple(also_there(result)),

@@ -17,8 +17,9 @@ from sklearn.metrics import adjusted_rand_score
 import kinseq
 from kinseq import SequenceClustering, SequenceSet
 from kinseq.analysis.candidates import Candidate, Standing
-from kinseq.analysis.diagnostics import CHECKS, also_there, verdict
+from kinseq.analysis.diagnostics import CHECKS
 from kinseq.analysis.rules import Decision, Details
+from kinseq.analysis.verdict import also_there, verdict
 from kinseq.api.results import Analysis
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.measures.view_texts import VOTING
@@ -103,7 +104,8 @@ def test_plain_groups_are_found_and_counted(name: str) -> None:
     result = found(name)
     assert result.n_clusters == truth.max() + 1
     assert agree(result.labels, truth)
-    assert result.verdict.startswith(f"{truth.max() + 1} groups, well apart by ")
+    assert result.verdict.startswith(f"{truth.max() + 1} groups, well apart: ")
+    assert result.shown_by
     assert result.decision.by is not None
     assert result.decision.by.grouping.is_clear
     # The matrix is that of the view, or property, that sees them.
@@ -387,7 +389,7 @@ def told(
         gaps=SimpleNamespace(p_value=gap) if number > 1 else None,
     )
     said = verdict(result)
-    return said.sentence, said.kind
+    return said.sentence(), said.kind
 
 
 def seen(name: str, number: int = 2, by_property: bool = False) -> Candidate:
@@ -399,15 +401,14 @@ def decided(by: Candidate, standing: Standing = "distinct") -> Decision:
 
 
 def test_each_kind_of_answer_has_its_sentence() -> None:
-    shape = "the shape of the course, whatever its level, spread and speed"
-    assert told(2, decided(seen("dtw_shape"))) == (f"2 groups, well apart by {shape}", "apart")
+    assert told(2, decided(seen("dtw_shape"))) == ("2 groups, well apart", "apart")
     level = seen("level of 3", by_property=True)
-    assert told(2, decided(level)) == ("2 groups, well apart by level in column 3", "apart")
+    assert told(2, decided(level)) == ("2 groups, well apart", "apart")
     # A view alone shows pieces of a continuum as clearly as groups; of few sequences gaps cannot be told.
     alone = decided(replace(seen("dtw_shape"), is_unconfirmed=True))
-    assert told(2, alone, gap=0.4, n=20) == (f"2 groups by {shape}, perhaps pieces of a continuum", "continuum")
+    assert told(2, alone, gap=0.4, n=20) == ("2 groups, perhaps pieces of a continuum", "continuum")
     for decision, gap, n in ((alone, 0.01, 20), (alone, 0.4, 19), (decided(seen("dtw_shape")), 0.4, 20)):
-        assert told(2, decision, gap=gap, n=n) == (f"2 groups, well apart by {shape}", "apart")
+        assert told(2, decision, gap=gap, n=n) == ("2 groups, well apart", "apart")
     length = seen("length", by_property=True)
     assert told(2, decided(length)) == ("2 groups that differ in nothing but length", "lengths")
     assert told(3, Decision(3, ""))[1] == "separate"
@@ -416,9 +417,9 @@ def test_each_kind_of_answer_has_its_sentence() -> None:
         "3 groups; 4 sequences lie between them: s1, s2, s5, ...",
         "between",
     )
-    assert told(3, Decision(3, ""), gap=0.01, far=(0,), pieces=(1, 2))[0].startswith("3 groups: group 1 is set apart")
+    assert told(3, Decision(3, ""), gap=0.01, far=(0,), pieces=(1, 2))[0].startswith("3 groups; group 1 is set apart")
     assert told(4, Decision(4, ""), gap=0.4, far=(0, 2), pieces=(1, 3), asked=4)[0].startswith(
-        "4 groups: groups 1 and 3 are set apart"
+        "4 groups; groups 1 and 3 are set apart"
     )
     doubts: list[tuple[Standing, str]] = [
         ("as one process", "one process shows"),
@@ -528,7 +529,7 @@ def test_the_page_says_it_first_and_shows_the_other_groups(tmp_path: Path) -> No
     result = found("two kinds")
     text = result.report(tmp_path).read_text(encoding="utf-8")
     body = text[text.index("<body") :]
-    assert body.index("4 groups, well apart by") < body.index('class="cards"')
+    assert body.index("4 groups, well apart: ") < body.index('class="cards"')
     assert 'class="verdict good"' in body
     part = body[body.index("Other groups that are there too") :]
     part = part[: part.index("</section>")]

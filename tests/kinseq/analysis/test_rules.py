@@ -101,7 +101,7 @@ def evidence_of(
 
 
 def test_rules_have_names_and_the_last_always_answers() -> None:
-    assert len({rule.__name__ for rule in RULES}) == len(RULES) == 14
+    assert len({rule.__name__ for rule in RULES}) == len(RULES) == 15
     assert RULES[-1](evidence_of()) is not None
 
 
@@ -304,6 +304,16 @@ def test_where_nothing_stands_out_a_property_may_by_itself() -> None:
     assert (found.by, found.standing) == (level, "distinct")
     assert rules.property_alone(evidence_of(properties=[level], null=MadeNull())) is None
     assert rules.property_alone(evidence_of(null=MadeNull(properties=0.01))) is None
+
+
+def test_a_firm_property_counts_where_all_together_do_not() -> None:
+    firm, faint = (shown("level of 1", HALVES, silhouette, by_property=True) for silhouette in (0.95, 0.85))
+    found = rules.firm_property_alone(evidence_of(properties=[faint, firm], null=MadeNull()))
+    assert found is not None
+    assert (found.by, found.standing) == (firm, "distinct")
+    assert rules.firm_property_alone(evidence_of(properties=[faint], null=MadeNull())) is None
+    as_one = MadeNull(standing="as one process")
+    assert rules.firm_property_alone(evidence_of(properties=[firm], null=as_one)) is None
 
 
 def test_where_nothing_stands_out_there_is_one_group() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kinseq.analysis.splicing import Splices
-from kinseq.analysis.surrogates import spliced
+from kinseq.analysis.surrogates import begins_anywhere, spliced, surrogates
 from kinseq.core.arrays import FloatArray
 from kinseq.core.sequences import SequenceSet
 
@@ -87,3 +87,45 @@ def test_the_shortest_sequences_are_spliced(lengths: list[int]) -> None:
     drawn = Splices(given).drawn(np.array(lengths), np.zeros((4, 4)), rng)
     assert drawn.lengths.tolist() == lengths
     assert np.isfinite(drawn.values).all()
+
+
+def days(peaks: tuple[float, ...], n: int = 24, seed: int = 0) -> list[FloatArray]:
+    """Courses of a day with one peak each, at one of some hours."""
+    rng = np.random.default_rng(seed)
+    hour = np.arange(96) / 4
+    courses = [np.exp(-(((hour - peaks[i % len(peaks)] - 0.5 * rng.normal()) / 2.0) ** 2)) for i in range(n)]
+    return [course[:, None] + 0.05 * rng.normal(size=(96, 1)) for course in courses]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("n", [12, 40, 120])
+def test_cycles_of_any_phase_begin_anywhere_and_days_do_not(n: int, seed: int) -> None:
+    assert begins_anywhere(as_set(cycles(15.0, n, seed=seed)))
+    assert begins_anywhere(as_set([*cycles(10.0, n // 2, seed=seed), *cycles(20.0, n // 2, seed=seed + 9)]))
+    assert not begins_anywhere(as_set(days((8.0, 14.0), n, seed)))
+    # Opposite trends: their mean says nothing of the time, their products do.
+    trends = [sign * np.linspace(-1.0, 1.0, 60)[:, None] for sign in (1.0, -1.0)]
+    rng = np.random.default_rng(seed)
+    assert not begins_anywhere(as_set([trends[i % 2] + 0.2 * rng.normal(size=(60, 1)) for i in range(n)]))
+
+
+def test_the_answer_does_not_depend_on_units_or_order() -> None:
+    given = [*days((8.0, 14.0), 12), *days((10.0,), 8)]
+    for factor, shift in ((1e-9, 0.0), (1e6, -4.0)):
+        assert begins_anywhere(as_set([factor * x + shift for x in given[::-1]])) == begins_anywhere(as_set(given))
+
+
+def test_where_time_has_a_meaning_no_pieces_are_joined() -> None:
+    """Days of pieces would have two peaks or none: a window of a piece is one of a given day, one of a combination is not."""
+    given = days((7.0, 17.0), 12)
+    windows = np.concatenate([np.lib.stride_tricks.sliding_window_view(x[:, 0], 12) for x in given])
+    windows = windows - windows.mean(axis=1, keepdims=True)
+    windows /= np.linalg.norm(windows, axis=1, keepdims=True)
+
+    def taken(sets: list[SequenceSet]) -> float:
+        """Share of sequences of which a window is one of the given ones."""
+        some = np.array([frames[40:52, 0] - frames[40:52, 0].mean() for drawn in sets for frames in drawn])
+        return float(((some / np.linalg.norm(some, axis=1, keepdims=True)) @ windows.T > 1 - 1e-9).any(axis=1).mean())
+
+    assert taken(list(spliced(as_set(given), 4, STREAM))) > 0.3
+    assert taken(list(surrogates(as_set(given), 8, STREAM))) == 0.0

@@ -432,8 +432,10 @@ def test_clusterers_without_a_matrix_leave_labels_only():
 
 def test_representations_are_short():
     found = kinseq.cluster(two_kinds(), 2, "dtw", name="two kinds")
-    said = "2 groups, well apart by the course of the values over time, whatever its speed"
-    assert repr(found) == f"Analysis('two kinds', 10 sequences by dtw: {said})"
+    assert repr(found) == f"Analysis('two kinds', 10 sequences by dtw: {found.verdict})"
+    assert found.verdict.startswith("2 groups, well apart: ")
+    assert len(found.verdict.split()) < 40
+    assert found.shown_by == "the course of the values over time, whatever its speed"
     assert len(repr(found.views[0])) < 60
     assert len(repr(found.sequences)) < 100
     text = found._repr_html_()

@@ -53,7 +53,9 @@ def test_a_folder_becomes_a_page(folder: Path, capsys: pytest.CaptureFixture[str
     assert clusters[::2] == clusters[:1] * 4
     assert clusters[1::2] == clusters[1:2] * 4
     assert clusters[0] != clusters[1]
-    assert "my_data: 8 sequences: 2 groups, well apart by the course of the values" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "my_data: 8 sequences: 2 groups, well apart: " in said
+    assert "\nshown by the course of the values over time" in said
     # The command on the page repeats it.
     again = shlex.split(command_of("cluster", settings["own"]))
     assert again[:2] == ["kinseq", "cluster"]

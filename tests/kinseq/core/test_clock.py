@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,9 @@ import soundfile
 
 import kinseq
 from kinseq.analysis.explaining import explain
-from kinseq.core.clock import Clock, clock_of, duration, read_clock
+from kinseq.core.clock import UNTOLD, Clock, clock_of, duration, read_clock, told_clock
 from kinseq.core.errors import ParameterError
+from kinseq.core.sequences import SequenceSet
 from kinseq.readers import read_folder
 
 FRAMES, EACH = 50, 10
@@ -48,7 +50,7 @@ def write(folder: Path, header: str | None, kind: str, jumps: bool = True, lengt
 @pytest.mark.parametrize(
     ("header", "kind", "clock"),
     [
-        ("time", "seconds", Clock(0.04)),
+        ("time", "seconds", Clock(0.04, UNTOLD)),
         ("time [s]", "seconds", Clock(0.04)),
         ("Time (ms)", "milliseconds", Clock(40.0, "ms")),
         ("time [s]", "rounded", Clock(1 / 30)),
@@ -81,7 +83,7 @@ def test_columns_of_times_are_read_with_their_unit(
             assert made is not None
             assert made.unit == clock.unit
             assert made.step == pytest.approx(clock.step, rel=0.02)
-    said = [note for note in notes if "took the time for seconds" in note]
+    said = [note for note in notes if "the time has no unit" in note]
     assert len(said) == ((header, kind) == ("time", "seconds"))
     assert any("rise by unequal steps" in note for note in notes) == (kind == "irregular")
 
@@ -96,6 +98,30 @@ def test_sequences_of_different_rates_are_told_in_frames() -> None:
     assert not said
     assert read_clock([np.zeros(1)], "s") == (None, "")
     assert read_clock([np.zeros(5)], "s")[0] is None
+
+
+@pytest.mark.parametrize(
+    ("clock", "frames", "told"),
+    [
+        (Clock(1.0), 999, Clock(1.0)),
+        (Clock(1.0), 1000, Clock(1 / 60, "min")),
+        (Clock(2.0), 1800, Clock(2 / 60, "min")),
+        (Clock(60.0), 1440, Clock(1 / 60, "h")),
+        (Clock(3600.0), 1500, Clock(1 / 24, "d")),
+        (Clock(1.0, "min"), 1440, Clock(1 / 60, "h")),
+        (Clock(40.0, "ms"), 5000, Clock(40.0, "ms")),
+        (Clock(1.0, UNTOLD), 5000, Clock(1.0, UNTOLD)),
+    ],
+)
+def test_many_seconds_are_told_in_minutes_hours_or_days(clock: Clock, frames: int, told: Clock) -> None:
+    given = SequenceSet.from_arrays([np.zeros((5, 1)), np.zeros((frames, 1))])
+    given = replace(given, provenance=clock.as_provenance())
+    assert clock_of(given) == clock
+    found = told_clock(given)
+    assert found is not None
+    assert found.unit == told.unit
+    assert found.step == pytest.approx(told.step)
+    assert told_clock(replace(given, provenance={})) is None
 
 
 def test_lengths_in_words() -> None:

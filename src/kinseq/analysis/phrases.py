@@ -1,0 +1,171 @@
+"""What a group is, in a few words: ``with load about 3.1``, ``with temperature rising``, ``of about 80 frames``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..core.arrays import FloatArray, IntArray
+from ..features.column_names import LOUDNESS
+from ..features.traits import OF_SOUND
+
+if TYPE_CHECKING:
+    import pandas
+
+JOINTS = frozenset({"about", "at", "by", "every", "for", "of", "with"})
+"""Words that stay with the value behind them."""
+RISING = 0.3
+"""Correlation with time, in size, from which on a course rises or falls."""
+
+
+class Templates(NamedTuple):
+    """How groups are called that have more or less of a property than others, or lie in between."""
+
+    more: str
+    less: str
+    between: str
+
+
+TEMPLATES: Mapping[str, Templates] = {
+    "length": Templates(*["of about {value}"] * 3),
+    "silence": Templates("with more silence", "with less silence", "with some silence"),
+    "pitch": Templates(*["with pitch about {value}"] * 3),
+    "brightness": Templates("with brighter sound", "with darker sound", "of middle brightness"),
+    "event time": Templates(*["with the main event of {column} {value}"] * 3),
+    "events": Templates(*["with about {value} events of {column}"] * 3),
+    "period": Templates(*["with {column} swinging every {value}"] * 3),
+    "dwell": Templates(*["with {column} staying in each of two states for about {value}"] * 3),
+    "trend": Templates("with {column} rising", "with {column} falling", "with {column} neither rising nor falling"),
+    "level": Templates(*["with {column} about {value}"] * 3),
+    "correlation": Templates("with {column} more alike", "with {column} less alike", "with {column} alike in part"),
+    "spread": Templates(*["with {column} varying by about {value}"] * 3),
+    "timing": Templates(*["with most change of {column} {value}"] * 3),
+    "form": Templates(
+        "with {column} in few large values", "with {column} in values of one size", "with {column} of middle form"
+    ),
+    "roughness": Templates("with {column} rougher", "with {column} smoother", "with {column} of middle roughness"),
+    "event size": Templates(
+        "with the main event of {column} larger",
+        "with the main event of {column} smaller",
+        "with the main event of {column} of middle size",
+    ),
+    "shape": Templates(*["with {column} of a shape of its own"] * 3),
+}
+"""By the kind of a property; ``{value}`` is the median of the group, with its unit. Of properties that set a group apart as
+well, the earlier one is what it is called by: what rises has a level too."""
+
+
+def phrase(kind: str, column: str, value: str, exceeds: bool, between: bool, median: float = np.nan) -> str:
+    """A group in words; `median` is its own value as compared, of a trend the transformed correlation."""
+    templates = TEMPLATES[kind]
+    if kind == "trend":
+        size = float(np.tanh(median))
+        text = templates.between if abs(size) < RISING else templates.more if size > 0 else templates.less
+    else:
+        text = templates.between if between else templates.more if exceeds else templates.less
+    name = "loudness" if column.endswith(LOUDNESS) else column or "the values"
+    return text.format(column=name, value=value)
+
+
+def is_heard(column: str) -> bool:
+    """Whether a column is something that people speak of: coefficients of recordings are not, but for the loudness."""
+    return not OF_SOUND.fullmatch(column) or column.endswith(LOUDNESS)
+
+
+MOST_WORDS = 30
+"""Words that all groups together may have; a sentence that is longer is not read."""
+MOST_GROUPS = 5
+"""Groups that are all named; of more, the largest ones."""
+LARGEST = 3
+"""How many of them."""
+CLEARLY = 0.9
+"""Effect from which on a group differs clearly in something."""
+NEARLY = 0.02
+"""Difference of effects within which another property sets a group apart as well."""
+LESS = 0.1
+"""By how much less a group may differ than another one to be called what that is not."""
+
+
+def groups_in_words(table: pandas.DataFrame, sizes: IntArray) -> str:
+    """Groups by what sets them apart most: ``10 with load rising; 10 with pressure swinging every 15 min; 9 with neither``.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As :func:`.explaining.explain` gives it.
+    sizes : ndarray, int64, shape (K,)
+        Number of sequences of each group.
+
+    Returns
+    -------
+    str
+        Empty where nothing sets any group apart.
+    """
+    effects, chosen = _chosen(table)
+    said: list[str] = [row["words"] for row in chosen]
+    largest = float(effects.max(initial=0.0))
+    told = [
+        bool(words) and not (largest >= CLEARLY and effect < min(CLEARLY, largest - LESS))
+        for words, effect in zip(said, effects, strict=True)
+    ]
+    if not any(told):
+        return ""
+    groups: Sequence[int] = range(len(said))
+    if len(said) > MOST_GROUPS:
+        groups = sorted(np.argsort(-sizes, kind="stable")[:LARGEST].tolist())
+    properties = [(row["property"], row["column"]) for row in chosen]
+    parts: list[str] = []
+    words, before = 0, -1
+    for k in groups:
+        if not told[k]:
+            text = _rest(int(sizes[k]), sum(told), len(said))
+        elif before >= 0 and properties[before] == properties[k]:
+            text = f"{sizes[k]} {_without_repetition(said[k], said[before])}"
+        else:
+            text = f"{sizes[k]} {said[k]}"
+        words += len(text.split())
+        if parts and words > MOST_WORDS:
+            break
+        parts.append(text)
+        before = k if told[k] else -1
+    return "; ".join(parts) + ("; ..." if len(parts) < len(said) else "")
+
+
+def _chosen(table: pandas.DataFrame) -> tuple[FloatArray, list[dict[str, Any]]]:
+    """How clearly each group differs in what it is called by, 0 to 1, and the row that says it."""
+    kinds = list(TEMPLATES)
+    effects: list[float] = []
+    chosen: list[dict[str, Any]] = []
+    for _, every in table.groupby("cluster", sort=True):
+        heard = every[[is_heard(column) for column in every["column"]]]
+        rows = heard if len(heard) else every.iloc[:1].assign(effect=np.nan, words="")
+        effect = rows["effect"].to_numpy(dtype=np.float64)
+        sizes = np.nan_to_num(np.maximum(effect, 1.0 - effect))
+        # In the order of the table: what differs most first, of about equals the more particular one.
+        near = [i for i in range(len(rows)) if sizes[i] >= sizes[0] - NEARLY]
+        entries: list[dict[str, Any]] = [
+            {str(key): value for key, value in row.items()} for row in rows.to_dict("records")
+        ]
+        best = min(near, key=lambda i: kinds.index(kind) if (kind := entries[i]["property"]) in kinds else len(kinds))
+        effects.append(float(sizes[best]))
+        chosen.append(entries[best])
+    return np.array(effects), chosen
+
+
+def _without_repetition(words: str, before: str) -> str:
+    """What is new in the words for a group after those for the one before: ``at 14 h`` after ``with a peak at 8 h``."""
+    new, old = words.split(), before.split()
+    same = next((i for i, pair in enumerate(zip(new, old, strict=False)) if pair[0] != pair[1]), len(old))
+    while same and new[same - 1] in JOINTS:
+        same -= 1
+    # Groups that read the same by chance are said in full.
+    return " ".join(new[same:]) or words
+
+
+def _rest(size: int, told: int, groups: int) -> str:
+    """A group that is what the others are not."""
+    if groups == 2:
+        return f"the other {size}"
+    return f"{size} with {'neither' if told == 2 else 'none of these'}"

@@ -1,0 +1,151 @@
+"""Groups in a few words: the right property and column, what is repeated, what is left, and silence where there is nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kinseq.analysis.explaining import WORDS, explain
+from kinseq.analysis.phrases import MOST_WORDS, TEMPLATES, groups_in_words, phrase
+from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.core.sequences import SequenceSet
+
+FRAMES = 80
+TIME = np.arange(FRAMES)
+TEN = np.repeat([0, 1, 2], 10)
+
+
+def as_set(arrays: list[FloatArray], columns: list[str] | None = None) -> SequenceSet:
+    given = SequenceSet.from_arrays(arrays, layout="channels_last")
+    return (
+        given
+        if columns is None
+        else SequenceSet.from_arrays([pd.DataFrame(x, columns=columns) for x in arrays], layout="channels_last")
+    )
+
+
+def called(arrays: list[FloatArray], labels: IntArray, columns: list[str] | None = None) -> str:
+    return groups_in_words(explain(as_set(arrays, columns), labels), np.bincount(labels))
+
+
+def pumps(labels: IntArray, seed: int = 0) -> list[FloatArray]:
+    """Some with a current that creeps up, some with a pressure that swings, and some with neither."""
+    rng = np.random.default_rng(seed)
+    arrays = []
+    for kind in labels:
+        current, pressure = 3.0 + 0.05 * rng.normal(size=FRAMES), 7.0 + 0.1 * rng.normal(size=FRAMES)
+        current += (kind == 0) * TIME / FRAMES
+        pressure += (kind == 1) * 0.8 * np.sin(2 * np.pi * (TIME / 16 + rng.uniform()))
+        arrays.append(np.stack([current, pressure], axis=1))
+    return arrays
+
+
+def test_each_kind_of_property_has_words() -> None:
+    assert set(TEMPLATES) == {*WORDS, "shape"}
+    for kind, templates in TEMPLATES.items():
+        for exceeds, between in ((True, False), (False, False), (True, True)):
+            said = phrase(kind, "load", "9 s", exceeds, between, 1.0 if exceeds else -1.0)
+            assert "{" not in said
+            assert ("load" in said) == any("{column}" in text for text in templates)
+            assert ("9 s" in said) == any("{value}" in text for text in templates)
+
+
+def test_a_group_that_is_what_the_others_are_not_is_said_so() -> None:
+    said = called(pumps(TEN), TEN, ["current", "pressure"])
+    rising, swinging, neither = said.split("; ")
+    assert rising == "10 with current rising"
+    assert swinging.startswith("10 with pressure ")
+    assert neither == "10 with neither"
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("make", "expected"),
+    [
+        (lambda k, rng: 2.0 + 3.0 * k + 0.1 * rng.normal(size=FRAMES), ("about 2", "about 5")),
+        (
+            lambda k, rng: np.sin(2 * np.pi * (TIME / (8 + 8 * k) + rng.uniform())),
+            ("every 8 frames", "every 16 frames"),
+        ),
+        (lambda k, rng: (1 - 2 * k) * TIME / 20 + rng.normal(size=FRAMES), ("rising", "falling")),
+        (lambda k, rng: (1 + 3 * k) * rng.normal(size=FRAMES), ("varying by about", "by about")),
+        (
+            lambda k, rng: np.exp(-(((TIME - 20 - 40 * k) / 4.0) ** 2)) + 0.05 * rng.normal(size=FRAMES),
+            ("at 2", "at 7"),
+        ),
+    ],
+    ids=["level", "period", "trend", "spread", "event"],
+)
+def test_planted_groups_are_called_by_what_they_differ_in(make: Any, expected: tuple[str, str], seed: int) -> None:
+    rng, labels = np.random.default_rng(seed), np.repeat([0, 1], 10)
+    planted = [make(k, rng) for k in labels]
+    column = seed % 3
+    arrays = [rng.normal(size=(FRAMES, 3)) for _ in labels]
+    for x, own in zip(arrays, planted, strict=True):
+        x[:, column] = own
+    first, second = called(arrays, labels, ["a", "b", "c"]).split("; ")
+    assert f" {'abc'[column]} " in f"{first} "
+    assert expected[0] in first
+    assert expected[1] in second
+
+
+def test_random_labels_get_no_words() -> None:
+    rng = np.random.default_rng(1)
+    arrays = [rng.normal(size=(FRAMES, 2)) for _ in range(24)]
+    said = [called(arrays, rng.permutation(np.arange(24) % 3)) for _ in range(20)]
+    assert sum(map(bool, said)) <= 2
+
+
+def test_the_only_column_without_a_name_is_called_the_values() -> None:
+    rng = np.random.default_rng(2)
+    labels = np.repeat([0, 1], 8)
+    arrays = [rng.normal(size=(FRAMES, 1)) + 9.0 * k for k in labels]
+    assert called(arrays, labels).startswith("8 with the values about ")
+    assert called(arrays, labels, ["load"]).startswith("8 with load about ")
+
+
+def table(*rows: tuple[int, str, str, float, str]) -> pd.DataFrame:
+    entries = [(k, column, kind, effect, 0.01, "", "", words) for k, kind, column, effect, words in rows]
+    names = ["cluster", "column", "property", "effect", "p", "where", "sentence", "words"]
+    return pd.DataFrame(entries, columns=names)
+
+
+def test_what_the_group_before_has_too_is_not_repeated() -> None:
+    rows = table(
+        (0, "event time", "load", 0.0, "with the main event of load at 8 h"),
+        (1, "event time", "load", 1.0, "with the main event of load at 14 h"),
+    )
+    assert groups_in_words(rows, np.array([20, 19])) == "20 with the main event of load at 8 h; 19 at 14 h"
+    same = table((0, "level", "a", 0.0, "with a about 2"), (1, "level", "a", 1.0, "with a about 2"))
+    assert groups_in_words(same, np.array([3, 4])) == "3 with a about 2; 4 with a about 2"
+
+
+def test_of_many_groups_the_largest_are_named_and_the_sentence_stays_short() -> None:
+    rows = [(k, "level", "a", 1.0, f"with a about {k}") for k in range(7)]
+    sizes = np.array([3, 9, 4, 8, 5, 7, 6])
+    assert groups_in_words(table(*rows), sizes) == "9 with a about 1; 8 about 3; 7 about 5; ..."
+    long = [(k, "shape", f"c{k}", 1.0, f"with c{k} of a shape of its own that goes on and on") for k in range(4)]
+    said = groups_in_words(table(*long), np.full(4, 5))
+    assert len(said.split()) <= MOST_WORDS + 1
+    assert said.endswith("; ...")
+
+
+def test_where_nothing_is_told_there_are_no_words_and_of_two_groups_one_is_the_other() -> None:
+    nothing = (1, "", "", float("nan"), "")
+    assert groups_in_words(table((0, "", "", float("nan"), ""), nothing), np.array([2, 2])) == ""
+    said = groups_in_words(table((0, "level", "a", 1.0, "with a about 2"), nothing), np.array([4, 6]))
+    assert said == "4 with a about 2; the other 6"
+
+
+def test_coefficients_of_recordings_are_no_words_and_loudness_is() -> None:
+    numbers = (0, "trend", "coefficient 6", 1.0, "with coefficient 6 rising")
+    heard = (0, "brightness", "", 0.95, "with brighter sound")
+    other = (1, "level", "energy (loudness)", 0.0, phrase("level", "energy (loudness)", "-3.1", False, False))
+    said = groups_in_words(table(numbers, heard, other), np.array([5, 6]))
+    assert said == "5 with brighter sound; 6 with loudness about -3.1"
+    assert groups_in_words(table(numbers, (1, *numbers[1:])), np.array([5, 6])) == ""
+    sounds = table((0, "brightness", "", 1.0, "with brighter sound"), (1, "brightness", "", 0.0, "with darker sound"))
+    assert groups_in_words(sounds, np.array([5, 6])) == "5 with brighter sound; 6 with darker sound"
