@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from kinseq.analysis.diagnostics import CHECKS, verdict
+from kinseq.analysis.diagnostics import CHECKS
+from kinseq.analysis.verdict import verdict
 from kinseq.api.results import Analysis
 from kinseq.core.arrays import IntArray
 

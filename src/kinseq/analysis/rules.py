@@ -326,7 +326,9 @@ def firm_property_alone(evidence: Evidence) -> Decision | None:
     if (structure := evidence.structure) is None:
         return None
     best = next((entry for entry in _firm(evidence) if evidence.standing(entry) == "distinct"), None)
-    return None if best is None else _of(best, evidence, lambda: _beside_a_cut(evidence), structure, evidence.numbers)
+    if best is None:
+        return None
+    return _of(best, evidence, lambda: _beside_a_cut(evidence), structure, evidence.numbers)
 
 
 def one_group(evidence: Evidence) -> Decision | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ..analysis import limits
-from ..analysis.diagnostics import also_there, cautions, sentence, summary, verdict
+from ..analysis.diagnostics import cautions, summary
 from ..analysis.options import Options
 from ..analysis.prediction import (
     assigned,
@@ -33,6 +33,7 @@ from ..analysis.remarks import Choice
 from ..analysis.result import ExternalScores, Result
 from ..analysis.sampling import smallest_in_sight
 from ..analysis.saving import save
+from ..analysis.verdict import also_there, sentence, verdict
 from ..core.arrays import FloatArray, IntArray, read_only
 from ..core.errors import ParameterError
 from ..core.sequences import SequenceSet

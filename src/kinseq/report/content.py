@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from kinseq.analysis.diagnostics import Kind
+from kinseq.analysis.verdict import Kind
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.metrics.maps import Tree
 
@@ -42,7 +42,7 @@ class Content:
     shown_by : str
         The view or property that shows the groups, in words.
     kind : str or None
-        Which kind of sentence that is, as of :class:`kinseq.analysis.diagnostics.Verdict`; None without one.
+        Which kind of sentence that is, as of :class:`kinseq.analysis.verdict.Verdict`; None without one.
     sure : bool
         Whether that is a reason to be sure.
     others : tuple of str

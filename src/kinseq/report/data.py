@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from kinseq.analysis.diagnostics import in_words
+from kinseq.analysis.verdict import in_words
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.folders import ABOUT, LABELS_FILE
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from kinseq.analysis.diagnostics import Kind
+from kinseq.analysis.verdict import Kind
 
 from ..options import COMMANDS
 from .content import Content

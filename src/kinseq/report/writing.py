@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from kinseq.analysis import limits
-from kinseq.analysis.diagnostics import also_there, cautions, sentence, verdict
+from kinseq.analysis.diagnostics import cautions
 from kinseq.analysis.result import Result
+from kinseq.analysis.verdict import also_there, sentence, verdict
 from kinseq.core.arrays import IntArray
 from kinseq.core.errors import ParameterError
 from kinseq.core.sequences import SequenceSet

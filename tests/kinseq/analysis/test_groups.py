@@ -17,8 +17,9 @@ from sklearn.metrics import adjusted_rand_score
 import kinseq
 from kinseq import SequenceClustering, SequenceSet
 from kinseq.analysis.candidates import Candidate, Standing
-from kinseq.analysis.diagnostics import CHECKS, also_there, verdict
+from kinseq.analysis.diagnostics import CHECKS
 from kinseq.analysis.rules import Decision, Details
+from kinseq.analysis.verdict import also_there, verdict
 from kinseq.api.results import Analysis
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.measures.view_texts import VOTING

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import kinseq
-from kinseq.analysis.diagnostics import in_words
+from kinseq.analysis.verdict import in_words
 from kinseq.cli.console import parser
 from kinseq.cli.request import checked, from_texts
 from kinseq.comparing.run import compare

@@ -17,7 +17,7 @@ import pandas as pd
 import pytest
 
 import kinseq
-from kinseq.analysis.diagnostics import Kind
+from kinseq.analysis.verdict import Kind
 from kinseq.core.clock import unit_of
 from kinseq.options import COMMANDS
 from kinseq.report import data, drawing, words

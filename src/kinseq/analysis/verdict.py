@@ -1,0 +1,192 @@
+"""What was found, in one plain sentence: what the page, the console and ``repr`` say first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ..core.arrays import IntArray
+from ..core.wording import asked_for, count
+from ..features.traits import OF_SOUND
+from ..measures.needs import NEEDS
+from ..measures.registry import modules, needs_of
+from ..measures.registry import names as measures
+from ..measures.view_texts import VIEWS
+from ..metrics.groupings import MIN_GROUP_SIZE
+from ..metrics.unlabelled import LEVEL
+from .candidates import Candidate
+from .phrases import groups_in_words
+from .result import Result
+from .rules import NUMBER
+
+Kind = Literal["apart", "separate", "between", "doubtful", "continuum", "lengths", "one"]
+"""Groups well apart; apart, with nothing between them, but not beyond doubt; with items between them; as clear as one process
+shows, or not compared with one; pieces of a continuum; groups of lengths; a single group."""
+NAMED = 3
+"""Sequences between groups that are named."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was found.
+
+    Attributes
+    ----------
+    groups : str
+        How many groups, and how far apart.
+    kind : str
+        ``"apart"``, ``"separate"``, ``"between"``, ``"doubtful"``, ``"continuum"``, ``"lengths"`` or ``"one"``.
+    more : str
+        What else is to be said, after the groups in words.
+    shown_by : str
+        The view or property that shows the groups, in words; empty for those of the matrix.
+    has_words : bool
+        Whether groups can be called by what sets them apart.
+    """
+
+    groups: str
+    kind: Kind
+    more: str = ""
+    shown_by: str = ""
+    has_words: bool = True
+
+    def sentence(self, words: str = "") -> str:
+        """The sentence, without a full stop, with the groups in words if there are any."""
+        return f"{self.groups}{': ' * bool(words)}{words}{'; ' * bool(self.more)}{self.more}"
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether that is a reason to be sure of the groups: nothing lies between them."""
+        return self.kind in ("apart", "separate")
+
+
+FEWEST_FOR_GAPS = 20
+"""Sequences from which on gaps are asked for where one view alone shows groups; of fewer, true groups often show none."""
+
+
+def lacks_gaps(result: Result) -> bool:
+    """Whether clusters are set apart no more than pieces of a continuum would be.
+
+    Not asked of groups beyond doubt, unless a view without a vote shows them and no other source does: such views show pieces
+    of a continuum as clearly.
+    """
+    if result.gaps is None or result.gaps.p_value <= LEVEL:
+        return False
+    candidate = result.decision.by
+    return candidate is None or (candidate.is_unconfirmed and len(result.sequences) >= FEWEST_FOR_GAPS)
+
+
+def verdict(result: Result) -> Verdict:
+    """What follows from the evidence, but for the words for each group."""
+    number, decision = result.n_clusters, result.decision
+    groups, asked = count(number, "group"), ", as asked" if result.n_requested == number else ""
+    if number == 1:
+        return Verdict(_of_one(result), "one", has_words=False)
+    if number == len(result.sequences):
+        return Verdict(f"{groups} of one sequence each{asked}", "between", has_words=False)
+    if (candidate := decision.by) is not None:
+        shown_by = in_words(candidate)
+        if candidate.by_property and candidate.name == "length":
+            return Verdict(f"{groups} that differ in nothing but length", "lengths", shown_by=shown_by)
+        if lacks_gaps(result):
+            return Verdict(f"{groups}, perhaps pieces of a continuum", "continuum", shown_by=shown_by)
+        if decision.standing == "as one process":
+            return Verdict(f"{groups}, which one process shows as clearly", "doubtful", shown_by=shown_by)
+        if decision.standing == "not compared" and _is_of_models(candidate):
+            return Verdict(f"{groups}, not compared with one process", "doubtful", shown_by=shown_by)
+        return Verdict(f"{groups}, well apart", "apart", shown_by=shown_by)
+    if number == result.n_distinct:
+        copies = "copies of one sequence" if result.has_content else "equal items"
+        return Verdict(f"{groups} of {copies} each{asked}", "between", has_words=False)
+    if result.n_distinct < 2 * MIN_GROUP_SIZE:
+        # Neither two groups nor a gap between them can be told from so few.
+        few = f"{result.n_distinct} different sequences are too few to say how far apart they are"
+        return Verdict(f"{groups}{asked}", "between", few, has_words=False)
+    far, pieces = result.far_away_, result.pieces_
+    if len(far) and len(pieces):
+        which = f"group {far[0] + 1} is" if len(far) == 1 else f"groups {_listed([str(k + 1) for k in far])} are"
+        return Verdict(groups, "continuum", f"{which} set apart, the others are perhaps pieces of a continuum")
+    if lacks_gaps(result):
+        if result.n_requested is not None:
+            return Verdict(f"a continuum, cut in {number} pieces because you asked", "continuum")
+        return Verdict(f"{groups} without clear gaps between them, perhaps pieces of a continuum", "continuum")
+    between = result.between_
+    if not len(between):
+        return Verdict(f"{groups}, with gaps and no sequence between them", "separate")
+    names = [str(name) for name in result.sequences.ids[between[:NAMED]]]
+    more = ", ..." if len(between) > NAMED else ""
+    which = "1 sequence lies" if len(between) == 1 else f"{len(between)} sequences lie"
+    return Verdict(groups, "between", f"{which} between them: {', '.join(names)}{more}")
+
+
+AS_A_WHOLE = "they differ in their course as a whole"
+"""Said where nothing simple sets any group apart."""
+
+
+def sentence(result: Result, sizes: IntArray | None = None) -> str:
+    """What was found, in one sentence: how many groups, how far apart, and what each of them is.
+
+    `sizes`, shape (K,), are numbers of sequences where these are more than were compared.
+    """
+    found = verdict(result)
+    if not found.has_words or not result.has_content:
+        return found.sentence()
+    counts = np.bincount(result.labels, minlength=result.n_clusters) if sizes is None else sizes
+    return found.sentence(groups_in_words(result.explain(), counts) or AS_A_WHOLE)
+
+
+def _is_of_models(candidate: Candidate) -> bool:
+    """Whether the groups are those of one measure that models sequences, which finds some where there are none."""
+    if candidate.by_property or candidate.name not in measures():
+        return False
+    return NEEDS[needs_of(modules()[candidate.name])].models is not None
+
+
+def _listed(words: list[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
+
+
+def _of_one(result: Result) -> str:
+    evidence = result.decision.structure
+    if result.n_requested == 1:
+        return "one group, as asked"
+    if result.n_distinct == 1:
+        return f"one group: {'all sequences are copies of one' if result.has_content else 'all items are equal'}"
+    if result.n_requested is not None:
+        return f"one group: {next((why for what, _, why in result.choices if what == NUMBER), result.decision.why)}"
+    if evidence is None:
+        return f"one group: {result.decision.why}"
+    if evidence.p_value <= LEVEL:
+        # Less than what is taken for chance elsewhere.
+        return (
+            f"one group: what stands out is not enough (p = {evidence.p_value:.2g}, {evidence.level:.2g} is asked for)"
+        )
+    return f"one group: nothing stands out (p = {evidence.p_value:.2g})"
+
+
+def in_words(candidate: Candidate) -> str:
+    """What a view or a property sees."""
+    if candidate.by_property:
+        kind, _, column = candidate.name.partition(" of ")
+        if not column:
+            return f"{candidate.name} of the sequences"
+        # Features of recordings are called what they are, and not columns.
+        return f"{kind} in {column}" if OF_SOUND.fullmatch(column) else f"{kind} in column {column}"
+    return VIEWS.get(candidate.name, candidate.name)
+
+
+def also_there(result: Result) -> list[str]:
+    """Groups beyond doubt that were not taken, one sentence each, with what asks for them."""
+    sentences = []
+    for candidate in result.decision.others:
+        number = candidate.grouping.n_clusters
+        if candidate.by_property:
+            how = asked_for(("measure", "properties"), ("only", [candidate.name]), ("n_clusters", number, "K"))
+        elif candidate.name in measures():
+            how = asked_for(("measure", candidate.name), ("n_clusters", number, "K"))
+        else:
+            how = asked_for(("measure", "fusion"), ("views", [candidate.name]), ("n_clusters", number, "K"))
+        sentences.append(f"by {in_words(candidate)} there are {number} groups too: {how}")
+    return sentences
