@@ -118,8 +118,13 @@ def groups_in_words(table: pandas.DataFrame, sizes: IntArray) -> str:
     properties = [(row["property"], row["column"]) for row in chosen]
     parts: list[str] = []
     words, before = 0, -1
+    rest = [k for k in groups if not told[k]]
+    several = len(said) - sum(told) > 1
     for k in groups:
         if not told[k]:
+            if several:
+                # Nothing tells these from each other: none of them is what the others are not.
+                continue
             text = _rest(int(sizes[k]), sum(told), len(said))
         elif before >= 0 and properties[before] == properties[k]:
             text = f"{sizes[k]} {_without_repetition(said[k], said[before])}"
@@ -130,7 +135,10 @@ def groups_in_words(table: pandas.DataFrame, sizes: IntArray) -> str:
             break
         parts.append(text)
         before = k if told[k] else -1
-    return "; ".join(parts) + ("; ..." if len(parts) < len(said) else "")
+    if several and rest:
+        parts.append(f"others {', '.join(str(sizes[k]) for k in rest)}")
+    named = len(parts) + (len(rest) - 1 if several and rest else 0)
+    return "; ".join(parts) + ("; ..." if named < len(said) else "")
 
 
 def _chosen(table: pandas.DataFrame) -> tuple[FloatArray, list[dict[str, Any]]]:

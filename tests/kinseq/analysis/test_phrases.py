@@ -140,6 +140,16 @@ def test_where_nothing_is_told_there_are_no_words_and_of_two_groups_one_is_the_o
     assert said == "4 with a about 2; the other 6"
 
 
+def test_several_groups_that_nothing_sets_apart_are_the_others() -> None:
+    def nothing(k: int) -> tuple[int, str, str, float, str]:
+        return (k, "", "", float("nan"), "")
+
+    said = groups_in_words(table(nothing(0), (1, "level", "a", 1.0, "with a about 2"), nothing(2)), np.array([4, 6, 5]))
+    assert said == "6 with a about 2; others 4, 5"
+    levels = [(k, "level", "abc"[k], 1.0, f"with {'abc'[k]} about 2") for k in range(3)]
+    assert groups_in_words(table(*levels, nothing(3)), np.full(4, 2)).endswith("; 2 with none of these")
+
+
 def test_coefficients_of_recordings_are_no_words_and_loudness_is() -> None:
     numbers = (0, "trend", "coefficient 6", 1.0, "with coefficient 6 rising")
     heard = (0, "brightness", "", 0.95, "with brighter sound")
