@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
-from scipy.linalg import toeplitz
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.sequences import SequenceSet
@@ -51,6 +50,8 @@ def is_stationary(courses: FloatArray) -> bool:
 
 
 def _unevenness(column: FloatArray, n: int) -> float:
+    from scipy.linalg import toeplitz
+
     products = column.T @ column / n
     even = toeplitz([np.diagonal(products, gap).mean() for gap in range(len(products))])
     expected = np.trace(even) ** 2 + np.square(even).sum()
