@@ -510,7 +510,11 @@ def _says_size(lines: Sequence[str]) -> bool:
 def _is_double_spaced(lines: Sequence[str], separator: str) -> bool:
     """Whether every other line is blank, or holds separators alone, as where line ends were written twice."""
     marks = "" if separator == _BLANKS else separator
-    held = [bool(line.strip(f"{marks} \t\r\n")) for line in lines]
+    alone = f"{marks} \t\r\n"
+    if len(lines) > 1 and lines[0].strip() and lines[1].strip(alone):
+        # As in nearly every file: two lines that hold something, one below the other.
+        return False
+    held = [bool(line.strip(alone)) for line in lines]
     # Between lines of separators there may be blank ones as well.
     filled = [one for one, line in zip(held, lines, strict=True) if line.strip()]
     return any(map(_in_turns, (held, filled)))
@@ -545,7 +549,7 @@ def _rows(
                 )
             passed.append(number)
             continue
-        if not any(row) and (double or (len(row) <= 1 < width)):
+        if (double or len(row) <= 1 < width) and not any(row):
             blank.append(number)
             continue
         width = len(row) or width
