@@ -91,6 +91,13 @@ def experiment_of(wildcards):
     return CATALOGUE.experiments[wildcards.experiment]
 
 
+def explain(target, experiments):
+    """What ``snakemake --list`` says of a target; one that a workflow takes this one in as may have another name, or be left out."""
+    name = workflow.modifier.modify_rulename(target)
+    if workflow.is_rule(name):
+        workflow.get_rule(name).docstring = PROJECT.about(experiments)
+
+
 def said(target, experiments):
     """What is said of a target on the terminal, in place of all of its files."""
     return f"{target}: {PROJECT.about(experiments)}".replace("{", "{{").replace("}", "}}")
