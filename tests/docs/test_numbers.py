@@ -125,7 +125,7 @@ SAID_BY_TUTORIALS: dict[tuple[str, str], Callable[[], object]] = {
     ): lambda: True,
     ("regenerate-a-table", "It takes about 15 minutes on two cores"): lambda: "15 minutes" in README,
     ("regenerate-a-table", "You need Python 3.11 or newer"): lambda: python_needed() == ">=3.11",
-    ("sensor-logs", f"are more than {limits.DENSE} | nothing: a sample"): lambda: True,
+    ("sensor-logs", f"are more than {limits.MAX_ALL_PAIRS} | nothing: a sample"): lambda: True,
     ("recordings", "brings recordings to 16 000 Hz (music: 22 050)"): lambda: (
         features("speech").highest_rate == 16000 and features("music").highest_rate == 22050
     ),
