@@ -89,6 +89,7 @@ def test_a_measure_a_data_set_and_an_experiment_as_the_tutorial_adds_them(small:
     assert not [path for path in pending if "/sequences/" in path or "/models/" in path]
 
 
+@pytest.mark.slow
 def test_a_choice_is_changed_as_the_tutorial_changes_it(small: Project) -> None:
     found = examples(CHANGING)
     (small.config / "experiments" / "demo.yaml").unlink()
