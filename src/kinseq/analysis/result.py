@@ -332,14 +332,14 @@ class Result(ExternalScores):
 
     @property
     def pieces_(self) -> IntArray:
-        """Groups with no sign of a gap to their nearest one, or to one whose nearest they are (:data:`NO_SIGN`)."""
+        """Groups with no sign of a gap to their nearest one, or to one whose nearest they are (``NO_SIGN``)."""
         if self.gaps is None or not len(self.gaps.pairs):
             return np.zeros(0, dtype=np.int64)
         return np.unique(self.gaps.pairs[self.gaps.p_values > NO_SIGN])
 
     @property
     def between_(self) -> IntArray:
-        """Positions of sequences that lie between groups: hardly nearer to their own than to the next (:data:`BETWEEN`)."""
+        """Positions of sequences that lie between groups: hardly nearer to their own than to the next (``BETWEEN``)."""
         if not 1 < self.n_clusters < len(self.sequences):
             return np.zeros(0, dtype=np.int64)
         sizes = np.bincount(self.labels)

@@ -91,7 +91,7 @@ class AudioFeatures:
         given stay as they are.
     average : int or None
         Consecutive frames whose mean is one frame of the sequence; None averages those of long recordings
-        (:func:`frames_to_average`).
+        (``frames_to_average``).
     """
 
     recipe: Recipe

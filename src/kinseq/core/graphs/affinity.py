@@ -196,9 +196,9 @@ def spectrum(
     width : float, or array_like of shape (N,)
         Kernel width.
     diagonal : {"zero", "one", "own"}
-        Diagonal of the affinity, see :func:`gaussian`.
+        Diagonal of the affinity, see ``gaussian``.
     kernel : {"gaussian", "linear"}
-        See :func:`gaussian`.
+        See ``gaussian``.
 
     Returns
     -------
@@ -232,9 +232,9 @@ def eigengap(
     width : float, or array_like of shape (N,)
         Kernel width.
     diagonal : {"zero", "one", "own"}
-        Diagonal of the affinity, see :func:`gaussian`.
+        Diagonal of the affinity, see ``gaussian``.
     kernel : {"gaussian", "linear"}
-        See :func:`gaussian`.
+        See ``gaussian``.
 
     Returns
     -------
@@ -269,12 +269,12 @@ def best_eigengap(
     grid : array_like, shape (M,), or {"low": float, "high": float, "n": int}, optional
         Widths to try, in the unit of the distance, or n log-spaced ones in units of the median; :func:`width_grid` by default.
     diagonal : {"zero", "one", "own"}
-        Diagonal of the affinity, see :func:`gaussian`.
+        Diagonal of the affinity, see ``gaussian``.
     bar : float
         An eigengap found elsewhere. Where no width comes up to it, the sweep stops short: the eigengap is returned as
         ``-inf`` and the width is of no account.
     kernel : {"gaussian", "linear"}
-        See :func:`gaussian`.
+        See ``gaussian``.
 
     Returns
     -------
@@ -303,7 +303,7 @@ def local_widths(distance: ArrayLike, neighbour: int = 7) -> FloatArray:
     Returns
     -------
     ndarray, shape (N,)
-        Distance to that neighbour over sqrt(2), so that :func:`gaussian` yields ``exp(-d_ij^2 / (s_i s_j))`` with s the
+        Distance to that neighbour over sqrt(2), so that ``gaussian`` yields ``exp(-d_ij^2 / (s_i s_j))`` with s the
         distance itself. Where it is 0 the nearest positive distance stands in, or the median one.
 
     References
@@ -343,7 +343,7 @@ def spectral_embedding(
     width : float, or array_like of shape (N,)
         Kernel width.
     diagonal : {"zero", "one", "own"}
-        Diagonal of the affinity, see :func:`gaussian`.
+        Diagonal of the affinity, see ``gaussian``.
     embedding : {"njw", "shi_malik", "skip_first"}
         ``"njw"``: the K leading eigenvectors of ``D^-1/2 A D^-1/2``, rows scaled to length one.
         ``"shi_malik"``: phi_2 .. phi_K of ``(D - A) phi = lambda D phi``, rows as they are.
@@ -351,7 +351,7 @@ def spectral_embedding(
         (phi_1 of the generalised problem is constant), rows scaled to length one. A pair of items far from all others
         takes one of the K vectors, so that with two clusters nothing is left for the others under ``"njw"``.
     kernel : {"gaussian", "linear"}
-        See :func:`gaussian`.
+        See ``gaussian``.
 
     Returns
     -------
@@ -469,13 +469,13 @@ def choose_width(
         Widths that the first two rules try, in the unit of the distance, or n log-spaced ones in units of the median;
         :func:`width_grid` by default.
     diagonal : {"zero", "one", "own"}
-        Diagonal of the affinity, see :func:`gaussian`.
+        Diagonal of the affinity, see ``gaussian``.
     embedding : {"njw", "shi_malik", "skip_first"}
         Embedding that the tightness is measured in.
     random_state : int, RandomState, Generator or None
         Stream of the k-means starts of the tightness.
     kernel : {"gaussian", "linear"}
-        See :func:`gaussian`.
+        See ``gaussian``.
     starts : {"k-means++", "random_rows"}
         Starts of the k-means of the tightness, see :func:`kinseq.clustering.spectral`.
 
