@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -94,7 +95,12 @@ class _Process:
         self.common = self.one_length.mean(axis=0)
         self.deviating = (self.one_length - self.common).reshape(len(arrays), -1)
         self.products = self.deviating @ self.deviating.T
-        self.splices = Splices(sequences)
+        self.sequences = sequences
+
+    @cached_property
+    def splices(self) -> Splices:
+        """What spliced sets are made of; most processes that are asked whether they are stationary need none."""
+        return Splices(self.sequences)
 
     def draw(self, random: np.random.Generator, kind: Kind, same_lengths: bool) -> SequenceSet:
         """One set."""

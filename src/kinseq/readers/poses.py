@@ -15,6 +15,7 @@ from kinseq.core.table_options import TableOptions, asked_of_tables
 from kinseq.core.wording import count, listed, plain
 
 from .table import Table, selected
+from .text import MISSING_CELLS
 
 AXES = ("x", "y", "z")
 
@@ -237,9 +238,13 @@ def what_was_read(program: str, poses: Sequence[Sequence[Pose]], how: TableOptio
 
 
 def numbers_or_missing(cells: NDArray[np.float64], odd: dict[int, str], path: Path, column: str) -> FloatArray:
-    """Numbers of a column in which blank cells are missing."""
-    from .text import MISSING_CELLS
+    """Numbers of a column in which blank cells are missing, as they were; `odd` are cells that are no numbers, by row.
 
+    Raises
+    ------
+    DataError
+        If one of these is not missing.
+    """
     for row, cell in odd.items():
         if cell not in MISSING_CELLS:
             raise DataError(

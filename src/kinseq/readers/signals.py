@@ -35,11 +35,8 @@ def table_of_channels(channels: Mapping[str, Channel], path: Path, how: TableOpt
     DataError
         If there is none, or the channels that are asked for have several rates.
     """
-    names = [
-        name
-        for name in channels
-        if name not in {found_name(n, list(channels), path, "drop_columns") for n in how.drop_columns}
-    ]
+    dropped = {found_name(name, list(channels), path, "drop_columns") for name in how.drop_columns}
+    names = [name for name in channels if name not in dropped]
     if how.value_columns is not None:
         names = [found_name(name, names, path, "value_columns") for name in how.value_columns]
     if not names:
