@@ -20,7 +20,7 @@ from ..features.traits import Traits, courses, traits
 from ..metrics.contrasts import Contrasts, contrasts, unit_shapes
 from ..metrics.maps import sample_items
 from . import limits
-from .phrases import phrase
+from .phrases import IN_BETWEEN, phrase
 
 if TYPE_CHECKING:
     import pandas
@@ -129,7 +129,6 @@ WORDS: Mapping[str, Words] = {
 DURATIONS = ("length", "period", "dwell")
 """Properties that are logarithms of numbers of frames."""
 SHAPE = "shape"
-IN_BETWEEN = " in between"
 NOTHING = "nothing simple tells it apart from the others"
 ALONE = "there is one cluster only, and nothing to compare it with"
 NO_CONTENT = "only dissimilarities were given, and no sequences that could be looked at"

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 JOINTS = frozenset({"about", "at", "by", "every", "for", "of", "with"})
 """Words that stay with the value behind them."""
+IN_BETWEEN = " in between"
+"""What the name of a property ends with that members have less or more of than some others."""
 RISING = 0.3
 """Correlation with time, in size, from which on a course rises or falls."""
 
@@ -115,7 +117,7 @@ def groups_in_words(table: pandas.DataFrame, sizes: IntArray) -> str:
     groups: Sequence[int] = range(len(said))
     if len(said) > MOST_GROUPS:
         groups = sorted(np.argsort(-sizes, kind="stable")[:LARGEST].tolist())
-    properties = [(row["property"], row["column"]) for row in chosen]
+    properties = [(row["property"].removesuffix(IN_BETWEEN), row["column"]) for row in chosen]
     parts: list[str] = []
     words, before = 0, -1
     rest = [k for k in groups if not told[k]]

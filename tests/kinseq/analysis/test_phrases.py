@@ -119,6 +119,13 @@ def test_what_the_group_before_has_too_is_not_repeated() -> None:
         (1, "event time", "load", 1.0, "with the main event of load at 14 h"),
     )
     assert groups_in_words(rows, np.array([20, 19])) == "20 with the main event of load at 8 h; 19 at 14 h"
+    middle = table(
+        (0, "period", "", 1.0, "with the values swinging every 20 frames"),
+        (1, "period", "", 0.0, "with the values swinging every 5 frames"),
+        (2, "period in between", "", 1.0, "with the values swinging every 10 frames"),
+    )
+    said = groups_in_words(middle, np.array([9, 8, 7]))
+    assert said == "9 with the values swinging every 20 frames; 8 every 5 frames; 7 every 10 frames"
     same = table((0, "level", "a", 0.0, "with a about 2"), (1, "level", "a", 1.0, "with a about 2"))
     assert groups_in_words(same, np.array([3, 4])) == "3 with a about 2; 4 with a about 2"
 
