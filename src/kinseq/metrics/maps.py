@@ -114,6 +114,10 @@ def eigenmap(distance: ArrayLike) -> FloatArray:
     return spectral_embedding(square, 3, width, embedding="shi_malik")
 
 
+ON_A_LINE = 1e-3
+"""Deviation of the second coordinate, in units of that of the first, up to which items lie on a line."""
+
+
 def tsne(distance: ArrayLike, random_state: RandomState = 0) -> FloatArray:
     """Coordinates by t-SNE (van der Maaten and Hinton, 2008), started from classical scaling; shape (N, 2)."""
     seed = as_root(random_state)
@@ -122,6 +126,10 @@ def tsne(distance: ArrayLike, random_state: RandomState = 0) -> FloatArray:
     square = np.abs(as_distance(distance))
     start = classical_mds(square)
     spread = float(start[:, 0].std())
+    if start[:, 1].std() <= ON_A_LINE * spread:
+        # Items on a line could not get past each other, and would stay mixed; by rank, so that their order does not matter.
+        beside = stream(seed, "tsne", "line").normal(size=len(start))
+        start[np.argsort(start[:, 0], kind="stable"), 1] = spread * beside
     model = TSNE(
         metric="precomputed",
         init=start * (1e-4 / spread if spread > 0 else 0.0),
