@@ -41,7 +41,9 @@ TEMPLATES: Mapping[str, Templates] = {
     "dwell": Templates(*["with {column} staying in each of two states for about {value}"] * 3),
     "trend": Templates("with {column} rising", "with {column} falling", "with {column} neither rising nor falling"),
     "level": Templates(*["with {column} about {value}"] * 3),
-    "correlation": Templates("with {column} more alike", "with {column} less alike", "with {column} alike in part"),
+    "correlation": Templates(
+        "with {column} more correlated", "with {column} less correlated", "with {column} correlated in part"
+    ),
     "spread": Templates(*["with {column} varying by about {value}"] * 3),
     "timing": Templates(*["with most change of {column} {value}"] * 3),
     "form": Templates(
