@@ -15,6 +15,7 @@ SOURCES = [path for folder in PACKAGES for path in sorted(folder.rglob("*.py"))]
 TEMPLATES = [path for folder in PACKAGES for path in sorted(folder.rglob("*.jinja"))]
 IN_THE_CHECKOUT = {
     "workflow/kinseq_documents/rendering/fidelity.py": "pages of a reproduction, which is run in the checkout",
+    "workflow/kinseq_documents/publishing.py": "what is published lies in the checkout",
     "workflow/kinseq_documents/rendering/publish.py": "what is published lies in the checkout",
     "workflow/kinseq_documents/rendering/published_check.md.jinja": "the same",
     "src/kinseq/analysis/options.py": "links of config/README.md, which the help leaves out",
