@@ -206,3 +206,9 @@ def test_what_a_target_costs_is_told_before_it_is_run(folder: Path) -> None:
     (folder / "costs.csv").write_text("experiment,seconds\ndemo,many\n")
     with pytest.raises(DataError, match=r"costs\.csv: cannot be read"):
         project().about(["demo"])
+
+
+def test_the_report_calls_things_by_their_names_in_print(folder: Path) -> None:
+    known = Project.read(SETTINGS, folder, SCHEMAS)
+    assert known.report_labels("demo") == {"in print": "T Fig. 2.1", "title": "A demonstration", "target": "demo"}
+    assert known.report_labels("demo", "cells")["title"] == "A demonstration (cells)"

@@ -201,6 +201,15 @@ class Project:
         cost = costs_in_words(self.costs, experiments)
         return f"{shown}; {cost} at the quick scale" if cost else shown
 
+    def report_labels(self, experiment: str, part: str = "") -> dict[str, str]:
+        """Columns of an experiment in the report of a run: what it is in print, what it shows, and its target."""
+        from .rendering.verdicts import place  # needed when a report is made, and by no plan
+
+        entry = self.catalogue.experiments[experiment]
+        printed = ", ".join(place(source["document"], source["item"]) for source in entry.get("sources", ()))
+        title = f"{entry['title']} ({part})" if part else str(entry["title"])
+        return {"in print": printed, "title": title, "target": experiment}
+
     def printed(self, experiment: str) -> list[str]:
         """File with the printed numbers of an experiment, as a list that is empty if there are none."""
         path = self.folder / "published" / f"{experiment}.csv"

@@ -103,6 +103,11 @@ def said(target, experiments):
     return f"{target}: {PROJECT.about(experiments)}".replace("{", "{{").replace("}", "}}")
 
 
+def report_labels(part="", experiment=None):
+    """What the report says of a file of an experiment, by default the one that its name holds."""
+    return lambda wildcards: PROJECT.report_labels(experiment or wildcards.experiment, part)
+
+
 def growing(amount):
     """A resource that grows when a job is tried again."""
     return lambda wildcards, attempt: amount * attempt

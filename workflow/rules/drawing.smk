@@ -11,7 +11,7 @@ def files_of_drawings(drawings):
                     file,
                     caption="../report/drawing.rst",
                     category=REPORTED[kind],
-                    labels={"experiment": f"{one} (page)" if kind == "page" else one},
+                    labels=report_labels("page" if kind == "page" else "", one),
                 )
             outputs.setdefault(kind, []).append(file)
     return outputs

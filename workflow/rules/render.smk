@@ -10,7 +10,7 @@ rule tables:
             "<results>/tables/{experiment}.html",
             caption="../report/table.rst",
             category="Tables",
-            labels={"experiment": "{experiment}"},
+            labels=report_labels(),
         ),
     log:
         "<logs>/tables/{experiment}.log",
@@ -49,7 +49,7 @@ rule figures:
             "<results>/figures/{experiment}.svg",
             caption="../report/figure.rst",
             category="Figures",
-            labels={"experiment": "{experiment}"},
+            labels=report_labels(),
         ),
     log:
         "<logs>/figures/{experiment}.log",
