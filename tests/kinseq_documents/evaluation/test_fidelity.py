@@ -341,6 +341,23 @@ def test_experiments_are_combined():
         fidelity.combine([])
 
 
+def test_a_reading_that_nothing_in_print_is_judged_under_is_no_hindrance() -> None:
+    """An experiment without printed numbers may be the only one under a reading, beside others with numbers and claims."""
+    claim = {"id": "c", "sentence": "s", "source": {"document": "T", "item": "tab2_1"}}
+    claim["test"] = {"kind": "lower", "a": "sym", "b": "bp"}
+    judged = pd.concat([scores([20.0] * 5, reading="authors"), scores([30.0] * 5, measure="bp", reading="authors")])
+    one = fidelity.assess(
+        {"id": "e1", "readings": ["authors", "modern"], "claims": [claim]}, judged, published({"value": "20"})
+    )
+    tried = pd.concat([scores([20.0] * 5, reading="authors"), scores([40.0] * 5, reading="squared")])
+    two = fidelity.assess({"id": "e2", "readings": ["authors", "squared"]}, tried)
+    for parts in ([one, two], [two, one]):
+        rows = fidelity.digest(fidelity.combine(parts)).set_index("experiment")
+        assert rows.loc["e1", ["cells", "reproduced", "held"]].tolist() == [1, 1, 1]
+        assert rows.loc[["e2"], "cells"].tolist() == [0]
+        assert "e1" in to_markdown(fidelity.combine(parts))
+
+
 @pytest.mark.parametrize("path", sorted(PUBLISHED.glob("*.csv")), ids=lambda path: path.stem)
 def test_published_files_are_sound(path):
     table = fidelity.read_published(path)

@@ -434,8 +434,11 @@ def combine(parts: Sequence[Fidelity]) -> Fidelity:
     """Put the experiments' results under one another, in the order given."""
 
     def stack(frames: list[pd.DataFrame]) -> pd.DataFrame:
+        # What has no rows has columns all the same: of readings that nothing in print is judged under.
+        columns = list(dict.fromkeys(column for frame in frames for column in frame.columns))
         filled = [frame for frame in frames if len(frame)]
-        return pd.concat(filled, ignore_index=True) if filled else frames[0]
+        stacked = pd.concat(filled, ignore_index=True) if filled else frames[0]
+        return stacked.reindex(columns=columns)
 
     if not parts:
         raise DataError("fidelity: no experiment was given; at least one is needed")
