@@ -9,6 +9,6 @@ if __name__ == "__main__":
     results, *documents = sys.argv[1:]
     said = [
         missing_data(Path(results, "data.csv")),
-        f"done: {documents[0]}" if documents else conclusion(Path(results)),
+        f"done: {documents[0]}" if documents else conclusion(Path(results), Path(__file__).parents[1]),
     ]
     print("\n".join(filter(None, said)))

@@ -7,7 +7,10 @@ from pathlib import Path
 
 from .data.acquire import NOT_AVAILABLE
 from .rendering import verdicts
+from .yaml_files import load
 
+CHOSEN = Path("docs", "results", "readings.csv")
+"""How readings were chosen, in a checkout."""
 MOST_NAMED = 4
 """Data sets that are named of those that are missing."""
 
@@ -31,11 +34,22 @@ def missing_data(table: Path) -> str:
     return text if missing else ""
 
 
-def conclusion(results: Path) -> str:
-    """Return what to open and the verdicts on printed numbers, as far as they are there."""
+def conclusion(results: Path, checkout: Path | None = None) -> str:
+    """Return what to open and the verdicts on printed numbers, as far as they are there.
+
+    From a `checkout` come the printed names of readings and how they were chosen, as the front page says them.
+    """
     page, fidelity = results / "index.html", results / "fidelity.csv"
     if not page.is_file():
         return f"done: open {results}"
     if not fidelity.is_file():
         return f"done: open {page}"
-    return f"done: open {page}\n{' '.join(verdicts.summary(*verdicts.read(fidelity)))}".rstrip()
+    readings, choices = ({}, {}) if checkout is None else _readings(checkout)
+    sentences = verdicts.summary(*verdicts.read(fidelity), readings, choices)
+    return f"done: open {page}\n{' '.join(sentences)}".rstrip()
+
+
+def _readings(checkout: Path) -> tuple[dict[str, str], dict[str, verdicts.Choice]]:
+    entries, chosen = load(checkout / "config" / "readings.yaml"), checkout / CHOSEN
+    labels = {name: str(entry.get("label", name)) for name, entry in entries.items()}
+    return labels, verdicts.choices(chosen.read_text(encoding="utf-8")) if chosen.is_file() else {}

@@ -217,6 +217,25 @@ def test_a_number_that_two_documents_print_counts_once_on_every_page(tmp_path: P
     assert verdicts.once(cells)["documents"].tolist() == [["T", "P2"], ["T"], ["T", "V"]]
 
 
+def test_the_last_lines_of_a_run_call_readings_by_their_names(tmp_path: Path) -> None:
+    (tmp_path / "fidelity.csv").write_text(
+        "kind,experiment,document,reading,verdict,modern_verdict\n"
+        "cell,a,T,authors,reproduced,worse\ncell,a,T,authors,worse,worse\n"
+    )
+    (tmp_path / "index.html").write_text("")
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "readings.yaml").write_text("authors: {label: the reading}\nmodern: {label: the recipe}\n")
+    last = conclusion(tmp_path, tmp_path).splitlines()[1]
+    assert last.startswith(
+        "1 of 2 printed numbers is reproduced under one reading of what print leaves open, the reading; "
+    )
+    (tmp_path / "docs" / "results").mkdir(parents=True)
+    (tmp_path / "docs" / "results" / "readings.csv").write_text("reading,among,held_out,held_out_of\nauthors,4,5,6\n")
+    assert "the reading (chosen by agreement among 4; held out: 5 of 6); with the recipe 0 of 2" in conclusion(
+        tmp_path, tmp_path
+    )
+
+
 def test_what_an_item_cost(tmp_path: Path) -> None:
     (tmp_path / "timings.csv").write_text("job,seconds,cpu_seconds\na,9,1.5\nb,9,2\n")
     (tmp_path / "used.tsv").write_text("s\tcpu_time\n9\t4.5\n")
