@@ -30,7 +30,7 @@ from ..measures.needs import NEEDS
 from ..measures.registry import Evidence, Measure
 from ..models.selection import candidates, random_subset, sweep_states
 from . import limits
-from .null import ViewFunction
+from .drawn import ViewFunction
 from .options import Options
 from .partition import DIRECT, Width, choose_rule
 from .remarks import NONE, Remarks, chose
@@ -165,7 +165,8 @@ def is_open(measure: Measure, run: Options) -> bool:
 
 
 def view_function(measure: Measure, run: Options) -> ViewFunction | None:
-    """What gives the views of other sequences, under a measure that is quick enough; None for others."""
+    """What gives the views of other sequences, each in one thread, under a measure that is quick enough; None for others."""
+    run = replace(run, threads=1)
     if measure.looks is not None:
         return lambda sequences, names: {
             name: part.distance for name, part in component_views(measure, sequences, run, only=names).items()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -27,8 +27,9 @@ from .candidates import (
     similarity,
     without_source,
 )
+from .drawn import ViewFunction
 from .limits import THRESHOLDS, Thresholds
-from .null import Null, ViewFunction, default_range
+from .null import Null, default_range
 from .options import Options, Range
 from .sampling import subsample
 
@@ -186,6 +187,12 @@ class Evidence:
         """The same where no clear groups are taken."""
         return self.unconfirmed(None)
 
+    def firmly_auxiliary(self) -> Iterator[Candidate]:
+        """Auxiliary candidates that need no support: confirmed ones, and those of views that neither align nor model."""
+        yield from (entry for entry in self.clear.confirmed if self.stands_out_alone(entry))
+        direct = (entry for entry in self.confirmation[1] if entry.name in DIRECT)
+        yield from (entry for entry in direct if not entry.grouping.is_lonely and self.stands_out_alone(entry))
+
     def others_beside(self, best: Candidate | None) -> list[Candidate]:
         """Candidates that may be named beside those taken: views before properties."""
         unconfirmed = self.unconfirmed_alone if best is None else self.unconfirmed(best)
@@ -245,8 +252,18 @@ class Evidence:
         """
         return [entry for entry in self.clear.confirmed if self.stands_out_alone(entry)]
 
+    @cached_property
+    def _apart(self) -> dict[bytes, bool]:
+        return {}
+
     def falls_apart(self, labels: IntArray) -> bool:
         """Whether groups stand out within one of several groups, the largest first."""
+        key = labels.tobytes()
+        if key not in self._apart:
+            self._apart[key] = self._stand_out_within(labels)
+        return self._apart[key]
+
+    def _stand_out_within(self, labels: IntArray) -> bool:
         assert self.null is not None
         for group in np.argsort(-np.bincount(labels[labels >= 0]), kind="stable"):
             members = np.flatnonzero(labels == group)

@@ -1,34 +1,45 @@
 """The null hypothesis: what views and properties show of sequences of one process, in which there are no groups.
 
-Such sequences are drawn from the given ones (:mod:`.surrogates`, :mod:`.splicing`), and compared under the same views.
+Such sequences are drawn from the given ones (:mod:`.surrogates`, :mod:`.splicing`), and compared under the same views. All
+questions are about the same sets (:mod:`.drawn`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import count
 from math import ceil
 
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
+from ..core.jobs import ahead
 from ..core.progress import counter
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
 from ..features.frames import averaged
 from ..features.properties import pairwise_gaps, properties
-from ..metrics.groupings import LAST_SETS, MIN_GROUP_SIZE, Structure, of_labels, outdoes, strongest, structure
+from ..metrics.groupings import (
+    LAST_SETS,
+    MIN_GROUP_SIZE,
+    Silhouettes,
+    Structure,
+    decided,
+    of_labels,
+    outdoes,
+    shown,
+    strongest,
+)
 from . import limits
 from .candidates import Candidate, Standing
+from .drawn import GIVEN, DrawnSets, Place, ViewFunction
 from .limits import THRESHOLDS, Thresholds
 from .options import Options, Range
 from .sampling import subsample
-from .surrogates import KINDS, begins_anywhere, spliced, surrogates
-
-ViewFunction = Callable[[SequenceSet, Sequence[str]], Mapping[str, FloatArray]]
-"""Views of other sequences, of the names that are given."""
-ENDLESS = 10_000
-"""Sets of one process that could be drawn."""
+from .surrogates import KINDS, Sets
 
 
 def default_range(n_items: int, options: Options) -> Range:
@@ -45,10 +56,11 @@ class Null:
     ----------
     sequences : SequenceSet
     compute : callable or None
-        ``compute(sequences, names)`` are views of other sequences; None where these would take too long.
+        ``compute(sequences, names)`` are views of other sequences, in one thread; None where these would take too long.
     voting : tuple of str
         Views that are fused where all of them are compared.
     options : Options
+        With the number of threads that sets are compared in side by side; no answer depends on it.
     thresholds : Thresholds
     """
 
@@ -64,93 +76,101 @@ class Null:
 
     def views(self, names: Sequence[str], most: int, alone: bool = False, together: bool | None = None) -> Structure:
         """Whether some views show more than of sequences of one process; several also together. `alone`: an auxiliary view."""
-        compute = self.compute
-        assert compute is not None
-        sample = self._sample()
-        factor = _averaging(sample, self.thresholds.drawn_frames if alone else self.thresholds.null_frames)
+        key = (tuple(names), most, alone, together)
+        if key not in self._found:
+            self._found[key] = self._of_views(names, most, alone, together)
+        return self._found[key]
+
+    def _of_views(self, names: Sequence[str], most: int, alone: bool, together: bool | None) -> Structure:
+        drawn, most = self._drawn, min(most, len(self._items) // MIN_GROUP_SIZE)
+        factor = _averaging(drawn.given, self.thresholds.drawn_frames if alone else self.thresholds.null_frames)
         step = counter(self.options.progress, "sequences of one process", KINDS * LAST_SETS, "set")
+        fused = set(names) == set(self.voting) if together is None else together
 
-        def some(sequences: SequenceSet) -> Mapping[str, FloatArray]:
-            return compute(averaged(sequences, factor), names)
+        def of(place: Place) -> Silhouettes:
+            return shown(drawn.views(place, factor, names), most, fused)
 
-        references = self._references(some, sample, step)
-        together = set(names) == set(self.voting) if together is None else together
-        return structure(
-            some(sample), references, min(most, len(sample) // MIN_GROUP_SIZE), together, KINDS, self.thresholds.level
-        )
+        def of_set(number: int) -> Silhouettes:
+            return of(Place("surrogates", number))
+
+        observed = of(GIVEN)
+        with closing(ahead(of_set, count(), self.options.threads)) as others:
+            return decided(observed, _counted(others, step), fused, KINDS, self.thresholds.level)
 
     def properties(self, most: int) -> Structure:
         """Whether properties show more than of sequences of one process."""
-
-        def compute(items: SequenceSet) -> dict[str, FloatArray]:
-            plain = properties(items)
-            return {name: pairwise_gaps(plain.of(name)) for name in plain.names}
-
-        sample = self.sequences.subset(self._items())
-        references = self._references(compute, sample, None, same_lengths=False)
+        sample = self.sequences.subset(self._items)
+        sets = Sets(sample, self._seed)
         fewest = min(most, self.thresholds.max_property_groups, len(sample) // MIN_GROUP_SIZE)
-        return structure(compute(sample), references, fewest, fused=False, kinds=KINDS, level=self.thresholds.level)
+
+        def of(items: SequenceSet) -> Silhouettes:
+            plain = properties(items)
+            return shown({name: pairwise_gaps(plain.of(name)) for name in plain.names}, fewest, fused=False)
+
+        others = (of(sets.surrogate(number, same_lengths=False)) for number in count())
+        return decided(of(sample), others, in_deviations=False, kinds=KINDS, level=self.thresholds.level)
 
     def standing(self, candidate: Candidate) -> Standing:
         """Whether sequences of one process fall into groups as clear as those of a candidate, under its view or property."""
-        views = self.compute
-        if views is None and not candidate.by_property:
+        if self.compute is None and not candidate.by_property:
             return "not compared"
-        sample = self._sample()
-        factor = 1 if candidate.by_property else _averaging(sample, self.thresholds.clear_frames)
+        drawn, by_property = self._drawn, candidate.by_property
+        factor = _averaging(drawn.given, self.thresholds.clear_frames)
 
-        def compute(drawn: SequenceSet) -> FloatArray | None:
-            some = averaged(drawn, factor)
-            if candidate.by_property:
-                return pairwise_gaps(properties(some).of(candidate.name))
-            assert views is not None
-            return views(some, [candidate.name]).get(candidate.name)
+        def seen(place: Place) -> FloatArray | None:
+            if by_property:
+                return pairwise_gaps(properties(drawn.sequences(place)).of(candidate.name))
+            return drawn.views(place, factor, [candidate.name]).get(candidate.name)
 
-        shown = compute(sample)
-        if shown is None:
+        of_given = seen(GIVEN)
+        if of_given is None:
             # Nothing is left to be seen of fewer frames.
             return "not compared"
-        labels = candidate.grouping.labels[self._items()]
+        labels = candidate.grouping.labels[self._items]
         counts = np.bincount(labels[labels >= 0], minlength=candidate.grouping.n_clusters)
         labels = np.where((labels >= 0) & (counts[labels] > 1), labels, -1)
         if np.unique(labels[labels >= 0]).size < 2:
             return "not compared"
-        observed = of_labels(np.abs(shown), labels).strength
+        observed = of_labels(np.abs(of_given), labels).strength
         most = default_range(len(self.sequences), self.options)[1]
-        most = max(min(most, len(sample) // MIN_GROUP_SIZE), candidate.grouping.n_clusters)
-        draw = spliced
-        if not begins_anywhere(sample):
+        most = max(min(most, len(self._items) // MIN_GROUP_SIZE), candidate.grouping.n_clusters)
+        if not drawn.begin_anywhere and not by_property:
             # Pieces would make courses that no sequence has; combinations are of one amplitude, and may be two for an alignment.
-            if not candidate.by_property:
-                return "not compared"
-            draw = surrogates
-        seed = derive_seed(self.options.seed, "one process")
-        sets = draw(sample, ENDLESS, seed, same_lengths=not candidate.by_property)
-        shown_of_sets = (compute(drawn) for drawn in sets)
+            return "not compared"
         lonely = candidate.grouping.is_lonely
-        strengths = (0.0 if one is None else strongest(one, most, lonely) for one in shown_of_sets)
-        return "distinct" if outdoes(observed, strengths) else "as one process"
 
+        def strength(number: int) -> float:
+            place = Place("spliced" if drawn.begin_anywhere else "surrogates", number, same_lengths=not by_property)
+            one = seen(place)
+            return 0.0 if one is None else strongest(one, most, lonely)
+
+        with closing(ahead(strength, count(), self.options.threads)) as strengths:
+            return "distinct" if outdoes(observed, strengths) else "as one process"
+
+    @cached_property
+    def _found(self) -> dict[tuple[object, ...], Structure]:
+        return {}
+
+    @cached_property
     def _items(self) -> IntArray:
         return subsample(len(self.sequences), self.thresholds.null_sequences, self.options.seed, "one process")
 
-    def _sample(self) -> SequenceSet:
-        """Some of the sequences, with as many frames as sets of one process are drawn with."""
-        some = self.sequences.subset(self._items())
-        return averaged(some, _averaging(some, self.thresholds.drawn_frames))
+    @cached_property
+    def _seed(self) -> int:
+        return derive_seed(self.options.seed, "one process")
 
-    def _references(
-        self,
-        compute: Callable[[SequenceSet], Mapping[str, FloatArray]],
-        sample: SequenceSet,
-        step: Callable[[], None] | None,
-        same_lengths: bool = True,
-    ) -> Iterator[Mapping[str, FloatArray]]:
-        # More than the most that any level asks for: they are drawn one by one, and only as many as are needed.
-        for sequences in surrogates(sample, ENDLESS, derive_seed(self.options.seed, "one process"), same_lengths):
-            yield compute(sequences)
-            if step is not None:
-                step()
+    @cached_property
+    def _drawn(self) -> DrawnSets:
+        """Some of the sequences, with as many frames as sets of one process are drawn with, and these sets."""
+        some = self.sequences.subset(self._items)
+        return DrawnSets(averaged(some, _averaging(some, self.thresholds.drawn_frames)), self._seed, self.compute)
+
+
+def _counted(results: Iterator[Silhouettes], step: Callable[[], None] | None) -> Iterator[Silhouettes]:
+    for result in results:
+        yield result
+        if step is not None:
+            step()
 
 
 def _averaging(sequences: SequenceSet, frames: int) -> int:

@@ -240,14 +240,16 @@ def supported_groups(evidence: Evidence) -> Decision | None:
     if structure is None or not structure.stands_out:
         return None
     assert numbers is not None
-    unconfirmed = evidence.unconfirmed_alone
-    direct = [entry for entry in unconfirmed if entry.name in DIRECT and not entry.grouping.is_lonely]
-    whole = [
-        entry
-        for entry in (*evidence.confirmed_and_distinct, *direct)
-        if entry.grouping.n_clusters >= max(numbers.candidates) or not evidence.falls_apart(entry.grouping.labels)
-    ]
-    best = whole[0] if whole else evidence.supported([*unconfirmed, *_firm(evidence)])
+    # One after another, as each is compared with sets of its own.
+    best = next(
+        (
+            entry
+            for entry in evidence.firmly_auxiliary()
+            if entry.grouping.n_clusters >= max(numbers.candidates) or not evidence.falls_apart(entry.grouping.labels)
+        ),
+        None,
+    )
+    best = best or evidence.supported([*evidence.unconfirmed_alone, *_firm(evidence)])
     return None if best is None else _of(best, evidence, lambda: evidence.others_beside(None), structure, numbers)
 
 

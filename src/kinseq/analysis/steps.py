@@ -23,8 +23,8 @@ from ..measures.registry import get
 from ..metrics.unlabelled import Numbers
 from . import limits
 from .comparison import View, component_views, is_open, view_function, view_of
+from .drawn import ViewFunction
 from .evidence import Evidence
-from .null import ViewFunction
 from .options import Options
 from .partition import SPECTRAL, by_size, compare_with_chance, cut, cut_into_several, remarks_on_fewer, some_of
 from .preparation import Prepared

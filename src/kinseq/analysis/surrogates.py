@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
+from threading import Lock
 from typing import Literal
 
 import numpy as np
@@ -58,22 +59,50 @@ def surrogates(sequences: SequenceSet, count: int, seed: int, same_lengths: bool
     (those of the given ones, in another order), lengths are drawn from a Gaussian distribution of their logarithms, so
     that groups of lengths can be told from lengths of any size.
     """
-    process = _Process(sequences)
-    second: Kind = "spliced" if is_stationary(process.one_length) else "of few"
+    sets = Sets(sequences, seed)
     for k in range(as_count(count, "count", 0)):
-        yield process.draw(stream(seed, "surrogates", k), second if k % KINDS else "of many", same_lengths)
+        yield sets.surrogate(k, same_lengths)
 
 
 def spliced(sequences: SequenceSet, count: int, seed: int, same_lengths: bool = True) -> Iterator[SequenceSet]:
     """The same, all sets spliced: they fall into groups as clear as one process that switches, or runs in cycles."""
-    process = _Process(sequences)
+    sets = Sets(sequences, seed)
     for k in range(as_count(count, "count", 0)):
-        yield process.draw(stream(seed, "spliced", k), "spliced", same_lengths)
+        yield sets.spliced(k, same_lengths)
 
 
 def begins_anywhere(sequences: SequenceSet) -> bool:
     """Whether the time in a sequence has no meaning, so that spliced sequences are like the given ones."""
-    return is_stationary(_Process(sequences).one_length)
+    return Sets(sequences, 0).begin_anywhere
+
+
+class Sets:
+    """Sets of :func:`surrogates` and of :func:`spliced` by their numbers, in any order and from any thread."""
+
+    def __init__(self, sequences: SequenceSet, seed: int) -> None:
+        self._process, self._seed = _Process(sequences), seed
+        self._making = Lock()
+
+    @cached_property
+    def begin_anywhere(self) -> bool:
+        """Whether the time in a sequence has no meaning, so that spliced sequences are like the given ones."""
+        return is_stationary(self._process.one_length)
+
+    def surrogate(self, k: int, same_lengths: bool = True) -> SequenceSet:
+        """The k-th set of :func:`surrogates`."""
+        second: Kind = "spliced" if self.begin_anywhere else "of few"
+        return self._drawn("surrogates", k, second if k % KINDS else "of many", same_lengths)
+
+    def spliced(self, k: int, same_lengths: bool = True) -> SequenceSet:
+        """The k-th set of :func:`spliced`."""
+        return self._drawn("spliced", k, "spliced", same_lengths)
+
+    def _drawn(self, name: str, k: int, kind: Kind, same_lengths: bool) -> SequenceSet:
+        if kind == "spliced":
+            with self._making:
+                # Once, whichever thread needs it first.
+                self._process.splices  # noqa: B018
+        return self._process.draw(stream(self._seed, name, k), kind, same_lengths)
 
 
 class _Process:
@@ -95,6 +124,9 @@ class _Process:
         self.common = self.one_length.mean(axis=0)
         self.deviating = (self.one_length - self.common).reshape(len(arrays), -1)
         self.products = self.deviating @ self.deviating.T
+        common = self.common.ravel()
+        self.crossed, self.squared = self.deviating @ common, float(common @ common)
+        self.enough = FAINT**2 * float(np.square(self.one_length).sum()) / len(arrays)
         self.sequences = sequences
 
     @cached_property
@@ -121,16 +153,15 @@ class _Process:
 
     def _weights(self, random: np.random.Generator, most: int) -> FloatArray:
         """Weights of one length, so that no surrogate is larger than others by their luck; not of those that cancel out."""
-        n, common = len(self.lengths), self.common.ravel()
-        enough = FAINT**2 * float(np.square(self.one_length).sum()) / n
+        n = len(self.lengths)
         weights = np.zeros(n)
         for _ in range(TRIES):
             weights = np.zeros(n)
             sources = random.permutation(n)[:most]
             weights[sources] = random.normal(size=sources.size)
             weights *= np.sqrt(n / max(n - 1, 1)) / np.linalg.norm(weights)
-            crossed = float(weights @ (self.deviating @ common))
-            if float(common @ common) + 2.0 * crossed + float(weights @ self.products @ weights) >= enough:
+            crossed = float(weights @ self.crossed)
+            if self.squared + 2.0 * crossed + float(weights @ self.products @ weights) >= self.enough:
                 break
         return weights
 

@@ -7,8 +7,9 @@ threads share goes through :func:`workers`, which are threads wherever the rest 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from numbers import Integral
 from threading import local
@@ -71,6 +72,28 @@ def in_threads(function: Callable[[Item], Result], items: Iterable[Item], thread
     """``map(function, items)`` over `threads` threads; the order of the results does not depend on their number."""
     with workers(threads) as spread:
         yield from spread(function, items)
+
+
+def ahead(function: Callable[[Item], Result], items: Iterable[Item], threads: int) -> Generator[Result, None, None]:
+    """``map(function, items)`` of items without end, of which somebody takes as many as it needs, in their order.
+
+    Each of `threads` threads is at one result that may be needed next; what nobody took is thrown away.
+    """
+    if threads == 1:
+        yield from map(function, items)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        begun: deque[Future[Result]] = deque()
+        try:
+            for item in items:
+                begun.append(pool.submit(function, item))
+                if len(begun) > threads:
+                    yield begun.popleft().result()
+            while begun:
+                yield begun.popleft().result()
+        finally:
+            for result in begun:
+                result.cancel()
 
 
 class Room(Generic[Result]):

@@ -32,8 +32,16 @@ def is_single(sequences: Any) -> bool:
     return isinstance(sequences, np.ndarray) and sequences.dtype != object and sequences.ndim != 3
 
 
-def apply_each(sequences: Frames, function: Callable[[FloatArray, str], FloatArray]) -> Frames:
-    """Apply ``function(frames, name)`` to every sequence and return the kind of thing that was given."""
+def apply_each(sequences: Frames, function: Callable[[FloatArray, str], FloatArray], at_once: bool = False) -> Frames:
+    """Apply ``function(frames, name)`` to every sequence and return the kind of thing that was given.
+
+    With `at_once` the function takes frames of many sequences of one length too, shape (N, T, d), which is quicker; no number of
+    a sequence may depend on the others then.
+    """
+    if at_once and isinstance(sequences, SequenceSet) and (sequences.lengths == sequences.lengths[0]).all():
+        result = function(sequences.values.reshape(len(sequences), -1, sequences.n_features), sequences.name)
+        offsets = np.arange(len(result) + 1, dtype=np.int64) * result.shape[1]
+        return cast(Frames, replace(sequences, values=result.reshape(-1, result.shape[2]), offsets=offsets))
     if is_single(sequences):
         return cast(Frames, function(as_frames(cast(ArrayLike, sequences), "sequence"), "sequence"))
     sequence_set = as_sequence_set(cast("SequenceSet | Sequence[ArrayLike]", sequences))
@@ -80,15 +88,18 @@ def delta(sequences: Frames, width: int = 2) -> Frames:
     half = as_count(width, "width")
     steps = np.arange(1, half + 1)
 
-    def slope(frames: FloatArray, _: str) -> FloatArray:
-        padded = np.concatenate([np.repeat(frames[:1], half, axis=0), frames, np.repeat(frames[-1:], half, axis=0)])
-        n = len(frames)
-        total = np.zeros_like(frames)
+    def slope(frames: FloatArray, starts: IntArray, stops: IntArray) -> FloatArray:
+        """Of frames one after another, each of which is of the sequence from `starts` to `stops`."""
+        place, total = np.arange(len(frames)), np.zeros_like(frames)
         for k in steps:
-            total += k * (padded[half + k : half + k + n] - padded[half - k : half - k + n])
+            total += k * (frames[np.minimum(place + k, stops - 1)] - frames[np.maximum(place - k, starts)])
         return np.asarray(total / (2.0 * float((steps**2).sum())))
 
-    return apply_each(sequences, slope)
+    if isinstance(sequences, SequenceSet):
+        ends = (np.repeat(end, sequences.lengths) for end in (sequences.offsets[:-1], sequences.offsets[1:]))
+        return cast(Frames, replace(sequences, values=slope(sequences.values, *ends)))
+    none = np.zeros(1, dtype=np.int64)
+    return apply_each(sequences, lambda frames, _: slope(frames, none, none + len(frames)))
 
 
 def with_changes(names: Sequence[str], deltas: int) -> list[str]:
@@ -162,13 +173,13 @@ def normalise(sequences: Frames, method: PerSequence = "mean_variance") -> Frame
     def normal(frames: FloatArray, _: str) -> FloatArray:
         if method == "none":
             return frames
-        mean, deviation = _moments(frames)
+        mean, deviation = (moment[..., None, :] for moment in _moments(frames))
         centred = frames - mean
         if method == "mean":
-            return centred
+            return np.asarray(centred)
         return np.where(deviation > 0.0, centred / np.where(deviation > 0.0, deviation, 1.0), 0.0)
 
-    return apply_each(sequences, normal)
+    return apply_each(sequences, normal, at_once=True)
 
 
 def median_length(sequences: SequenceSet) -> int:
@@ -214,12 +225,17 @@ def averaged(sequences: Frames, factor: int) -> Frames:
     if factor == 1:
         return sequences
 
-    def shorter(frames: FloatArray, _: str) -> FloatArray:
-        starts = np.arange(0, len(frames), factor)
+    def shorter(frames: FloatArray, starts: IntArray) -> FloatArray:
         counts = np.diff(np.append(starts, len(frames)))
         return np.asarray(np.add.reduceat(frames, starts, axis=0) / counts[:, None])
 
-    return apply_each(sequences, shorter)
+    if isinstance(sequences, SequenceSet):
+        numbers = -(-sequences.lengths // factor)
+        offsets = np.concatenate([[0], np.cumsum(numbers)]).astype(np.int64)
+        within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], numbers)
+        starts = np.repeat(sequences.offsets[:-1], numbers) + factor * within
+        return cast(Frames, replace(sequences, values=shorter(sequences.values, starts), offsets=offsets))
+    return apply_each(sequences, lambda frames, _: shorter(frames, np.arange(0, len(frames), factor)))
 
 
 @dataclass(frozen=True)
@@ -254,6 +270,10 @@ class Scaling:
                 )
             return np.asarray((frames - self.shift) / self.scale)
 
+        if isinstance(sequences, SequenceSet):
+            # Each frame by itself, whichever sequence it is of.
+            values = scaled(sequences.values, f"{sequences.name}: sequence {str(sequences.ids[0])!r}")
+            return cast(Frames, replace(sequences, values=values))
         return apply_each(sequences, scaled)
 
 
@@ -334,16 +354,17 @@ def adds(frames: FloatArray) -> NDArray[np.bool_]:
 
 
 def _moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Mean and standard deviation (1/n) of each column; the deviation is exactly 0 where only rounding varies."""
+    """Mean and standard deviation (1/n) of each column over (..., T, d); the deviation is exactly 0 where only rounding varies."""
     # Powers of two around the largest entry keep sums and squares of huge or tiny numbers in range without rounding.
-    peak = np.abs(values).max(axis=0)
+    peak = np.abs(values).max(axis=-2, keepdims=True)
     unit = np.exp2(np.floor(np.log2(np.where(peak > 0.0, peak, 1.0))))
     inner = values / unit
-    mean = inner.mean(axis=0)
-    deviation = np.sqrt(np.square(inner - mean).mean(axis=0))
-    deviation = np.where((np.ptp(inner, axis=0) == 0.0) | (deviation <= _CONSTANT), 0.0, deviation)
-    mean = np.where(np.ptp(inner, axis=0) == 0.0, inner[0], mean)
-    return np.asarray(mean * unit), np.asarray(deviation * unit)
+    mean = inner.mean(axis=-2, keepdims=True)
+    deviation = np.sqrt(np.square(inner - mean).mean(axis=-2, keepdims=True))
+    same = np.ptp(inner, axis=-2, keepdims=True) == 0.0
+    deviation = np.where(same | (deviation <= _CONSTANT), 0.0, deviation)
+    mean = np.where(same, inner[..., :1, :], mean)
+    return np.asarray(mean * unit)[..., 0, :], np.asarray(deviation * unit)[..., 0, :]
 
 
 def window_edges(n_samples: int, window: int) -> IntArray:

@@ -50,11 +50,11 @@ def with_increments(sequences: SequenceSet, like: SequenceSet | None = None) -> 
     """
     reference = sequences if like is None else like
     rises = delta(reference, width=1).values
+    own = rises if reference is sequences else delta(sequences, width=1).values
     unit = fit_scaling(rises).scale / fit_scaling(reference.values).scale
     varying = varies(rises) & (unit > STEADY)
     factor = np.where(varying, 1.0 / np.where(varying, unit, 1.0), 0.0)
-    increments = delta(sequences, width=1).values * factor
-    return replace(sequences, values=np.hstack([sequences.values, increments]))
+    return replace(sequences, values=np.hstack([sequences.values, own * factor]))
 
 
 def dtw_delta(sequences: Sequences, n_jobs: int | None = None) -> FloatArray:

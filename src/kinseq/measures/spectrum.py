@@ -85,8 +85,9 @@ def _distances(new: SequenceSet, old: SequenceSet) -> FloatArray:
     from scipy.spatial.distance import cdist
 
     slowest = _slowest(old)
-    rows = [cumulative_spectra(some, slowest).reshape(len(some), -1) for some in (new, old)]
-    return np.asarray(cdist(*rows, metric="cityblock") * np.log(FASTEST / slowest) / (BANDS - 1))
+    of_old = cumulative_spectra(old, slowest).reshape(len(old), -1)
+    of_new = of_old if new is old else cumulative_spectra(new, slowest).reshape(len(new), -1)
+    return np.asarray(cdist(of_new, of_old, metric="cityblock") * np.log(FASTEST / slowest) / (BANDS - 1))
 
 
 def _compute(evidence: Evidence) -> FloatArray:

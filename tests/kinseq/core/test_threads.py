@@ -6,6 +6,8 @@ import sys
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from itertools import count, islice
 from threading import Event, Thread
 
 import numpy as np
@@ -16,6 +18,7 @@ from threadpoolctl import threadpool_info
 from kinseq import sic
 from kinseq.clustering.mixture import mixture_of_means
 from kinseq.core.graphs.kmeans import kmeans
+from kinseq.core.jobs import ahead
 from kinseq.core.machine import one_thread
 from kinseq.core.recent import Recent
 from kinseq.core.sequences import SequenceSet
@@ -92,3 +95,26 @@ def test_results_are_kept_by_callers_side_by_side() -> None:
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda k: recent.get([arrays[k % 4]], lambda: k % 4), range(4000)))
     assert found == [k % 4 for k in range(4000)]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_results_are_computed_ahead_in_order_and_no_further_than_there_are_threads(threads: int) -> None:
+    begun: list[int] = []
+
+    def square(k: int) -> int:
+        begun.append(k)
+        return k * k
+
+    with closing(ahead(square, count(), threads)) as results:
+        assert list(islice(results, 20)) == [k * k for k in range(20)]
+    assert sorted(begun) == list(range(len(begun)))
+    assert 20 <= len(begun) <= 20 + (threads if threads > 1 else 0)
+    assert list(ahead(square, range(3), threads)) == [0, 1, 4]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_error_comes_where_its_result_would(threads: int) -> None:
+    results = ahead(lambda k: 1 // (3 - k), count(), threads)
+    assert [next(results) for _ in range(3)] == [0, 0, 1]
+    with pytest.raises(ZeroDivisionError):
+        next(results)

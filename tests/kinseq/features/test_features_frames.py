@@ -14,7 +14,7 @@ from scipy.interpolate import make_interp_spline
 from kinseq.core.errors import DataError, KinseqWarning, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.features import Scaling, delta, difference, fit_scaling, mar, normalise, scale, to_length
-from kinseq.features.frames import adds, median_length
+from kinseq.features.frames import adds, averaged, median_length
 
 
 def _arrays(d: int = 3, seed: int = 0) -> list[np.ndarray]:
@@ -34,6 +34,29 @@ def test_lists_and_sets_agree(function) -> None:  # type: ignore[no-untyped-def]
         assert stacked.labels is not None
         for i, array in enumerate(arrays):
             assert np.array_equal(stacked[i], one(array))
+
+
+@pytest.mark.parametrize("lengths", [[1], [1] * 5, [9] * 6, [50] * 7, [130] * 30, [1, 2, 30, 7], [11, 12, 22]])
+@pytest.mark.parametrize("d", [1, 2, 9])
+def test_sequences_of_a_set_are_the_same_together_and_one_by_one(lengths: list[int], d: int) -> None:
+    random = np.random.default_rng(lengths[0])
+    arrays = [random.normal(size=(length, d)) * 10.0 ** random.integers(-3, 4) for length in lengths]
+    # Also one that is constant, which has a branch of its own.
+    arrays[0] = np.full((lengths[0], d), 0.1)
+    together = SequenceSet.from_arrays(arrays, layout="channels_last")
+    for function in (
+        delta,
+        lambda x: delta(x, 1),
+        normalise,
+        lambda x: normalise(x, "mean"),
+        lambda x: averaged(x, 2),
+        lambda x: averaged(x, 11),
+        fit_scaling(together).apply,
+    ):
+        results = function(together)
+        assert len(results) == len(arrays)
+        for found, frames in zip(results, arrays, strict=True):
+            np.testing.assert_array_equal(found, function(frames))
 
 
 @pytest.mark.parametrize("width", [1, 2, 5])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count, islice
 
 import numpy as np
@@ -17,6 +17,7 @@ from kinseq.metrics import groupings as module
 from kinseq.metrics.clustering import ari
 from kinseq.metrics.groupings import (
     CLEAR_SILHOUETTE,
+    FAR,
     FIRST_SETS,
     HOPELESS,
     LAST_SETS,
@@ -27,6 +28,7 @@ from kinseq.metrics.groupings import (
     Grouping,
     clearest,
     completed,
+    decided,
     groupings,
     structure,
 )
@@ -216,14 +218,6 @@ def test_what_belongs_to_none_is_put_where_it_is_nearest_on_average() -> None:
 Table = dict[tuple[str, int], float]
 
 
-def decided(
-    monkeypatch: pytest.MonkeyPatch, given: Table, drawn: Iterable[Table], level: float = module.LEVEL
-) -> module.Structure:
-    """The answer for silhouettes that are given in place of views."""
-    monkeypatch.setattr(module, "_silhouettes", lambda views, most, fused: views)
-    return structure(given, drawn, 10, level=level)  # type: ignore[arg-type]
-
-
 def statistics(tables: Sequence[Table]) -> FloatArray:
     """The definition by loops: largest corrected silhouette of each view in units of its deviation, largest over views."""
     views = sorted({name for table in tables for name, _ in table})
@@ -252,13 +246,13 @@ def tables(seed: int) -> Iterator[Table]:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_p_is_the_share_of_sets_that_show_as_much(monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+def test_p_is_the_share_of_sets_that_show_as_much(seed: int) -> None:
     given, *drawn = islice(tables(seed), LAST_SETS + 6)
-    found = decided(monkeypatch, given, drawn)
+    found = decided(given, drawn)
     seen = statistics([given, *drawn[: found.n_sets]])
     as_much = int((seen[1:] >= seen[0]).sum())
     assert found.p_value == pytest.approx((1 + as_much) / (1 + found.n_sets))
-    # It ended as early as it could, and no earlier.
+    # It ended as early as it could, and no earlier; of sets as these none is far from the others.
     for n in range(1, found.n_sets + 1):
         seen = statistics([given, *drawn[:n]])
         as_much = int((seen[1:] >= seen[0]).sum())
@@ -267,38 +261,44 @@ def test_p_is_the_share_of_sets_that_show_as_much(monkeypatch: pytest.MonkeyPatc
         assert (hopeless or n >= LAST_SETS or (n >= FIRST_SETS and (as_much == 0 or lost))) == (n == found.n_sets)
 
 
-def test_it_is_decided_early_where_it_is_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_decided_early_where_it_is_plain() -> None:
     outstanding: Table = {("a", 2): 0.95, ("a", 3): 0.5}
     common: list[Table] = [{("a", 2): 0.2 + 0.01 * (i % 7), ("a", 3): 0.2} for i in range(LAST_SETS + 9)]
-    found = decided(monkeypatch, outstanding, common)
-    assert (found.n_sets, found.p_value, found.stands_out) == (FIRST_SETS, 1 / (FIRST_SETS + 1), True)
-    found = decided(monkeypatch, {("a", 2): 0.1, ("a", 3): 0.2}, common)
+    found = decided(outstanding, common)
+    # It is far above the first of them; p is as if the others had been drawn.
+    assert (found.n_sets, found.p_value, found.stands_out) == (FAR[0][0], 1 / (FIRST_SETS + 1), True)
+    # Less far, it takes more; and where one of these shows as much, all of them.
+    deviating: list[Table] = [{("a", 2): 0.2 + 0.1 * (-1) ** i} for i in range(LAST_SETS + 9)]
+    found = decided({("a", 2): 0.95}, deviating)
+    assert (found.n_sets, found.stands_out) == (FAR[-1][0], True)
+    assert decided({("a", 2): 0.95}, [{("a", 2): 0.95}, *deviating]).n_sets == LAST_SETS
+    found = decided({("a", 2): 0.1, ("a", 3): 0.2}, common)
     assert (found.n_sets, found.p_value, found.stands_out) == (HOPELESS[0][0], 1.0, False)
     # One set of the first shows as much: all are drawn.
     once = [outstanding, *common]
-    found = decided(monkeypatch, outstanding, once)
+    found = decided(outstanding, once)
     assert (found.n_sets, found.p_value, found.stands_out) == (LAST_SETS, 2 / (LAST_SETS + 1), True)
     # At half the level, one that shows as much is one too many: what is drawn by then decides.
-    half = decided(monkeypatch, outstanding, once, level=module.LEVEL / 2)
+    half = decided(outstanding, once, level=module.LEVEL / 2)
     assert (half.n_sets, half.p_value, half.stands_out) == (39, 2 / 40, False)
     # Fewer sets than it takes: what there is decides.
-    assert decided(monkeypatch, outstanding, common[:5]) == module.Structure(1 / 6, 5)
-    assert not decided(monkeypatch, outstanding, common[:5]).stands_out
+    assert decided(outstanding, common[:5]) == module.Structure(1 / 6, 5)
+    assert not decided(outstanding, common[:5]).stands_out
 
 
-def test_a_view_that_is_the_same_for_all_sets_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_view_that_is_the_same_for_all_sets_says_nothing() -> None:
     given, *drawn = islice(tables(3), LAST_SETS + 6)
     flat: Table = {("flat", 2): 0.4}
-    assert decided(monkeypatch, given | flat, [table | flat for table in drawn]) == decided(monkeypatch, given, drawn)
+    assert decided(given | flat, [table | flat for table in drawn]) == decided(given, drawn)
     same: list[Table] = [flat] * 10
-    assert not decided(monkeypatch, flat, same).stands_out
+    assert not decided(flat, same).stands_out
 
 
-def test_one_of_equals_stands_out_as_often_as_promised(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_of_equals_stands_out_as_often_as_promised() -> None:
     values = []
     for seed in range(300):
         drawn = tables(1000 + seed)
-        values.append(decided(monkeypatch, next(drawn), drawn).p_value)
+        values.append(decided(next(drawn), drawn).p_value)
     # In 5.4 %: one in twenty, and what the early end adds. Three deviations of 300 draws are 3.9 %.
     assert 0.015 < np.mean(np.array(values) <= 0.05) < 0.093
     # Larger ones are rather too large: ends come early, and few sets are often equal.

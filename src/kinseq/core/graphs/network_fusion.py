@@ -78,7 +78,12 @@ def join_components(distance: FloatArray, parts: IntArray, exponent: FloatArray)
 
 def is_constant(distance: FloatArray, negligible: float = 0.0) -> bool:
     """Whether all pairs are equally far apart, but for `negligible` rounding, so that a view says nothing about any of them."""
-    entries = np.abs(distance[np.triu_indices(len(distance), k=1)])
+    return is_constant_over(distance[np.triu_indices(len(distance), k=1)], negligible)
+
+
+def is_constant_over(pairs: FloatArray, negligible: float = 0.0) -> bool:
+    """The same of the distances of all pairs, in one row."""
+    entries = np.abs(pairs)
     return entries.size == 0 or bool(np.ptp(entries) <= max(1e-9 * entries.max(), negligible))
 
 

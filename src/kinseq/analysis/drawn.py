@@ -1,0 +1,93 @@
+"""Sets of one process by their numbers, and what views make of them, each made once for all questions as long as there is room."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from threading import Lock
+from typing import Any, Literal, NamedTuple
+
+from ..core.arrays import FloatArray
+from ..core.sequences import SequenceSet
+from ..features.frames import averaged
+from .surrogates import Sets
+
+ViewFunction = Callable[[SequenceSet, Sequence[str]], Mapping[str, FloatArray]]
+"""Views of other sequences, of the names that are given; none depends on the others that are asked for."""
+KEPT_BYTES = 1 << 27
+"""Bytes of sets and views that are kept, at most; what is beyond is made anew when it is asked for again."""
+
+
+class Place(NamedTuple):
+    """The given sequences, or a set of :func:`.surrogates.surrogates` or :func:`.surrogates.spliced`, by its number."""
+
+    source: Literal["given", "surrogates", "spliced"]
+    number: int = 0
+    same_lengths: bool = True
+
+
+GIVEN = Place("given")
+
+
+class DrawnSets:
+    """Sequences, sets of one process drawn from them, and their views. Threads may ask at a time.
+
+    Parameters
+    ----------
+    sequences : SequenceSet
+    seed : int
+        The k-th set follows from it and nothing else.
+    compute : callable or None
+        ``compute(sequences, names)`` are views of a set; None where none are asked for.
+    most_bytes : int
+        What is kept.
+    """
+
+    def __init__(
+        self, sequences: SequenceSet, seed: int, compute: ViewFunction | None, most_bytes: int = KEPT_BYTES
+    ) -> None:
+        self.given = sequences
+        self._seed, self._compute, self._room = seed, compute, most_bytes
+        self._kept: dict[tuple[Any, ...], Any] = {}
+        self._one = Lock()
+
+    @cached_property
+    def _sets(self) -> Sets:
+        return Sets(self.given, self._seed)
+
+    @property
+    def begin_anywhere(self) -> bool:
+        """Whether the time in a sequence has no meaning, so that spliced sequences are like the given ones."""
+        return self._sets.begin_anywhere
+
+    def sequences(self, place: Place) -> SequenceSet:
+        """One of the sets."""
+        if place.source == "given":
+            return self.given
+        kept: SequenceSet | None = self._kept.get(place)
+        if kept is not None:
+            return kept
+        with self._one:
+            # Made once, whichever thread needs it first.
+            sets = self._sets
+        draw = sets.surrogate if place.source == "surrogates" else sets.spliced
+        drawn = draw(place.number, place.same_lengths)
+        self._keep(place, drawn, drawn.values.nbytes)
+        return drawn
+
+    def views(self, place: Place, factor: int, names: Sequence[str]) -> dict[str, FloatArray]:
+        """Views of a set of which so many frames are averaged, without those under which all pairs are alike."""
+        assert self._compute is not None
+        found = {name: self._kept[key] for name in names if (key := (place, factor, name)) in self._kept}
+        if missing := [name for name in names if name not in found]:
+            computed = self._compute(averaged(self.sequences(place), factor), missing)
+            for name in missing:
+                found[name] = view = computed.get(name)
+                self._keep((place, factor, name), view, 0 if view is None else view.nbytes)
+        return {name: view for name in names if (view := found[name]) is not None}
+
+    def _keep(self, key: tuple[Any, ...], value: object, n_bytes: int) -> None:
+        with self._one:
+            if key not in self._kept and n_bytes <= self._room:
+                self._room -= n_bytes
+                self._kept[key] = value

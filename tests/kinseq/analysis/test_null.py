@@ -1,0 +1,136 @@
+"""Comparisons with sequences of one process: sets that are kept, and sets that are compared side by side, change no answer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+import pytest
+
+import kinseq
+from kinseq.analysis.candidates import Candidate
+from kinseq.analysis.drawn import GIVEN, DrawnSets, Place
+from kinseq.analysis.null import Null
+from kinseq.analysis.options import Options
+from kinseq.analysis.surrogates import spliced, surrogates
+from kinseq.core.arrays import FloatArray
+from kinseq.core.sequences import SequenceSet
+from kinseq.metrics.groupings import of_labels
+
+LEVELS, SHAPES = "levels", "shapes"
+
+
+def compute(sequences: SequenceSet, names: Sequence[str]) -> Mapping[str, FloatArray]:
+    """Two views: distances of means, and of sequences less their means."""
+    frames = np.stack(list(sequences))
+    rows = {LEVELS: frames.mean(axis=1), SHAPES: (frames - frames.mean(axis=1, keepdims=True)).reshape(len(frames), -1)}
+    return {name: np.sqrt(np.square(rows[name][:, None] - rows[name]).sum(axis=2)) for name in names}
+
+
+def waves(n: int = 14, frames: int = 24, apart: float = 0.0) -> SequenceSet:
+    random, time = np.random.default_rng(3), np.arange(frames)[:, None]
+    return SequenceSet.from_arrays(
+        [
+            np.sin(time / 3.0 + random.uniform(0, 6)) + apart * (i % 2) + 0.3 * random.normal(size=(frames, 1))
+            for i in range(n)
+        ],
+        layout="channels_last",
+    )
+
+
+def null_of(sequences: SequenceSet, threads: int = 1) -> Null:
+    return Null(sequences, compute, (LEVELS, SHAPES), Options(threads=threads))
+
+
+def answers(null: Null) -> list[object]:
+    """Questions that share sets: all views, one by itself, some, a property's, and groups of a view and of a property."""
+    n = len(null.sequences)
+    groups = of_labels(compute(null.sequences, [LEVELS])[LEVELS], np.arange(n) % 2)
+    return [
+        null.views([LEVELS, SHAPES], 4),
+        null.views([LEVELS], 4, alone=True),
+        null.views([SHAPES], 4, together=False),
+        null.properties(4),
+        null.standing(Candidate(LEVELS, groups)),
+        null.standing(Candidate("level of 1", groups, by_property=True)),
+        null.within(np.arange(0, n, 2)).views([LEVELS, SHAPES], 2),
+    ]
+
+
+@pytest.mark.parametrize("apart", [0.0, 3.0])
+def test_answers_do_not_depend_on_threads_or_on_earlier_questions(apart: float) -> None:
+    plain = answers(null_of(waves(apart=apart)))
+    assert answers(null_of(waves(apart=apart), threads=2)) == plain
+    # Each of a comparison that was asked nothing before, in the order from behind.
+    asked = range(len(plain))
+    for k in reversed(asked):
+        assert answers(null_of(waves(apart=apart)))[k] == plain[k]
+    null = null_of(waves(apart=apart))
+    assert null.views([SHAPES], 4, together=False) == plain[2]
+    assert null.views([LEVELS, SHAPES], 4) == plain[0]
+
+
+def test_sets_and_views_that_are_kept_are_those_drawn_anew() -> None:
+    sequences = waves()
+    kept, anew = (DrawnSets(sequences, 5, compute, most_bytes) for most_bytes in (1 << 20, 0))
+    drawn: dict[str, Iterator[SequenceSet]] = {
+        "surrogates": surrogates(sequences, 4, 5),
+        "spliced": spliced(sequences, 4, 5),
+    }
+    for source, sets in drawn.items():
+        for k, one in enumerate(islice(sets, 4)):
+            place = Place(source, k)  # type: ignore[arg-type]
+            for _ in range(2):
+                np.testing.assert_array_equal(kept.sequences(place).values, one.values)
+                np.testing.assert_array_equal(anew.sequences(place).values, one.values)
+                for name, view in compute(one, [LEVELS, SHAPES]).items():
+                    np.testing.assert_array_equal(kept.views(place, 1, [name])[name], view)
+                    np.testing.assert_array_equal(anew.views(place, 1, [SHAPES, LEVELS])[name], view)
+    assert kept.sequences(GIVEN) is sequences
+
+
+def test_each_view_of_a_set_is_computed_once_while_there_is_room() -> None:
+    asked: Counter[tuple[bytes, str]] = Counter()
+
+    def counting(sequences: SequenceSet, names: Sequence[str]) -> Mapping[str, FloatArray]:
+        asked.update((sequences.values.tobytes(), name) for name in names)
+        # One under which all pairs are alike has no matrix.
+        return {name: view for name, view in compute(sequences, [LEVELS]).items() if name in names}
+
+    for most_bytes, most in ((1 << 20, 1), (0, 3)):
+        asked.clear()
+        sets = DrawnSets(waves(), 0, counting, most_bytes)
+        for k in (0, 1):
+            for _ in range(3):
+                assert list(sets.views(Place("surrogates", k), 1, [SHAPES, LEVELS])) == [LEVELS]
+        assert len(asked) == 4
+        # What is not there takes no room.
+        assert set(asked.values()) <= {1, most}
+        assert max(asked.values()) == most
+
+
+def test_averaged_frames_have_views_of_their_own() -> None:
+    sets = DrawnSets(waves(), 0, compute)
+    one, two = (sets.views(Place("surrogates", 0), factor, [SHAPES])[SHAPES] for factor in (1, 2))
+    assert not np.array_equal(one, two)
+
+
+@pytest.mark.parametrize("number", [None, 2])
+def test_a_whole_analysis_is_the_same_on_two_threads(number: int | None) -> None:
+    arrays = list(waves(16, 40))
+    time = np.arange(40)[:, None]
+    arrays[8:] = [frames + np.sin(time / 1.5 + i) for i, frames in enumerate(arrays[8:])]
+    one, two = (kinseq.cluster(arrays, n_clusters=number, n_jobs=n_jobs) for n_jobs in (1, 2))
+    np.testing.assert_array_equal(one.labels, two.labels)
+    np.testing.assert_array_equal(one.distance, two.distance)
+    assert one.verdict == two.verdict
+    assert one.also_there == two.also_there
+    assert one.choices == two.choices
+
+
+def test_the_number_of_threads_is_no_part_of_an_answer() -> None:
+    null = null_of(waves(apart=3.0))
+    assert replace(null, options=Options(threads=3)).views([LEVELS], 4) == null.views([LEVELS], 4)
