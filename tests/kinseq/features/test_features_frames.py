@@ -104,6 +104,7 @@ def test_one_length_is_reached_by_lines_from_frame_to_frame() -> None:
     assert both.lengths.tolist() == [11, 11]
     np.testing.assert_array_equal(both[1], to_length(given[:5], 11))
     assert to_length(both, 11) is both
+    np.testing.assert_array_equal(to_length(given, len(given)), given)
     np.testing.assert_array_equal(to_length([given[:1]], 3)[0], np.repeat(given[:1], 3, axis=0))
     assert median_length(SequenceSet.from_arrays([given, given[:5], given[:4], given[:8]])) == 6
 
