@@ -233,8 +233,7 @@ HOPELESS = ((6, 5), (12, 3))
 since deviations are those of the sets drawn so far."""
 FAR = ((6, 12.0), (12, 8.0), (18, 6.0))
 """Sets of each kind, and deviations above the mean of each, from which on it is decided that groups stand out: of fewer sets
-deviations are known less well. Of simulated tables with and without heavy tails, whose effects were drawn from none to plain,
-answers differed from those of all sets in 1 of 1000."""
+deviations are known less well (answers.md, "How the number is decided today")."""
 SOONEST = min(sets for sets, _ in (*HOPELESS, *FAR))
 """Sets of a kind before which nothing is decided."""
 TOGETHER = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
