@@ -17,6 +17,7 @@ from ..core.arrays import FloatArray, IntArray, as_count, read_only
 from ..core.errors import ParameterError
 from ..core.folders import UNLABELLED
 from ..core.ordering import Ordering
+from ..core.parts import SequenceParts
 from ..core.progress import counter
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
 class ExternalScores(ABC):
     """Scores of something that has `sequences`, clusters of them in `labels`, and `partitions` by several measures."""
 
-    sequences: SequenceSet
+    sequences: SequenceSet | SequenceParts
 
     @property
     @abstractmethod

@@ -7,8 +7,9 @@ threads share goes through :func:`workers`, which are threads wherever the rest 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from numbers import Integral
 from threading import local
@@ -71,6 +72,21 @@ def in_threads(function: Callable[[Item], Result], items: Iterable[Item], thread
     """``map(function, items)`` over `threads` threads; the order of the results does not depend on their number."""
     with workers(threads) as spread:
         yield from spread(function, items)
+
+
+def in_turn(function: Callable[[Item], Result], items: Iterable[Item], threads: int) -> Iterator[Result]:
+    """The same for items that are made, or read, as they are wanted: no more than two beyond the threads are taken ahead."""
+    if threads == 1:
+        yield from map(function, items)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        running: deque[Future[Result]] = deque()
+        for item in items:
+            running.append(pool.submit(function, item))
+            if len(running) > threads + 1:
+                yield running.popleft().result()
+        while running:
+            yield running.popleft().result()
 
 
 class Room(Generic[Result]):

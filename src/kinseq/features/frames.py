@@ -21,8 +21,8 @@ Frames = TypeVar("Frames", bound=SequenceSet | ArrayLike | Sequence[ArrayLike])
 PerSequence = Literal["none", "mean", "mean_variance"]
 PerSet = Literal["none", "zscore"]
 
-# A column whose deviation is below this share of its magnitude varies by rounding only.
-_CONSTANT = 1e-12
+CONSTANT = 1e-12
+"""A column whose deviation is below this share of its magnitude varies by rounding only."""
 # What is left of a column without the others, as a share of its deviation, that rounding to single precision leaves.
 _DEPENDENT = 1e-6
 
@@ -45,6 +45,29 @@ def apply_each(sequences: Frames, function: Callable[[FloatArray, str], FloatArr
         return cast(Frames, results)
     offsets = np.concatenate([[0], np.cumsum([len(result) for result in results])]).astype(np.int64)
     return cast(Frames, replace(sequence_set, values=np.concatenate(results), offsets=offsets))
+
+
+def apply_stacked(sequences: Frames, function: Callable[[FloatArray], FloatArray]) -> Frames:
+    """The same for a function of arrays of shape (..., T, d) that takes each of several sequences by itself.
+
+    Sequences of one length go through it together, since a call for each of many would take longer than the arithmetic. The
+    numbers are those of one call each, to the last bit.
+    """
+    if not isinstance(sequences, SequenceSet):
+        return apply_each(sequences, lambda frames, _: function(frames))
+    lengths, starts = sequences.lengths, sequences.offsets[:-1]
+    groups = []
+    for length in np.unique(lengths):
+        members = np.flatnonzero(lengths == length)
+        groups.append((members, function(sequences.values[starts[members, None] + np.arange(length)])))
+    after = np.empty_like(lengths)
+    for members, results in groups:
+        after[members] = results.shape[1]
+    offsets = np.concatenate([[0], np.cumsum(after)]).astype(np.int64)
+    values = np.empty((int(offsets[-1]), groups[0][1].shape[2]))
+    for members, results in groups:
+        values[offsets[members, None] + np.arange(results.shape[1])] = results
+    return cast(Frames, replace(sequences, values=values, offsets=offsets))
 
 
 def delta(sequences: Frames, width: int = 2) -> Frames:
@@ -80,15 +103,16 @@ def delta(sequences: Frames, width: int = 2) -> Frames:
     half = as_count(width, "width")
     steps = np.arange(1, half + 1)
 
-    def slope(frames: FloatArray, _: str) -> FloatArray:
-        padded = np.concatenate([np.repeat(frames[:1], half, axis=0), frames, np.repeat(frames[-1:], half, axis=0)])
-        n = len(frames)
+    def slope(frames: FloatArray) -> FloatArray:
+        first, last = frames[..., :1, :], frames[..., -1:, :]
+        padded = np.concatenate([np.repeat(first, half, axis=-2), frames, np.repeat(last, half, axis=-2)], axis=-2)
+        n = frames.shape[-2]
         total = np.zeros_like(frames)
         for k in steps:
-            total += k * (padded[half + k : half + k + n] - padded[half - k : half - k + n])
+            total += k * (padded[..., half + k : half + k + n, :] - padded[..., half - k : half - k + n, :])
         return np.asarray(total / (2.0 * float((steps**2).sum())))
 
-    return apply_each(sequences, slope)
+    return apply_stacked(sequences, slope)
 
 
 def with_changes(names: Sequence[str], deltas: int) -> list[str]:
@@ -159,16 +183,16 @@ def normalise(sequences: Frames, method: PerSequence = "mean_variance") -> Frame
     if not is_one_of(method, methods):
         raise ParameterError(unknown_name("normalisation", method, methods))
 
-    def normal(frames: FloatArray, _: str) -> FloatArray:
+    def normal(frames: FloatArray) -> FloatArray:
         if method == "none":
             return frames
-        mean, deviation = _moments(frames)
+        mean, deviation = (moment[..., None, :] for moment in _moments(frames))
         centred = frames - mean
         if method == "mean":
             return centred
         return np.where(deviation > 0.0, centred / np.where(deviation > 0.0, deviation, 1.0), 0.0)
 
-    return apply_each(sequences, normal)
+    return apply_stacked(sequences, normal)
 
 
 def median_length(sequences: SequenceSet) -> int:
@@ -202,11 +226,19 @@ def to_length(sequences: Frames, length: int) -> Frames:
         return sequences
     grid = np.linspace(0.0, 1.0, frames_each)
 
-    def fitted(frames: FloatArray, _: str) -> FloatArray:
-        places = np.linspace(0.0, 1.0, len(frames))
-        return np.stack([np.interp(grid, places, column) for column in frames.T], axis=1)
+    def fitted(frames: FloatArray) -> FloatArray:
+        n = frames.shape[-2]
+        if n == 1:
+            return np.repeat(frames, frames_each, axis=-2)
+        places = np.linspace(0.0, 1.0, n)
+        before = np.minimum(np.searchsorted(places, grid, side="right") - 1, n - 1)
+        after = np.minimum(before + 1, n - 1)
+        step = np.where(after > before, places[after] - places[before], 1.0)[:, None]
+        left = frames[..., before, :]
+        slope = (frames[..., after, :] - left) / step
+        return np.asarray(slope * (grid - places[before])[:, None] + left)
 
-    return apply_each(sequences, fitted)
+    return apply_stacked(sequences, fitted)
 
 
 def averaged(sequences: Frames, factor: int) -> Frames:
@@ -214,12 +246,12 @@ def averaged(sequences: Frames, factor: int) -> Frames:
     if factor == 1:
         return sequences
 
-    def shorter(frames: FloatArray, _: str) -> FloatArray:
-        starts = np.arange(0, len(frames), factor)
-        counts = np.diff(np.append(starts, len(frames)))
-        return np.asarray(np.add.reduceat(frames, starts, axis=0) / counts[:, None])
+    def shorter(frames: FloatArray) -> FloatArray:
+        starts = np.arange(0, frames.shape[-2], factor)
+        counts = np.diff(np.append(starts, frames.shape[-2]))
+        return np.asarray(np.add.reduceat(frames, starts, axis=-2) / counts[:, None])
 
-    return apply_each(sequences, shorter)
+    return apply_stacked(sequences, shorter)
 
 
 @dataclass(frozen=True)
@@ -254,6 +286,8 @@ class Scaling:
                 )
             return np.asarray((frames - self.shift) / self.scale)
 
+        if isinstance(sequences, SequenceSet):
+            return cast(Frames, replace(sequences, values=scaled(sequences.values, sequences.name)))
         return apply_each(sequences, scaled)
 
 
@@ -334,15 +368,18 @@ def adds(frames: FloatArray) -> NDArray[np.bool_]:
 
 
 def _moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Mean and standard deviation (1/n) of each column; the deviation is exactly 0 where only rounding varies."""
+    """Mean and standard deviation (1/n) of each column of arrays (..., T, d); the deviation is exactly 0 where only rounding
+    varies.
+    """
     # Powers of two around the largest entry keep sums and squares of huge or tiny numbers in range without rounding.
-    peak = np.abs(values).max(axis=0)
+    peak = np.abs(values).max(axis=-2)
     unit = np.exp2(np.floor(np.log2(np.where(peak > 0.0, peak, 1.0))))
-    inner = values / unit
-    mean = inner.mean(axis=0)
-    deviation = np.sqrt(np.square(inner - mean).mean(axis=0))
-    deviation = np.where((np.ptp(inner, axis=0) == 0.0) | (deviation <= _CONSTANT), 0.0, deviation)
-    mean = np.where(np.ptp(inner, axis=0) == 0.0, inner[0], mean)
+    inner = values / unit[..., None, :]
+    mean = inner.mean(axis=-2)
+    deviation = np.sqrt(np.square(inner - mean[..., None, :]).mean(axis=-2))
+    still = np.ptp(inner, axis=-2) == 0.0
+    deviation = np.where(still | (deviation <= CONSTANT), 0.0, deviation)
+    mean = np.where(still, inner[..., 0, :], mean)
     return np.asarray(mean * unit), np.asarray(deviation * unit)
 
 
