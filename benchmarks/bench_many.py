@@ -32,6 +32,17 @@ PAIRS = ((3000, 1549, KINDS, None), (1200, 500, None, None), (1500, 400, KINDS, 
 """Where a sample is held against all pairs: sequences, sequences sampled, clusters asked for, members of the last kind."""
 
 
+COURSES = (
+    lambda time, start, change, noise: noise,
+    lambda time, start, change, noise: 2 * np.sin(2 * np.pi * time / 15 + start) + 0.5 * noise,
+    lambda time, start, change, noise: 2 * np.sin(2 * np.pi * time / 40 + start) + 0.5 * noise,
+    lambda time, start, change, noise: np.where(time < change, -2.0, 2.0) + 0.5 * noise,
+    lambda time, start, change, noise: 0.15 * np.cumsum(noise, axis=-1) + 3.0,
+    lambda time, start, change, noise: 4 * np.exp(-0.5 * ((time - change) / 6.0) ** 2) + 0.4 * noise,
+)
+"""The six kinds."""
+
+
 def draw_sequences(n: int, seed: int = 0) -> tuple[list[np.ndarray], np.ndarray]:
     """Sequences of about :data:`LENGTH` frames of one feature, of six kinds, and their kinds."""
     rng = np.random.default_rng(seed)
@@ -40,14 +51,7 @@ def draw_sequences(n: int, seed: int = 0) -> tuple[list[np.ndarray], np.ndarray]
         frames = LENGTH + int(rng.integers(-10, 11))
         time, noise = np.arange(frames), rng.normal(size=frames)
         change, start = int(rng.integers(frames // 4, 3 * frames // 4)), 2 * np.pi * rng.random()
-        values = (
-            noise,
-            2 * np.sin(2 * np.pi * time / 15 + start) + 0.5 * noise,
-            2 * np.sin(2 * np.pi * time / 40 + start) + 0.5 * noise,
-            np.where(time < change, -2.0, 2.0) + 0.5 * noise,
-            0.15 * np.cumsum(noise) + 3.0,
-            4 * np.exp(-0.5 * ((time - change) / 6.0) ** 2) + 0.4 * noise,
-        )[kind]
+        values = COURSES[kind](time, start, change, noise)
         arrays.append(values[:, None])
     return arrays, kinds
 
@@ -78,23 +82,15 @@ def measured(n: int) -> dict[str, Any]:
     }
 
 
-def draw_many(n: int, kinds: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """The same kinds at once, all of :data:`LENGTH` frames, shape (n, LENGTH)."""
-    time, noise = np.arange(LENGTH), rng.normal(size=(n, LENGTH))
-    change = rng.integers(LENGTH // 4, 3 * LENGTH // 4, size=n)[:, None]
-    start = 2 * np.pi * rng.random(n)[:, None]
+def draw_many(kinds: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Sequences of these kinds at once, all of :data:`LENGTH` frames, shape (n, LENGTH)."""
+    n, time = len(kinds), np.arange(LENGTH)
+    noise, start = rng.normal(size=(n, LENGTH)), 2 * np.pi * rng.random((n, 1))
+    change = rng.integers(LENGTH // 4, 3 * LENGTH // 4, size=(n, 1))
     values = np.empty((n, LENGTH))
-    for kind in range(KINDS):
+    for kind, course in enumerate(COURSES):
         own = kinds == kind
-        x, begin, moment = noise[own], start[own], change[own]
-        values[own] = (
-            lambda: x,
-            lambda: 2 * np.sin(2 * np.pi * time / 15 + begin) + 0.5 * x,
-            lambda: 2 * np.sin(2 * np.pi * time / 40 + begin) + 0.5 * x,
-            lambda: np.where(time < moment, -2.0, 2.0) + 0.5 * x,
-            lambda: 0.15 * np.cumsum(x, axis=1) + 3.0,
-            lambda: 4 * np.exp(-0.5 * ((time - moment) / 6.0) ** 2) + 0.4 * x,
-        )[kind]()
+        values[own] = course(time, start[own], change[own], noise[own])
     return values
 
 
@@ -111,7 +107,7 @@ def write_table(path: Path, n: int, at_once: int = 10_000, seed: int = 0) -> np.
             pa.array(np.repeat(np.arange(some, dtype=np.int32), LENGTH)),
             pa.array([f"s{start + i:07d}" for i in range(some)]),
         )
-        table = pa.table({"id": ids.dictionary_decode(), "x": draw_many(some, kinds, rng).ravel()})
+        table = pa.table({"id": ids.dictionary_decode(), "x": draw_many(kinds, rng).ravel()})
         writer = writer or pq.ParquetWriter(path, table.schema)
         writer.write_table(table)
         every.append(kinds)

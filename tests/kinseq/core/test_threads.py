@@ -16,6 +16,7 @@ from threadpoolctl import threadpool_info
 from kinseq import sic
 from kinseq.clustering.mixture import mixture_of_means
 from kinseq.core.graphs.kmeans import kmeans
+from kinseq.core.jobs import in_turn
 from kinseq.core.machine import one_thread
 from kinseq.core.recent import Recent
 from kinseq.core.sequences import SequenceSet
@@ -92,3 +93,18 @@ def test_results_are_kept_by_callers_side_by_side() -> None:
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda k: recent.get([arrays[k % 4]], lambda: k % 4), range(4000)))
     assert found == [k % 4 for k in range(4000)]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_items_that_are_read_as_they_are_wanted_are_not_taken_far_ahead(threads: int) -> None:
+    taken: list[int] = []
+
+    def read() -> Iterator[int]:
+        for i in range(50):
+            taken.append(i)
+            yield i
+
+    for done, result in enumerate(in_turn(lambda i: i * i, read(), threads)):
+        assert result == done**2
+        assert len(taken) <= done + 1 + (0 if threads == 1 else threads + 1)
+    assert len(taken) == 50
