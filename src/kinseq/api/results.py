@@ -244,6 +244,9 @@ class Clusters(ExternalScores):
 class Analysis(Result, Clusters):
     """A :class:`~kinseq.analysis.result.Result` that can be shown, written and asked about new sequences."""
 
+    sequences: SequenceSet
+    original: SequenceSet
+
     @property
     def verdict(self) -> str:
         """What was found, in one sentence: how many groups, how far apart, and what each of them is."""

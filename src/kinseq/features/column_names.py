@@ -13,7 +13,7 @@ LOUDNESS = " (loudness)"
 """What columns of recordings are called that are the level of the sound."""
 
 
-def column_labels(sequences: SequenceSet) -> list[str]:
+def column_labels(sequences: WithColumns) -> list[str]:
     """What columns are called: by their names, of cepstra what they are, else by number from 1, as in the file."""
     if sequences.provenance.get("columns"):
         return numbered_columns(sequences)
@@ -26,7 +26,7 @@ def with_column_names(sequences: SequenceSet) -> SequenceSet:
     return replace(sequences, provenance={**sequences.provenance, "columns": names}) if names else sequences
 
 
-def of_recording(sequences: SequenceSet) -> list[str]:
+def of_recording(sequences: WithColumns) -> list[str]:
     """What features of recordings are called, as ``"coefficient 13"``; empty for anything else."""
     if sequences.provenance.get("columns"):
         return []

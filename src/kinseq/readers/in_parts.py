@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError, printable
@@ -182,7 +183,7 @@ class _LongTable:
         with parquet.ParquetFile(self.path) as file:
             yield from file.iter_batches(batch_size=self.rows, columns=columns)
 
-    def scan(self, progress: bool) -> tuple[IntArray | Any, IntArray, dict[str, Any]]:
+    def scan(self, progress: bool) -> tuple[NDArray[np.str_], IntArray, dict[str, Any]]:
         """Ids and lengths of the sequences, and labels and groups where the table has them."""
         from pyarrow import parquet
 
