@@ -2,7 +2,9 @@
 
 Each size is a process of its own, whose peak of memory is counted by the kernel. Up to ``limits.MAX_ALL_PAIRS`` sequences all pairs
 are compared, of more a sample. ``--quick`` goes to 20 000 and ``--only 1000,3000`` takes some sizes. Then clusters of a sample
-are held against those of all pairs, where both can be done; ``--only agreement`` does this alone.
+are held against those of all pairs, where both can be done; ``--only agreement`` does this alone. ``--only million`` clusters a
+million sequences from a Parquet file that is made on the way (1 GB in the folder of temporary files), and ``--only million:50000``
+as many as are named; neither is run unless it is named.
 """
 
 from __future__ import annotations
@@ -25,9 +27,20 @@ QUICK = 20_000
 LENGTH, KINDS = 100, 6
 TARGETS = {20_000: (120.0, 4.0), 100_000: (600.0, None)}
 """Seconds and GB that a size may take on two cores."""
-AGREEMENT = "agreement"
+AGREEMENT, FROM_A_FILE, MILLION = "agreement", "million", 1_000_000
 PAIRS = ((3000, 1549, KINDS, None), (1200, 500, None, None), (1500, 400, KINDS, 40))
 """Where a sample is held against all pairs: sequences, sequences sampled, clusters asked for, members of the last kind."""
+
+
+COURSES = (
+    lambda time, start, change, noise: noise,
+    lambda time, start, change, noise: 2 * np.sin(2 * np.pi * time / 15 + start) + 0.5 * noise,
+    lambda time, start, change, noise: 2 * np.sin(2 * np.pi * time / 40 + start) + 0.5 * noise,
+    lambda time, start, change, noise: np.where(time < change, -2.0, 2.0) + 0.5 * noise,
+    lambda time, start, change, noise: 0.15 * np.cumsum(noise, axis=-1) + 3.0,
+    lambda time, start, change, noise: 4 * np.exp(-0.5 * ((time - change) / 6.0) ** 2) + 0.4 * noise,
+)
+"""The six kinds."""
 
 
 def draw_sequences(n: int, seed: int = 0) -> tuple[list[np.ndarray], np.ndarray]:
@@ -38,14 +51,7 @@ def draw_sequences(n: int, seed: int = 0) -> tuple[list[np.ndarray], np.ndarray]
         frames = LENGTH + int(rng.integers(-10, 11))
         time, noise = np.arange(frames), rng.normal(size=frames)
         change, start = int(rng.integers(frames // 4, 3 * frames // 4)), 2 * np.pi * rng.random()
-        values = (
-            noise,
-            2 * np.sin(2 * np.pi * time / 15 + start) + 0.5 * noise,
-            2 * np.sin(2 * np.pi * time / 40 + start) + 0.5 * noise,
-            np.where(time < change, -2.0, 2.0) + 0.5 * noise,
-            0.15 * np.cumsum(noise) + 3.0,
-            4 * np.exp(-0.5 * ((time - change) / 6.0) ** 2) + 0.4 * noise,
-        )[kind]
+        values = COURSES[kind](time, start, change, noise)
         arrays.append(values[:, None])
     return arrays, kinds
 
@@ -74,6 +80,74 @@ def measured(n: int) -> dict[str, Any]:
         "clusters": analysis.n_clusters,
         "ARI": round(ari(kinds, analysis.labels), 3),
     }
+
+
+def draw_many(kinds: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Sequences of these kinds at once, all of :data:`LENGTH` frames, shape (n, LENGTH)."""
+    n, time = len(kinds), np.arange(LENGTH)
+    noise, start = rng.normal(size=(n, LENGTH)), 2 * np.pi * rng.random((n, 1))
+    change = rng.integers(LENGTH // 4, 3 * LENGTH // 4, size=(n, 1))
+    values = np.empty((n, LENGTH))
+    for kind, course in enumerate(COURSES):
+        own = kinds == kind
+        values[own] = course(time, start[own], change[own], noise[own])
+    return values
+
+
+def write_table(path: Path, n: int, at_once: int = 10_000, seed: int = 0) -> np.ndarray:
+    """Write a long table of `n` sequences with the columns id and x, a row group for so many of them, and return their kinds."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rng, every, writer = np.random.default_rng(seed), [], None
+    for start in range(0, n, at_once):
+        some = min(at_once, n - start)
+        kinds = rng.integers(KINDS, size=some)
+        ids = pa.DictionaryArray.from_arrays(
+            pa.array(np.repeat(np.arange(some, dtype=np.int32), LENGTH)),
+            pa.array([f"s{start + i:07d}" for i in range(some)]),
+        )
+        table = pa.table({"id": ids.dictionary_decode(), "x": draw_many(kinds, rng).ravel()})
+        writer = writer or pq.ParquetWriter(path, table.schema)
+        writer.write_table(table)
+        every.append(kinds)
+    assert writer is not None
+    writer.close()
+    return np.concatenate(every)
+
+
+def from_a_file(n: int) -> dict[str, Any]:
+    """Seconds and memory of `n` sequences from a Parquet file to the page, in this process; the file is made before."""
+    import tempfile
+
+    import kinseq
+    from kinseq.metrics import ari
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "many.parquet"
+        kinds = write_table(path, n)
+        megabytes = path.stat().st_size / 1e6
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+        kinseq.cluster(draw_sequences(60)[0])  # kernels are compiled, or read from the cache
+        wall, cpu = time.perf_counter(), time.process_time()
+        analysis = kinseq.cluster(path, KINDS, n_jobs=2, progress=True)
+        placed = time.process_time()
+        analysis.report(Path(folder) / "page")
+        shortcut = getattr(analysis, "shortcut", None)
+        return {
+            "sequences": n,
+            "file (MB)": round(megabytes),
+            "compared": len(getattr(analysis, "sample", analysis).labels),
+            "aligned with": "all" if shortcut is None else shortcut.screen.compared,
+            "representatives": len(getattr(analysis, "base", analysis).labels),
+            "in doubt": "" if shortcut is None else round(shortcut.in_doubt, 4),
+            "CPU (s)": round(time.process_time() - cpu),
+            "CPU of the page (s)": round(time.process_time() - placed),
+            "clock (s)": round(time.perf_counter() - wall),
+            "peak (GB)": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20, 2),
+            "peak of making the file (GB)": round(before, 2),
+            "ARI": round(ari(kinds, analysis.labels), 4),
+        }
 
 
 def rare(n: int, members: int, seed: int = 0) -> tuple[list[np.ndarray], np.ndarray]:
@@ -114,9 +188,10 @@ def agreed(n: int, sample: int, n_clusters: int | None, members: int | None) -> 
     }
 
 
-def of_process(n: int) -> dict[str, Any]:
-    """The same in a process of its own."""
-    done = subprocess.run([sys.executable, __file__, str(n)], capture_output=True, text=True, check=True)
+def of_process(n: int, *how: str) -> dict[str, Any]:
+    """The same in a process of its own; from a file if `how` says so."""
+    command = [sys.executable, __file__, str(n), *how]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     row: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return row
 
@@ -147,7 +222,24 @@ def run(options: argparse.Namespace) -> str:
     size_of, words = {str(size): size for size in SIZES}, options.only.split(",")
     named = sorted(size_of[word] for word in words if word in size_of)
     sizes = named if options.only else [size for size in SIZES if not options.quick or size <= QUICK]
-    return "\n".join(_costs(options, sizes) + (_agreement(options) if AGREEMENT in words or not options.only else []))
+    lines = _costs(options, sizes) + (_agreement(options) if AGREEMENT in words or not options.only else [])
+    million = [int(word.partition(":")[2] or MILLION) for word in words if word.partition(":")[0] == FROM_A_FILE]
+    return "\n".join(lines + (_from_files(options, million) if million else []))
+
+
+def _from_files(options: argparse.Namespace, sizes: list[int]) -> list[str]:
+    """What a file costs that is read in parts."""
+    rows = []
+    for size in sizes:
+        say(f"many: {size} sequences from a file")
+        rows.append(of_process(size, FROM_A_FILE))
+    options.out.mkdir(parents=True, exist_ok=True)
+    write_csv(options.out / "many_from_files.csv", rows)
+    lines = [f"## Many sequences of {LENGTH} frames from a Parquet file", "", markdown(rows, list(rows[0])), ""]
+    for row in (row for row in rows if row["sequences"] == MILLION):
+        within = row["CPU (s)"] <= 2 * 1200 and row["clock (s)"] <= 1200 and row["peak (GB)"] < 4
+        lines.append(f"{MILLION} sequences: {'within' if within else 'beyond'} 20 minutes and 4 GB on two cores.")
+    return lines
 
 
 def _agreement(options: argparse.Namespace) -> list[str]:
@@ -186,4 +278,4 @@ def _costs(options: argparse.Namespace, sizes: list[int]) -> list[str]:
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "src"))
-    print(json.dumps(measured(int(sys.argv[1]))))
+    print(json.dumps((from_a_file if FROM_A_FILE in sys.argv else measured)(int(sys.argv[1]))))

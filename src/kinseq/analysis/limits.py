@@ -36,6 +36,18 @@ N_NEAREST = 5
 """Representatives of a cluster that count for the dissimilarity of a sequence from it: the nearest ones."""
 ASSIGNED_AT_ONCE = 1000
 """Sequences that are assigned at a time; no more memory than that of their dissimilarities is needed."""
+MAX_FULLY_PLACED = 20_000
+"""Up to this number of sequences outside a sample each is compared with all representatives; of more, with few where these do."""
+PLACED_OTHERWISE = 0.002
+"""Largest share of sampled sequences that few representatives may give another cluster than all of them (docs/reports/many.md)."""
+SHORTENED_BY = 300
+"""Fewest sampled sequences on which that is measured."""
+SHORTENED_TO = 0.7
+"""Share of the comparisons with all representatives, of those in doubt included, from which on few of them do not pay."""
+STREAMED_FROM = 2**25
+"""Numbers in a file from which on its parts are read as they are needed, as far as its format allows."""
+READ_AT_ONCE = 2**20
+"""Rows of such a file that are read at a time."""
 MIN_IN_SIGHT = 10
 """A cluster with as many members in a sample is held to be in sight: the neighbours along which views are diffused."""
 MIN_COUNTED = 3

@@ -9,13 +9,15 @@ or scales is fitted to them, and a sequence is compared with nothing else.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
+from ..core.jobs import ahead
 from ..core.ordering import by_content
 from ..core.progress import Progress
 from ..core.seeds import derive_seed
@@ -24,6 +26,7 @@ from ..features.extraction import as_made
 from ..measures.crossing import cross as cross_distances
 from ..measures.custom import PRECOMPUTED, precomputed_rows
 from ..measures.needs import NEEDS
+from ..measures.screening import Screen
 from ..metrics.maps import place
 from ..metrics.unlabelled import nearness, typicality
 from . import limits
@@ -116,8 +119,11 @@ def cross(result: Result, new: SequenceSet) -> FloatArray:
     return compared(result, new, _options(result, new))[:, result.ordering.ranks]
 
 
-def compared(result: Result, new: SequenceSet, options: Options) -> FloatArray:
-    """The same, the old sequences in their order of content, as they were when they were clustered."""
+def compared(result: Result, new: SequenceSet, options: Options, screen: Screen | None = None) -> FloatArray:
+    """The same, the old sequences in their order of content, as they were when they were clustered.
+
+    With a `screen`, each new one is compared with few old ones, as far as the measure can do with them.
+    """
     view, old = result.views[0], result.sequences.subset(result.ordering.positions)
 
     def models_of(sequences: SequenceSet) -> HMMBank | None:
@@ -135,6 +141,7 @@ def compared(result: Result, new: SequenceSet, options: Options) -> FloatArray:
         n_clusters=result.n_clusters,
         seed=derive_seed(options.seed, "measure"),
         threads=options.threads,
+        screen=screen,
         **view.params,
     )
     return nonnegative_rows(distance, view.findings)
@@ -226,30 +233,110 @@ def blocks(sequences: SequenceSet) -> Iterator[SequenceSet]:
         yield sequences.subset(np.arange(start, min(start + limits.ASSIGNED_AT_ONCE, len(sequences))))
 
 
-def assigned(base: Result, new: SequenceSet, options: Options) -> IntArray:
+def assigned(base: Result, new: SequenceSet, options: Options, shortcut: Shortcut | None = None) -> IntArray:
     """Clusters of sequences in the scale of the representatives, shape (M,)."""
+    return np.concatenate(list(assigned_in_turn(base, blocks(new), len(new), options, shortcut)))
+
+
+def assigned_in_turn(
+    base: Result, parts: Iterable[SequenceSet], total: int, options: Options, shortcut: Shortcut | None = None
+) -> Iterator[IntArray]:
+    """The same for `total` sequences that come in parts, which are taken as they are wanted."""
+    reported = Progress("assign sequences", total, unit="sequence") if options.progress else None
+    # What fits models keeps them, which two parts at a time would make twice.
+    apart = options.threads if NEEDS[base.views[0].measure.needs].models is None else 1
+    placing = partial(_placed_by, base, shortcut=shortcut, options=replace(options, threads=options.threads // apart))
+    for clusters in ahead(placing, parts, apart):
+        if reported is not None:
+            reported.step(len(clusters))
+        yield clusters
+
+
+def _placed_by(base: Result, new: SequenceSet, options: Options, shortcut: Shortcut | None) -> IntArray:
+    """Clusters of some sequences; with a shortcut, those in doubt are compared with all representatives."""
     if base.n_clusters == 1:
         return np.zeros(len(new), dtype=np.int64)
     labels = base.labels[base.ordering.positions]
-    reported = Progress("assign sequences", len(new), unit="sequence") if options.progress else None
-    clusters = []
-    for block in blocks(new):
-        clusters.append(nearest(compared(base, block, options), labels))
-        if reported is not None:
-            reported.step(len(block))
-    return np.concatenate(clusters)
+    if shortcut is None:
+        return nearest(compared(base, new, options), labels)
+    means = _means(compared(base, new, options, shortcut.screen), labels)
+    clusters = means.argmin(axis=0).astype(np.int64)
+    doubtful = np.flatnonzero(_margins(means) < shortcut.margin)
+    if doubtful.size:
+        clusters[doubtful] = nearest(compared(base, new.subset(doubtful), options), labels)
+    return clusters
 
 
-def come_back(sample: Result, base: Result, options: Options) -> float | None:
-    """Share, 0 to 1, of the sampled sequences that represent nothing which are assigned to their own cluster.
+@dataclass(frozen=True)
+class Shortcut:
+    """How many sequences are placed with few comparisons each.
 
-    None if all of them represent their cluster.
+    Attributes
+    ----------
+    screen : Screen
+        With which representatives each is compared.
+    margin : float
+        How much farther the second cluster has to be than the nearest one for that to be enough; the others are compared with
+        all representatives.
+    agreement : float
+        Share, 0 to 1, of the sampled sequences that represent nothing which get the same cluster as by all representatives.
+    in_doubt : float
+        Share of them that had to be compared with all.
+    """
+
+    screen: Screen
+    margin: float
+    agreement: float
+    in_doubt: float
+
+
+SCREENS = (Screen(16, 16), Screen(16, 32), Screen(32, 32), Screen(32, 64))
+"""What is tried: packs of alignments are of 16."""
+
+
+def _margins(means: FloatArray) -> FloatArray:
+    """How much farther the second nearest cluster is than the nearest one, of means (clusters, M)."""
+    own, other = np.sort(means, axis=0)[:2]
+    return np.asarray(other - own)
+
+
+def placing(
+    sample: Result, base: Result, options: Options, shorten: bool = False
+) -> tuple[float | None, Shortcut | None]:
+    """How well the rule for all other sequences serves those of the sample that represent nothing.
+
+    The share, 0 to 1, of them that are assigned to their own cluster; None if all of them represent their cluster. And, where it is
+    asked to `shorten`, the cheapest shortcut by which all but :data:`.limits.PLACED_OTHERWISE` of them get the cluster that all
+    representatives give them; None where there is none that pays, or they are too few to tell.
     """
     others = np.flatnonzero(~np.isin(sample.sequences.ids, base.sequences.ids))
     if not others.size:
-        return None
-    labels = assigned(base, sample.sequences.subset(others), replace(options, progress=False))
-    return float((labels == sample.labels[others]).mean())
+        return None, None
+    new, quiet = sample.sequences.subset(others), replace(options, progress=False)
+    labels = assigned(base, new, quiet)
+    returned = float((labels == sample.labels[others]).mean())
+    able = shorten and base.views[0].measure.screens and base.n_clusters > 1
+    return returned, _cheapest(base, new, labels, quiet) if able and others.size >= limits.SHORTENED_BY else None
+
+
+def _cheapest(base: Result, new: SequenceSet, labels: IntArray, options: Options) -> Shortcut | None:
+    """The shortcut that costs least among those that give (nearly) all new sequences their `labels`."""
+    of_old, found, least = base.labels[base.ordering.positions], None, limits.SHORTENED_TO
+    for screen in SCREENS:
+        share = screen.compared / len(base.labels)
+        if share >= least:
+            break
+        means = np.concatenate([_means(compared(base, part, options, screen), of_old) for part in blocks(new)], axis=1)
+        margins, wrong = _margins(means), means.argmin(axis=0) != labels
+        # Of those that differ, all but the few with the largest margins have to be in doubt.
+        allowed = int(limits.PLACED_OTHERWISE * len(new))
+        worst = np.sort(margins[wrong])[::-1]
+        margin = float(np.nextafter(worst[allowed], np.inf)) if len(worst) > allowed else 0.0
+        in_doubt = margins < margin
+        if share + float(in_doubt.mean()) < least:
+            agreement = 1.0 - float((wrong & ~in_doubt).mean())
+            found, least = Shortcut(screen, margin, agreement, float(in_doubt.mean())), share + float(in_doubt.mean())
+    return found
 
 
 def nearest(distance: FloatArray, labels: IntArray) -> IntArray:

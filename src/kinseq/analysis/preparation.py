@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from ..core.errors import DataError, ParameterError
 from ..core.inputs import TOLD, Collection, as_collection
 from ..core.oddities import remarks_on_data
 from ..core.ordering import Ordering, by_content
+from ..core.sequence_parts import SequenceParts
 from ..core.sequences import COLUMN_NUMBERS, SequenceSet, matched_by_name, numbered_columns, require_range
 from ..core.store import PathLike
 from ..core.wording import asked, count, listed
@@ -206,9 +207,12 @@ def in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
     return matched
 
 
+AnySequences = TypeVar("AnySequences", SequenceSet, SequenceParts)
+
+
 def leave_out_short(
-    sequences: SequenceSet, measures: Sequence[Measure], options: Options, every: bool = False
-) -> tuple[SequenceSet, Remarks]:
+    sequences: AnySequences, measures: Sequence[Measure], options: Options, every: bool = False
+) -> tuple[AnySequences, Remarks]:
     """Leave out sequences of one frame where a measure cannot use them, or they are to be stretched; and say which.
 
     With `every`, they are refused instead: whoever holds the sequences takes labels by their place. DataError too if
@@ -249,14 +253,21 @@ def cut_long(sequences: SequenceSet, options: Options) -> tuple[SequenceSet, Rem
     most = options.max_frames
     if most is None or not (sequences.lengths > most).any():
         return sequences, NONE
+    arrays = [a[(len(a) - most) // 2 :][:most] if len(a) > most else a for a in sequences]
+    offsets = np.concatenate([[0], np.cumsum([len(a) for a in arrays])]).astype(np.int64)
+    return replace(sequences, values=np.concatenate(arrays), offsets=offsets), remarks_on_long(sequences, options)
+
+
+def remarks_on_long(sequences: SequenceSet | SequenceParts, options: Options) -> Remarks:
+    """Say which sequences are longer than ``max_frames``."""
+    most = options.max_frames
+    if most is None or not (sequences.lengths > most).any():
+        return NONE
     ids = sequences.ids[sequences.lengths > most].tolist()
-    remarks = noted(
+    return noted(
         f"{count(len(ids), 'sequence')} longer than {most} frames: the {most} in the middle stand for the whole, as"
         f" one model could not do justice to more; cut such recordings into pieces: {', '.join(ids[:5])}"
     )
-    arrays = [a[(len(a) - most) // 2 :][:most] if len(a) > most else a for a in sequences]
-    offsets = np.concatenate([[0], np.cumsum([len(a) for a in arrays])]).astype(np.int64)
-    return replace(sequences, values=np.concatenate(arrays), offsets=offsets), remarks
 
 
 @dataclass(frozen=True)
@@ -323,7 +334,7 @@ def _columns_to_compare(sequences: SequenceSet, options: Options, counted: bool)
 
 
 def telling(
-    sequences: SequenceSet, changing: NDArray[np.bool_], frames: FloatArray, where: str, counted: bool
+    sequences: SequenceSet | SequenceParts, changing: NDArray[np.bool_], frames: FloatArray, where: str, counted: bool
 ) -> tuple[NDArray[np.bool_], list[str]]:
     """Which columns are compared, shape (d,), and a sentence, with names, for each reason that others are not.
 
@@ -362,15 +373,23 @@ def scale(
     columns, of_columns = (None, NONE) if all_columns else _columns_to_compare(sequences, options, counted)
     sequences = sequences if columns is None else only_columns(sequences, columns)
     method = options.scale
-    why = "columns may be in different units" if method == Options.scale else "given"
     share = share_of_levels(sequences) if method == "zscore" and not is_embedded(sequences) else 0.0
+    remarks += of_columns + remarks_on_scale(method, share)
+    scaling = Scaling(fit_scaling(sequences, "zscore").apply if method == "zscore" else units_of(method))
+    return in_scale(sequences, scaling), replace(scaling, columns=columns, length=length), remarks
+
+
+def remarks_on_scale(method: str, share: float) -> Remarks:
+    """Say in which scale columns are compared; `share` of the variance lies between the means of sequences."""
+    why = "columns may be in different units" if method == Options.scale else "given"
     if share >= LEVELS:
         why += f"; {share:.0%} of the variance lies between the means of sequences, which count (per_sequence removes them)"
-    remarks += of_columns + chose("scale of the columns", SCALES[method], why)
-    by_itself = partial(normalise, method="mean_variance")
-    units = {"none": None, "per_sequence": by_itself}.get(method, by_itself)
-    scaling = Scaling(fit_scaling(sequences, "zscore").apply if method == "zscore" else units)
-    return in_scale(sequences, scaling), replace(scaling, columns=columns, length=length), remarks
+    return chose("scale of the columns", SCALES[method], why)
+
+
+def units_of(method: str) -> Callable[[SequenceSet], SequenceSet] | None:
+    """What brings sequences into a scale that follows from no other ones; None where they stay as they are."""
+    return None if method == "none" else partial(normalise, method="mean_variance")
 
 
 def is_embedded(sequences: SequenceSet) -> bool:
@@ -396,15 +415,20 @@ def scaled_in_order(
 def remarks_on_copies(sequences: SequenceSet, ordering: Ordering, counted: bool) -> Remarks:
     """Say which sequences are copies of others; `counted` says whether somebody counts them who may choose a number."""
     copies = ordering.copies()
-    if not copies:
-        return NONE
     # What differs only in another scale, beyond the frames that are kept or between two frames is no copy to its owner.
     alike = all(np.array_equal(sequences[i], sequences[j]) for i, j in copies.items())
+    return told_copies(sequences.ids, copies, alike, counted)
+
+
+def told_copies(ids: NDArray[np.str_], copies: Mapping[int, int], alike: bool, counted: bool) -> Remarks:
+    """The same of copies by positions, and what they are copies of; `alike` says whether they are in the form that was given."""
+    if not copies:
+        return NONE
     one = len(copies) == 1
     sentence = f"{count(len(copies), 'sequence')} {'is' if one else 'are'}"
     sentence += f" {'a copy' if one else 'copies'} of {'another' if one else 'others'}"
     sentence += "" if alike else " in the form that they are compared in"
-    named = listed([f"{sequences.ids[i]} of {sequences.ids[j]}" for i, j in copies.items()])
+    named = listed([f"{ids[i]} of {ids[j]}" for i, j in copies.items()])
     put = "it is put with it" if one else "they are put with them"
     counts = "counts" if one else "count"
     return noted(f"{sentence} ({named}): {put}{f' and {counts} once for the number of clusters' if counted else ''}")

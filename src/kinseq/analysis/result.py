@@ -19,6 +19,7 @@ from ..core.folders import UNLABELLED
 from ..core.ordering import Ordering
 from ..core.progress import counter
 from ..core.seeds import derive_seed
+from ..core.sequence_parts import SequenceParts
 from ..core.sequences import SequenceSet
 from ..measures.custom import MATRIX
 from ..metrics.clustering import ari, clustering_error, confusion, nmi, purity
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
 class ExternalScores(ABC):
     """Scores of something that has `sequences`, clusters of them in `labels`, and `partitions` by several measures."""
 
-    sequences: SequenceSet
+    sequences: SequenceSet | SequenceParts
 
     @property
     @abstractmethod

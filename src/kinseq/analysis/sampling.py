@@ -12,6 +12,7 @@ from ..core.arrays import FloatArray, IntArray
 from ..core.errors import DataError, ParameterError
 from ..core.machine import memory
 from ..core.seeds import stream
+from ..core.sequence_parts import SequenceParts
 from ..core.sequences import SequenceSet
 from ..core.wording import asked, language
 from ..features.frames import fit_scaling
@@ -37,7 +38,7 @@ def subsample(n_items: int, most: int, seed: int, purpose: str) -> IntArray:
 
 
 def sample_size(
-    sequences: SequenceSet, measures: Sequence[Measure], n_clusters: int | None, options: Options
+    sequences: SequenceSet | SequenceParts, measures: Sequence[Measure], n_clusters: int | None, options: Options
 ) -> tuple[int, Remarks]:
     """How many sequences are compared with each other, all of them or those of a sample, and why.
 
@@ -110,7 +111,11 @@ def draw_sample(sequences: SequenceSet, size: int, seed: int) -> tuple[IntArray,
     members of a cluster vary no more than in a simple random sample, and hardly at all where statistics tell the
     cluster from the others: proportional allocation (Cochran, 1977, "Sampling Techniques", chapter 5).
     """
-    columns = summaries(sequences)
+    return drawn(summaries(sequences), size, seed)
+
+
+def drawn(columns: FloatArray, size: int, seed: int) -> tuple[IntArray, IntArray]:
+    """The same by the statistics (N, p) of the sequences, in an order of content."""
     columns = np.asarray(np.round(fit_scaling(columns).apply(columns) / GRID) * GRID + 0.0)
     sampled = stratified(columns, size, seed)
     return sampled, far_away(columns, sampled)

@@ -14,7 +14,7 @@ import numpy as np
 from .. import __version__
 from ..analysis.comparison import View, nonnegative
 from ..analysis.options import SETTINGS, Options
-from ..analysis.prediction import represented
+from ..analysis.prediction import Shortcut, represented
 from ..analysis.preparation import Scaling, prepare
 from ..analysis.saving import CLASSES, FORMAT, KEPT, META
 from ..core.errors import DataError, ParameterError
@@ -22,6 +22,7 @@ from ..core.sequences import SequenceSet
 from ..core.store import PathLike
 from ..measures.custom import PRECOMPUTED, precomputed_matrix
 from ..measures.registry import get
+from ..measures.screening import Screen
 from .results import Analysis, SampledAnalysis
 
 FOR_FORMS: dict[str, Any] = {"layout": None, "id_column": None, "time_column": None, "value_columns": None}
@@ -100,7 +101,8 @@ def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
     assigned = meta["assigned"]
     if assigned is None:
         return analysis
-    base = represented(analysis)
+    base, known = represented(analysis), assigned.get("shortcut")
+    shortcut = None if known is None else Shortcut(**{**known, "screen": Screen(**known["screen"])})
     return SampledAnalysis(
         analysis,
         whole.positions,
@@ -109,6 +111,7 @@ def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
         base,
         assigned["comes_back"],
         whole.given(whole.unlike),
+        shortcut,
     )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ..analysis.comparison import View, is_logarithmic, nonnegative, option_names, uses_states
+from ..analysis.in_parts import in_parts, prepare_in_parts
 from ..analysis.options import (
     AUTO,
     FOR_ARRAYS,
@@ -37,7 +38,7 @@ from ..core.store import PathLike
 from ..measures.custom import PRECOMPUTED, Function, as_measure, precomputed_matrix
 from ..measures.evidence import accepts, model_kind
 from ..measures.registry import Measure
-from .results import Analysis, SampledAnalysis, extended
+from .results import Analysis, SampledAnalysis, extended, extended_in_parts
 
 if TYPE_CHECKING:
     import pandas
@@ -202,6 +203,10 @@ def analyse(data: Any, options: Options, cache: PathLike | None = None) -> Analy
     """What :func:`cluster` and the estimator have in common, by options that were :func:`asked`."""
     if options.measures == (PRECOMPUTED,):
         return _of_matrix(options, data)
+    large = in_parts(options, data)
+    if large is not None:
+        parts = prepare_in_parts(options, *large)
+        return extended_in_parts(compare(Analysis, options, parts.sample), parts, options)
     prepared = prepare(options, data, cache)
     analysis = compare(Analysis, options, prepared.compared())
     return analysis if prepared.sampled is None else extended(analysis, prepared, options)

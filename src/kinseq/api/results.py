@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -13,15 +13,18 @@ import numpy as np
 
 from ..analysis import limits
 from ..analysis.diagnostics import cautions, summary
+from ..analysis.in_parts import PreparedInParts
 from ..analysis.options import Options
 from ..analysis.prediction import (
+    Shortcut,
     assigned,
+    assigned_in_turn,
     blocks,
-    come_back,
     compared,
     located,
     nearest_clusters,
     placed,
+    placing,
     prepared,
     represented,
     silhouettes_among,
@@ -36,6 +39,7 @@ from ..analysis.saving import save
 from ..analysis.verdict import also_there, sentence, verdict
 from ..core.arrays import FloatArray, IntArray, read_only
 from ..core.errors import ParameterError
+from ..core.sequence_parts import SequenceParts
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike
 from ..core.wording import count
@@ -62,8 +66,8 @@ class Clusters(ExternalScores):
         What was chosen, the value, and by whom or why.
     """
 
-    sequences: SequenceSet
-    original: SequenceSet
+    sequences: SequenceSet | SequenceParts
+    original: SequenceSet | SequenceParts
     notes: list[str]
     choices: list[Choice]
 
@@ -240,6 +244,9 @@ class Clusters(ExternalScores):
 class Analysis(Result, Clusters):
     """A :class:`~kinseq.analysis.result.Result` that can be shown, written and asked about new sequences."""
 
+    sequences: SequenceSet
+    original: SequenceSet
+
     @property
     def verdict(self) -> str:
         """What was found, in one sentence: how many groups, how far apart, and what each of them is."""
@@ -371,16 +378,19 @@ class SampledAnalysis(Clusters):
         None if all represent their cluster.
     unlike : ndarray, int64
         Positions of sequences whose statistics are far from those of every sampled one.
+    shortcut : Shortcut or None
+        How sequences are compared with few of the representatives; None if each is compared with all.
     """
 
     sample: Analysis
     sample_positions: IntArray
-    sequences: SequenceSet
+    sequences: SequenceSet | SequenceParts
     assignment: IntArray
     base: Analysis
     comes_back: float | None
     unlike: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    original: SequenceSet = field(init=False)
+    shortcut: Shortcut | None = None
+    original: SequenceSet | SequenceParts = field(init=False)
     notes: list[str] = field(init=False)
     choices: list[Choice] = field(init=False)
 
@@ -436,7 +446,7 @@ class SampledAnalysis(Clusters):
     @cached_property
     def embedding_(self) -> FloatArray:
         """Coordinates of all sequences in the plane, by their dissimilarities to the representatives; shape (N, 2)."""
-        return read_only(self.transform(self.sequences))
+        return read_only(np.concatenate([self.transform(part) for part in self._parts(np.arange(len(self.labels)))]))
 
     @cached_property
     def membership_(self) -> FloatArray:
@@ -447,8 +457,14 @@ class SampledAnalysis(Clusters):
         others = np.setdiff1d(np.arange(len(self.labels)), self.sample_positions)
         memberships[self.sample_positions] = self.sample.membership_
         if others.size:
-            memberships[others] = strengths(self.base, *prepared(self.base, self.sequences.subset(others)))
+            parts = [strengths(self.base, *prepared(self.base, part)) for part in self._parts(others)]
+            memberships[others] = np.concatenate(parts)
         return read_only(memberships)
+
+    def _parts(self, positions: IntArray) -> Iterable[SequenceSet]:
+        """The sequences at some positions, which rise, together or as they are read."""
+        some = self.sequences.subset(positions)
+        return [some] if isinstance(some, SequenceSet) else some
 
     def predict(self, sequences: Data | pandas.DataFrame) -> IntArray:
         """Cluster of new sequences: that whose nearest representatives are least far on average, shape (M,).
@@ -456,7 +472,7 @@ class SampledAnalysis(Clusters):
         Parameters and errors are those of :meth:`~kinseq.api.results.Analysis.predict`. The clusters of all sequences
         outside the sample were found in this way.
         """
-        return assigned(self.base, *prepared(self.base, sequences))
+        return assigned(self.base, *prepared(self.base, sequences), self.shortcut)
 
     def silhouettes_of(self, sequences: Data | pandas.DataFrame) -> FloatArray:
         """Silhouettes of sequences by the nearest representatives of each cluster, shape (M,); all of them count as new."""
@@ -553,7 +569,14 @@ class SampledAnalysis(Clusters):
         return self.sample.plot()
 
     def save(self, path: PathLike) -> None:
-        save(self.sequences, self.sample, path, {"labels": self.assignment, "comes_back": self.comes_back})
+        if isinstance(self.sequences, SequenceParts):
+            raise ParameterError(
+                f"the frames of all {len(self.labels)} sequences would be in the file, but they are too many to be held; save the"
+                " sample (its method save), which predicts clusters too, and keep partition.csv"
+            )
+        shortcut = None if self.shortcut is None else asdict(self.shortcut)
+        known = {"labels": self.assignment, "comes_back": self.comes_back, "shortcut": shortcut}
+        save(self.sequences, self.sample, path, known)
 
     def report(self, path: PathLike, also: Mapping[str, str] | None = None) -> Path:
         """Write the page, the partition of all sequences, and the dissimilarities of the sample.
@@ -568,10 +591,25 @@ class SampledAnalysis(Clusters):
 def extended(sample: Analysis, prepared: Prepared, options: Options) -> SampledAnalysis:
     """The analysis of all sequences, by that of the sample that was drawn of them: the others are assigned to its clusters."""
     base, left, ordering = represented(sample), prepared.left_out(), prepared.ordering
+    returned, shortcut = placing(sample, base, options, shorten=left.size > limits.MAX_FULLY_PLACED)
     clusters = np.full(len(prepared.original), -1, dtype=np.int64)
     clusters[ordering.first[ordering.ranks[prepared.positions]]] = sample.labels
     if left.size:
-        clusters[left] = assigned(base, prepared.ordered.subset(left), options)
-    labels, returned = clusters[ordering.first][ordering.ranks], come_back(sample, base, options)
-    unlike = prepared.given(prepared.unlike)
-    return SampledAnalysis(sample, prepared.positions, prepared.original, labels, base, returned, unlike)
+        clusters[left] = assigned(base, prepared.ordered.subset(left), options, shortcut)
+    labels, unlike = clusters[ordering.first][ordering.ranks], prepared.given(prepared.unlike)
+    return SampledAnalysis(sample, prepared.positions, prepared.original, labels, base, returned, unlike, shortcut)
+
+
+def extended_in_parts(sample: Analysis, prepared: PreparedInParts, options: Options) -> SampledAnalysis:
+    """The same of sequences that are read in parts."""
+    base, left = represented(sample), prepared.left_out()
+    returned, shortcut = placing(sample, base, options, shorten=left.size > limits.MAX_FULLY_PLACED)
+    clusters = np.full(len(prepared.whole), -1, dtype=np.int64)
+    clusters[prepared.speakers[prepared.positions]] = sample.labels
+    if left.size:
+        parts = assigned_in_turn(base, prepared.blocks(left), left.size, options, shortcut)
+        clusters[left] = np.concatenate(list(parts))
+    labels = clusters[prepared.speakers]
+    return SampledAnalysis(
+        sample, prepared.positions, prepared.whole, labels, base, returned, prepared.unlike, shortcut
+    )

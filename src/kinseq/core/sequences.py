@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -281,7 +281,19 @@ COLUMN_NUMBERS = "column_numbers"
 """Where the provenance of a set keeps the numbers, from 1, that its columns have in a file or array without names."""
 
 
-def numbered_columns(sequences: SequenceSet) -> list[str]:
+class WithColumns(Protocol):
+    """What has columns, whether or not its frames are held."""
+
+    @property
+    def provenance(self) -> Mapping[str, Any]:
+        """Where it comes from, with the names of the columns."""
+
+    @property
+    def n_features(self) -> int:
+        """Number of the columns."""
+
+
+def numbered_columns(sequences: WithColumns) -> list[str]:
     """What columns are called: their names, else the numbers, from 1, that they have where they come from."""
     provenance = sequences.provenance
     names = provenance.get("columns") or provenance.get(COLUMN_NUMBERS) or range(1, sequences.n_features + 1)

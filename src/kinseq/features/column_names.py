@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ..core.sequences import COLUMN_NUMBERS, SequenceSet, numbered_columns
+from ..core.sequences import COLUMN_NUMBERS, SequenceSet, WithColumns, numbered_columns
 from .frames import with_changes
 from .registry import get
 
@@ -13,7 +13,7 @@ LOUDNESS = " (loudness)"
 """What columns of recordings are called that are the level of the sound."""
 
 
-def column_labels(sequences: SequenceSet) -> list[str]:
+def column_labels(sequences: WithColumns) -> list[str]:
     """What columns are called: by their names, of cepstra what they are, else by number from 1, as in the file."""
     if sequences.provenance.get("columns"):
         return numbered_columns(sequences)
@@ -26,7 +26,7 @@ def with_column_names(sequences: SequenceSet) -> SequenceSet:
     return replace(sequences, provenance={**sequences.provenance, "columns": names}) if names else sequences
 
 
-def of_recording(sequences: SequenceSet) -> list[str]:
+def of_recording(sequences: WithColumns) -> list[str]:
     """What features of recordings are called, as ``"coefficient 13"``; empty for anything else."""
     if sequences.provenance.get("columns"):
         return []
@@ -45,7 +45,7 @@ def of_recording(sequences: SequenceSet) -> list[str]:
     return [names[k] for k in places]
 
 
-def _named_by_recipe(sequences: SequenceSet) -> list[str]:
+def _named_by_recipe(sequences: WithColumns) -> list[str]:
     """Names that other features of recordings give their columns; empty of anything else."""
     features = sequences.provenance.get("features")
     if sequences.provenance.get("kind") != "audio" or not isinstance(features, dict) or features.get("mar"):
@@ -55,7 +55,7 @@ def _named_by_recipe(sequences: SequenceSet) -> list[str]:
     return [] if names is None else list(names())
 
 
-def recipe_of(sequences: SequenceSet) -> dict[str, Any] | None:
+def recipe_of(sequences: WithColumns) -> dict[str, Any] | None:
     """How cepstra of recordings were made; None of anything else."""
     if sequences.provenance.get("kind") != "audio":
         return None

@@ -21,8 +21,8 @@ Frames = TypeVar("Frames", bound=SequenceSet | ArrayLike | Sequence[ArrayLike])
 PerSequence = Literal["none", "mean", "mean_variance"]
 PerSet = Literal["none", "zscore"]
 
-# A column whose deviation is below this share of its magnitude varies by rounding only.
-_CONSTANT = 1e-12
+CONSTANT = 1e-12
+"""A column whose deviation is below this share of its magnitude varies by rounding only."""
 # What is left of a column without the others, as a share of its deviation, that rounding to single precision leaves.
 _DEPENDENT = 1e-6
 
@@ -32,16 +32,8 @@ def is_single(sequences: Any) -> bool:
     return isinstance(sequences, np.ndarray) and sequences.dtype != object and sequences.ndim != 3
 
 
-def apply_each(sequences: Frames, function: Callable[[FloatArray, str], FloatArray], at_once: bool = False) -> Frames:
-    """Apply ``function(frames, name)`` to every sequence and return the kind of thing that was given.
-
-    With `at_once` the function takes frames of many sequences of one length too, shape (N, T, d), which is quicker; no number of
-    a sequence may depend on the others then.
-    """
-    if at_once and isinstance(sequences, SequenceSet) and (sequences.lengths == sequences.lengths[0]).all():
-        result = function(sequences.values.reshape(len(sequences), -1, sequences.n_features), sequences.name)
-        offsets = np.arange(len(result) + 1, dtype=np.int64) * result.shape[1]
-        return cast(Frames, replace(sequences, values=result.reshape(-1, result.shape[2]), offsets=offsets))
+def apply_each(sequences: Frames, function: Callable[[FloatArray, str], FloatArray]) -> Frames:
+    """Apply ``function(frames, name)`` to every sequence and return the kind of thing that was given."""
     if is_single(sequences):
         return cast(Frames, function(as_frames(cast(ArrayLike, sequences), "sequence"), "sequence"))
     sequence_set = as_sequence_set(cast("SequenceSet | Sequence[ArrayLike]", sequences))
@@ -53,6 +45,29 @@ def apply_each(sequences: Frames, function: Callable[[FloatArray, str], FloatArr
         return cast(Frames, results)
     offsets = np.concatenate([[0], np.cumsum([len(result) for result in results])]).astype(np.int64)
     return cast(Frames, replace(sequence_set, values=np.concatenate(results), offsets=offsets))
+
+
+def apply_stacked(sequences: Frames, function: Callable[[FloatArray], FloatArray]) -> Frames:
+    """The same for a function of arrays of shape (..., T, d) that takes each of several sequences by itself.
+
+    Sequences of one length go through it together, since a call for each of many would take longer than the arithmetic. The
+    numbers are those of one call each, to the last bit.
+    """
+    if not isinstance(sequences, SequenceSet):
+        return apply_each(sequences, lambda frames, _: function(frames))
+    lengths, starts = sequences.lengths, sequences.offsets[:-1]
+    groups = []
+    for length in np.unique(lengths):
+        members = np.flatnonzero(lengths == length)
+        groups.append((members, function(sequences.values[starts[members, None] + np.arange(length)])))
+    after = np.empty_like(lengths)
+    for members, results in groups:
+        after[members] = results.shape[1]
+    offsets = np.concatenate([[0], np.cumsum(after)]).astype(np.int64)
+    values = np.empty((int(offsets[-1]), groups[0][1].shape[2]))
+    for members, results in groups:
+        values[offsets[members, None] + np.arange(results.shape[1])] = results
+    return cast(Frames, replace(sequences, values=values, offsets=offsets))
 
 
 def delta(sequences: Frames, width: int = 2) -> Frames:
@@ -170,7 +185,7 @@ def normalise(sequences: Frames, method: PerSequence = "mean_variance") -> Frame
     if not is_one_of(method, methods):
         raise ParameterError(unknown_name("normalisation", method, methods))
 
-    def normal(frames: FloatArray, _: str) -> FloatArray:
+    def normal(frames: FloatArray) -> FloatArray:
         if method == "none":
             return frames
         mean, deviation = (moment[..., None, :] for moment in _moments(frames))
@@ -179,7 +194,7 @@ def normalise(sequences: Frames, method: PerSequence = "mean_variance") -> Frame
             return np.asarray(centred)
         return np.where(deviation > 0.0, centred / np.where(deviation > 0.0, deviation, 1.0), 0.0)
 
-    return apply_each(sequences, normal, at_once=True)
+    return apply_stacked(sequences, normal)
 
 
 def median_length(sequences: SequenceSet) -> int:
@@ -213,13 +228,19 @@ def to_length(sequences: Frames, length: int) -> Frames:
         return sequences
     grid = np.linspace(0.0, 1.0, frames_each)
 
-    def fitted(frames: FloatArray, _: str) -> FloatArray:
-        if len(frames) == frames_each:
-            return frames.copy()
-        places = np.linspace(0.0, 1.0, len(frames))
-        return np.stack([np.interp(grid, places, column) for column in frames.T], axis=1)
+    def fitted(frames: FloatArray) -> FloatArray:
+        n = frames.shape[-2]
+        if n == 1:
+            return np.repeat(frames, frames_each, axis=-2)
+        places = np.linspace(0.0, 1.0, n)
+        before = np.minimum(np.searchsorted(places, grid, side="right") - 1, n - 1)
+        after = np.minimum(before + 1, n - 1)
+        step = np.where(after > before, places[after] - places[before], 1.0)[:, None]
+        left = frames[..., before, :]
+        slope = (frames[..., after, :] - left) / step
+        return np.asarray(slope * (grid - places[before])[:, None] + left)
 
-    return apply_each(sequences, fitted)
+    return apply_stacked(sequences, fitted)
 
 
 def averaged(sequences: Frames, factor: int) -> Frames:
@@ -356,17 +377,19 @@ def adds(frames: FloatArray) -> NDArray[np.bool_]:
 
 
 def _moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Mean and standard deviation (1/n) of each column over (..., T, d); the deviation is exactly 0 where only rounding varies."""
+    """Mean and standard deviation (1/n) of each column of arrays (..., T, d); the deviation is exactly 0 where only rounding
+    varies.
+    """
     # Powers of two around the largest entry keep sums and squares of huge or tiny numbers in range without rounding.
-    peak = np.abs(values).max(axis=-2, keepdims=True)
+    peak = np.abs(values).max(axis=-2)
     unit = np.exp2(np.floor(np.log2(np.where(peak > 0.0, peak, 1.0))))
-    inner = values / unit
-    mean = inner.mean(axis=-2, keepdims=True)
-    deviation = np.sqrt(np.square(inner - mean).mean(axis=-2, keepdims=True))
-    same = np.ptp(inner, axis=-2, keepdims=True) == 0.0
-    deviation = np.where(same | (deviation <= _CONSTANT), 0.0, deviation)
-    mean = np.where(same, inner[..., :1, :], mean)
-    return np.asarray(mean * unit)[..., 0, :], np.asarray(deviation * unit)[..., 0, :]
+    inner = values / unit[..., None, :]
+    mean = inner.mean(axis=-2)
+    deviation = np.sqrt(np.square(inner - mean[..., None, :]).mean(axis=-2))
+    still = np.ptp(inner, axis=-2) == 0.0
+    deviation = np.where(still | (deviation <= CONSTANT), 0.0, deviation)
+    mean = np.where(still, inner[..., 0, :], mean)
+    return np.asarray(mean * unit), np.asarray(deviation * unit)
 
 
 def window_edges(n_samples: int, window: int) -> IntArray:

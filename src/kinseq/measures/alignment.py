@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
-from ..core.compiled import compiled
+from ..core.compiled import compiled, part
 from ..core.errors import DataError
 from ..core.jobs import each
 from ..core.sequences import SequenceSet
@@ -34,6 +34,10 @@ Kernel = Callable[[FloatArray, IntArray, FloatArray, IntArray, FloatArray], None
 """``kernel(values, spans, others, lengths, totals)`` adds to ``totals (n, L)`` the costs of aligning each of n sequences,
 which are the rows ``values[start:stop]`` of their `spans` (n, 2), with the sequences in the lanes of ``others (d, S, L)``,
 of `lengths` (L,). A plain function, which another process finds by its name, where it takes the compiled one from the cache."""
+
+Chosen = Callable[[FloatArray, IntArray, FloatArray, IntArray, IntArray, FloatArray], None]
+"""``kernel(values, spans, padded, lengths, chosen, totals)`` does the same with others of its own for each of the sequences,
+which are ``padded[chosen[s]]``, of `lengths`: rows of ``padded (N, S, d)``, the last frames of shorter ones repeated."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +107,48 @@ def _tile(task: tuple[Pack, IntArray], kernel: Kernel, values: FloatArray, spans
     return totals
 
 
+def align_some(
+    kernel: Chosen, first: SequenceSet, second: SequenceSet, chosen: IntArray, threads: int = 1
+) -> FloatArray:
+    """Costs (M, K) of aligning each of M sequences with K others of its own, ``chosen (M, K)``, positions in `second`.
+
+    The numbers are those of :func:`align_all`, to the last bit.
+    """
+    if first.n_features != second.n_features:
+        raise DataError(
+            f"{first.name} has {first.n_features} features and {second.name} {second.n_features}; give the same ones"
+        )
+    values, spans = np.ascontiguousarray(first.values), np.stack([first.offsets[:-1], first.offsets[1:]], axis=1)
+    lengths = second.lengths
+    # One after another with their last frames repeated, frames first: what a lane is filled from.
+    padded = np.stack([second.values[start + np.minimum(np.arange(lengths.max()), n - 1)] for start, n in
+                       zip(second.offsets[:-1].tolist(), lengths.tolist(), strict=True)])  # fmt: skip
+    # Others of similar lengths share a pack, which is as long as its longest.
+    order = np.argsort(lengths[chosen], axis=1, kind="stable")
+    packed = np.take_along_axis(chosen, order, axis=1)
+    tasks = [slice(start, start + SOME) for start in range(0, len(first), SOME)]
+    rows = each(_some_rows, tasks, threads, kernel, values, spans, padded, lengths, packed)
+    total = np.empty(chosen.shape)
+    np.put_along_axis(total, order, np.concatenate(list(rows)), axis=1)
+    return total
+
+
+def _some_rows(
+    task: slice,
+    kernel: Chosen,
+    values: FloatArray,
+    spans: IntArray,
+    padded: FloatArray,
+    lengths: IntArray,
+    chosen: IntArray,
+) -> FloatArray:
+    """Costs of some sequences, each with others of its own, shape (n, K)."""
+    rows = np.ascontiguousarray(chosen[task])
+    totals = np.zeros(rows.shape)
+    kernel(values, spans[task], padded, lengths, rows, totals)
+    return totals
+
+
 def _mirror(total: FloatArray, order: IntArray) -> None:
     """Copy what was computed, pairs whose first comes earlier in `order`, to the other half; in place."""
     ordered = np.triu(total[np.ix_(order, order)], k=1)
@@ -151,6 +197,40 @@ def _warped(values, spans, others, lengths, totals):  # type: ignore[no-untyped-
                 _warped_row(block[i].reshape(n_others, lanes), row, left, diagonal)
         for lane in range(lanes):
             totals[s, lane] += row[lengths[lane] - 1, lane]
+
+
+@part
+def _side_by_side(padded, lengths, chosen, others, own):  # type: ignore[no-untyped-def]
+    """Put up to ``LANES`` sequences into the lanes of ``others (d, S, LANES)``, their lengths into `own`; the longest of these."""
+    longest = 0
+    for lane in range(LANES):
+        item = chosen[min(lane, chosen.shape[0] - 1)]
+        own[lane] = lengths[item]
+        longest = max(longest, own[lane])
+    for lane in range(LANES):
+        item = chosen[min(lane, chosen.shape[0] - 1)]
+        for j in range(longest):
+            for k in range(padded.shape[2]):
+                others[k, j, lane] = padded[item, j, k]
+    return longest
+
+
+def warped_some(*arguments: Any) -> None:
+    """As :func:`warped`, each sequence with others of its own."""
+    _warped_some(*arguments)
+
+
+@compiled()
+def _warped_some(values, spans, padded, lengths, chosen, totals):  # type: ignore[no-untyped-def]
+    others, own = np.empty((padded.shape[2], padded.shape[1], LANES)), np.empty(LANES, np.int64)
+    costs = np.zeros((1, LANES))
+    for s in range(chosen.shape[0]):
+        for first in range(0, chosen.shape[1], LANES):
+            some = chosen[s, first : first + LANES]
+            longest = _side_by_side(padded, lengths, some, others, own)
+            costs[:] = 0.0
+            _warped(values, spans[s : s + 1], np.ascontiguousarray(others[:, :longest]), own, costs)
+            totals[s, first : first + LANES] = costs[0, : some.shape[0]]
 
 
 @compiled()
@@ -277,3 +357,25 @@ def edited(cost: float) -> Kernel:
 
 def _with_cost(cost: float, *arguments: Any) -> None:
     _edited(*arguments, cost)
+
+
+@compiled()
+def _edited_some(values, spans, padded, lengths, chosen, totals, cost):  # type: ignore[no-untyped-def]
+    others, own = np.empty((padded.shape[2], padded.shape[1], LANES)), np.empty(LANES, np.int64)
+    costs = np.zeros((1, LANES))
+    for s in range(chosen.shape[0]):
+        for first in range(0, chosen.shape[1], LANES):
+            some = chosen[s, first : first + LANES]
+            longest = _side_by_side(padded, lengths, some, others, own)
+            costs[:] = 0.0
+            _edited(values, spans[s : s + 1], np.ascontiguousarray(others[:, :longest]), own, costs, cost)
+            totals[s, first : first + LANES] = costs[0, : some.shape[0]]
+
+
+def edited_some(cost: float) -> Chosen:
+    """As :func:`edited`, each sequence with others of its own."""
+    return partial(_some_with_cost, cost)
+
+
+def _some_with_cost(cost: float, *arguments: Any) -> None:
+    _edited_some(*arguments, cost)

@@ -14,6 +14,7 @@ from ..core.sequences import SequenceSet
 from .evidence import gather_from_models
 from .needs import NEEDS
 from .registry import Measure
+from .screening import Screen
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank
@@ -28,13 +29,14 @@ def cross(
     n_clusters: int | None = None,
     seed: int = 0,
     threads: int = 1,
+    screen: Screen | None = None,
     **params: Any,
 ) -> FloatArray:
     """Dissimilarities (M, N) between M new sequences and the N ones that a matrix was computed from.
 
     By the `cross` of the measure, from `models` that were fitted to the old ones; a measure of scope ``"pair"`` without
     it is computed on both together, with models of all by ``fit(sequences)``. A ParameterError if entries depend on the
-    whole set and there is no `cross`, a DataError if the numbers of features differ.
+    whole set and there is no `cross`, a DataError if the numbers of features differ. A `screen` is for measures that take one.
     """
     measure.require_params(params)
     if new.n_features != old.n_features:
@@ -48,7 +50,8 @@ def cross(
         # Models of each are those of the old sequences: there are none of the new ones to hand on.
         others = None if measure.needs == "bank" else models
         after = gather_from_models(measure, new, others, random_state=seed, n_jobs=threads)
-        distance = np.asarray(measure.cross(before, after, **{**measure.params, **params}), dtype=np.float64)
+        how = {} if screen is None or not measure.screens else {"screen": screen}
+        distance = np.asarray(measure.cross(before, after, **how, **{**measure.params, **params}), dtype=np.float64)
         if distance.shape != (len(new), len(old)):
             raise DataError(
                 f"measure {measure.name!r}: cross returned shape {distance.shape}, expected {(len(new), len(old))}"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..core.arrays import FloatArray
+from ..core.arrays import FloatArray, IntArray
 from ..core.jobs import as_threads
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
-from .alignment import align_all, warped
+from .alignment import align_all, align_some, warped, warped_some
 from .registry import Evidence, Measure
 
 
@@ -35,9 +35,16 @@ def dtw(sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
     return _dtw(as_sequence_set(sequences), None, threads)
 
 
-def dtw_between(new: SequenceSet, old: SequenceSet, n_jobs: int | None = None) -> FloatArray:
-    """:func:`dtw` between the sequences of two sets, shape (M, N)."""
+def dtw_between(
+    new: SequenceSet, old: SequenceSet, n_jobs: int | None = None, chosen: IntArray | None = None
+) -> FloatArray:
+    """:func:`dtw` between the sequences of two sets, shape (M, N).
+
+    With ``chosen (M, K)``, positions in `old`, each new one is compared with these alone: shape (M, K).
+    """
     threads = as_threads(n_jobs)
+    if chosen is not None:
+        return align_some(warped_some, new, old, chosen, threads) / (new.lengths[:, None] + old.lengths[chosen])
     return _dtw(new, old, threads)
 
 
@@ -50,8 +57,8 @@ def _compute(evidence: Evidence) -> FloatArray:
     return dtw(evidence.sequences, evidence.threads)
 
 
-def _cross(old: Evidence, new: Evidence) -> FloatArray:
-    return dtw_between(new.sequences, old.sequences, old.threads)
+def _cross(old: Evidence, new: Evidence, chosen: IntArray | None = None) -> FloatArray:
+    return dtw_between(new.sequences, old.sequences, old.threads, chosen)
 
 
 MEASURES = (

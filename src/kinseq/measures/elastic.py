@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.arrays import FloatArray, as_positive
+from ..core.arrays import FloatArray, IntArray, as_positive
 from ..core.discovery import family
 from ..core.jobs import as_threads
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from ..features.frames import delta, fit_scaling, median_length, normalise, to_length, varies
-from .alignment import align_all, edited
+from .alignment import align_all, align_some, edited, edited_some
 from .dtw import dtw, dtw_between
 from .registry import Evidence, Measure
 
@@ -67,10 +67,14 @@ def dtw_delta(sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
     return dtw(with_increments(as_sequence_set(sequences)), threads)
 
 
-def dtw_delta_between(new: SequenceSet, old: SequenceSet, n_jobs: int | None = None) -> FloatArray:
-    """:func:`dtw_delta` between the sequences of two sets, shape (M, N); the old ones decide about units."""
+def dtw_delta_between(
+    new: SequenceSet, old: SequenceSet, n_jobs: int | None = None, chosen: IntArray | None = None
+) -> FloatArray:
+    """:func:`dtw_delta` between the sequences of two sets, shape (M, N), or (M, K) with ``chosen (M, K)`` as of
+    :func:`~kinseq.measures.dtw.dtw_between`; the old ones decide about units.
+    """
     threads = as_threads(n_jobs)
-    return dtw_between(with_increments(new, old), with_increments(old), threads)
+    return dtw_between(with_increments(new, old), with_increments(old), threads, chosen)
 
 
 def msm(sequences: Sequences, cost: float = 1.0, n_jobs: int | None = None) -> FloatArray:
@@ -87,18 +91,31 @@ def msm(sequences: Sequences, cost: float = 1.0, n_jobs: int | None = None) -> F
     return _msm(as_sequence_set(sequences), None, cost, threads)
 
 
-def msm_between(new: SequenceSet, old: SequenceSet, cost: float = 1.0, n_jobs: int | None = None) -> FloatArray:
-    """Move-split-merge distances of two sets, shape (M, N); features that never change in `old` are left out."""
+def msm_between(
+    new: SequenceSet,
+    old: SequenceSet,
+    cost: float = 1.0,
+    n_jobs: int | None = None,
+    chosen: IntArray | None = None,
+) -> FloatArray:
+    """Move-split-merge distances of two sets, shape (M, N), or (M, K) with ``chosen (M, K)`` as of
+    :func:`~kinseq.measures.dtw.dtw_between`; features that never change in `old` are left out.
+    """
     threads = as_threads(n_jobs)
-    return _msm(new, old, cost, threads)
+    return _msm(new, old, cost, threads, chosen)
 
 
-def _msm(first: SequenceSet, second: SequenceSet | None, cost: float, threads: int) -> FloatArray:
+def _msm(
+    first: SequenceSet, second: SequenceSet | None, cost: float, threads: int, chosen: IntArray | None = None
+) -> FloatArray:
     other = first if second is None else second
     changing = np.ptp(other.values, axis=0) > 0
     if changing.any() and not changing.all():
         first = replace(first, values=first.values[:, changing])
         second = None if second is None else replace(second, values=second.values[:, changing])
+    if second is not None and chosen is not None:
+        total = align_some(edited_some(as_positive(cost, "cost")), first, second, chosen, threads)
+        return total / (first.lengths[:, None] + second.lengths[chosen])
     total = align_all(edited(as_positive(cost, "cost")), first, second, threads)
     return total / (first.lengths[:, None] + other.lengths)
 
@@ -143,6 +160,7 @@ def _measure_of_view(
         return within(view.look(sequences, sequences), n_jobs=evidence.threads, **params)
 
     def cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
+        # The number of threads, and perhaps which old ones each new one is compared with.
         like = old.sequences
         return between(view.look(new.sequences, like), view.look(like, like), n_jobs=old.threads, **params)
 

@@ -42,6 +42,7 @@ from .crossing import cross as cross_of
 from .elastic import standardised
 from .evidence import fit, gather_from_models
 from .registry import Evidence, Measure
+from .screening import Screen, landmarks, near_by_landmarks
 from .view_texts import ALL, REFERENCE_VIEWS, VIEWS, VOTING
 
 if TYPE_CHECKING:
@@ -359,14 +360,17 @@ def _agreement_of_reference_views(evidence: Evidence, distance: FloatArray, **pa
     return {view.name: agreement(view.distance, fused, near) for view in telling}
 
 
-def _cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
-    """One more step of diffusion: from a new sequence to its neighbours in each view, and on along the fused links."""
+def _cross(old: Evidence, new: Evidence, screen: Screen | None = None, **params: Any) -> FloatArray:
+    """One more step of diffusion: from a new sequence to its neighbours in each view, and on along the fused links.
+
+    With a `screen`, neighbours are looked for among few old sequences.
+    """
     fusion = _fused(old, params)
     m, n = len(new.sequences), len(old.sequences)
     if not fusion.views:
         return np.zeros((m, n))
     factor = fusion.findings["frames_averaged"]
-    steps = [_step(view, new.sequences, factor, old.seed, old.threads) for view in fusion.views]
+    steps = [_step(view, new.sequences, factor, old.seed, old.threads, screen) for view in fusion.views]
     links = fusion.affinity / fusion.top
     np.fill_diagonal(links, 1.0)
     affinity = np.mean([step @ links for step in steps], axis=0)
@@ -393,14 +397,19 @@ def _reference(
     return fused(some), (fused(matrices) for matrices in unclustered(some, count, seed))
 
 
-def _step(view: _View, new: SequenceSet, factor: int, seed: int, threads: int) -> Any:
+def _step(view: _View, new: SequenceSet, factor: int, seed: int, threads: int, screen: Screen | None = None) -> Any:
     """Random walk from new sequences to their nearest old ones in a view; rows are new sequences."""
     inputs = _inputs_of_view(view.name, new, factor)
 
     def again(sequences: SequenceSet) -> HMMBank | None:
         return fit(view.measure, sequences, random_state=seed, **view.params)
 
-    distance = np.abs(cross_of(view.measure, view.sequences, inputs, view.models, again, seed=seed, threads=threads))
+    if screen is not None and view.name in ELASTIC and screen.compared < len(view.sequences):
+        distance = _screened(view, inputs, threads, screen)
+    else:
+        distance = np.abs(
+            cross_of(view.measure, view.sequences, inputs, view.models, again, seed=seed, threads=threads)
+        )
     n = distance.shape[1]
     old_widths = local_widths(view.distance)
     # As for old items, the distance to the seventh neighbour; nothing here depends on other new sequences.
@@ -410,6 +419,23 @@ def _step(view: _View, new: SequenceSet, factor: int, seed: int, threads: int) -
     exponents = distance**2 / (2.0 * widths[:, None] * old_widths)
     exponents -= exponents.min(axis=1, keepdims=True)
     return transitions(np.exp(-exponents), neighbour_count(n))
+
+
+def _screened(view: _View, new: SequenceSet, threads: int, screen: Screen) -> FloatArray:
+    """Alignments of each new sequence with the old ones that a screen leaves, infinite for all others, shape (M, N)."""
+    old, evidence, cross = Evidence(view.sequences, threads=threads), Evidence(new, threads=threads), view.measure.cross
+    assert cross is not None
+    marks, m = landmarks(view.distance, screen.landmarks), len(new)
+
+    def aligned(chosen: IntArray) -> FloatArray:
+        return np.abs(cross(old, evidence, chosen=chosen, **view.measure.params))
+
+    from_marks = aligned(np.tile(marks, (m, 1)))
+    near = near_by_landmarks(from_marks, np.abs(view.distance[:, marks]), marks, screen.near)
+    distance = np.full((m, len(view.sequences)), np.inf)
+    distance[:, marks] = from_marks
+    np.put_along_axis(distance, near, aligned(near), axis=1)
+    return distance
 
 
 @dataclass(frozen=True)
@@ -448,6 +474,7 @@ MEASURES = (
         one_frame=False,
         reproduces=False,
         locally_scaled=True,
+        screens=True,
         params={"views": ["pooled", "dtw"], "witnesses": [], "frames_averaged": None},
     ),
     Measure(
@@ -465,6 +492,7 @@ MEASURES = (
         one_frame=False,
         reproduces=False,
         locally_scaled=True,
+        screens=True,
         params={"views": VOTING, "witnesses": REFERENCE_VIEWS, "frames_averaged": None},
     ),
     Measure(
@@ -482,6 +510,7 @@ MEASURES = (
         one_frame=False,
         reproduces=False,
         locally_scaled=True,
+        screens=True,
         params={"views": ALL, "witnesses": [], **MODELS, "frames_averaged": None},
     ),
 )

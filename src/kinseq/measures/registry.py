@@ -146,6 +146,9 @@ class Measure:
         Whether one matrix takes so long that starting a process for it counts for nothing.
     instead : tuple of str
         Measures to compare by where it reports that it lost sight of differences; the first takes its place in a fusion.
+    screens : bool
+        Whether `cross` takes ``screen=``, by which each new sequence is compared with few of the old ones
+        (:mod:`kinseq.measures.screening`).
     quick : bool
         Whether the measure takes so little time that it can be computed for some dozen other sets, to compare with.
     """
@@ -175,6 +178,7 @@ class Measure:
     looks: Callable[..., Mapping[str, Any]] | None = None
     heavy: bool = False
     instead: tuple[str, ...] = ()
+    screens: bool = False
     quick: bool = False
 
     def __post_init__(self) -> None:

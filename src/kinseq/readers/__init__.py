@@ -12,13 +12,15 @@ the whole folder what their rows and columns mean, and :mod:`.dates` how dates a
 :mod:`.known`, those of poses made of :mod:`.poses`. They and :mod:`.npy` (:mod:`.arrays`), :mod:`.parquet`, :mod:`.edf` and
 :mod:`.records` (:mod:`.signals`) become a :mod:`.table`, with :mod:`.times`; :mod:`.tidy` and :mod:`.series` are of tables whose
 rows are no frames;
-:mod:`.raw` is what all readers hand on. :mod:`.stamping` says by which files a reading can change.
+:mod:`.raw` is what all readers hand on. :mod:`.in_parts` takes the same steps with a table that is too large to be held.
+:mod:`.stamping` says by which files a reading can change.
 """
 
 # Plain imports: a fingerprint of what uses this package has to cover every file of it.
 from kinseq.core.folders import UNLABELLED, Kind, Missing
 
 from .folder import read_folder
+from .in_parts import open_in_parts
 from .stamping import Extent, extent, files_read, stamp
 
 __all__ = [
@@ -28,6 +30,7 @@ __all__ = [
     "Missing",
     "extent",
     "files_read",
+    "open_in_parts",
     "read_folder",
     "stamp",
 ]

@@ -32,7 +32,11 @@ def read_long(
 ) -> RawSet:
     """Many sequences from one table with a column id; without one a single sequence, if it may stand `alone`."""
     reader = read_parquet if path.suffix.lower() in (".parquet", ".pq") else _opened
-    table = reader(path, notes, how)
+    return sequences_of(reader(path, notes, how), path, notes, alone, how)
+
+
+def sequences_of(table: Table, path: Path, notes: list[str], alone: bool = False, how: TableOptions = USUAL) -> RawSet:
+    """The sequences in a table with a column id; see :func:`read_long`."""
     notes += table_remarks([table], how)
     if table.id is None and alone:
         table = replace(table, id=np.full(len(table.values), printable(path.name)))

@@ -24,13 +24,11 @@ def assemble(raw: RawSet, title: str, missing: Missing, notes: list[str]) -> Seq
     """Fill or refuse what is missing and stack the sequences."""
     arrays, filled, touched, timed = [], 0, 0, False
     for sequence in raw.sequences:
-        bad = ~np.isfinite(sequence.values)
-        if bad.any():
-            sequence.values = _fill(sequence, bad, missing)
-            filled += int(bad.sum())
+        gaps = completed(sequence, missing)
+        if gaps:
+            filled += gaps
             timed = timed or sequence.time is not None
             touched += 1
-        _refuse_overflow(sequence)
         arrays.append(sequence.values)
     provenance = dict(raw.provenance)
     if filled:
@@ -54,6 +52,15 @@ def assemble(raw: RawSet, title: str, missing: Missing, notes: list[str]) -> Seq
         name=title,
         provenance=provenance,
     )
+
+
+def completed(sequence: Raw, missing: Missing) -> int:
+    """Fill or refuse what is missing in one sequence, in place; how many numbers were filled in."""
+    bad = ~np.isfinite(sequence.values)
+    if bad.any():
+        sequence.values = _fill(sequence, bad, missing)
+    _refuse_overflow(sequence)
+    return int(bad.sum())
 
 
 def _clock(raw: RawSet, notes: list[str]) -> dict[str, Any]:

@@ -45,6 +45,11 @@ def read_parquet(path: Path, notes: list[str], how: TableOptions = USUAL) -> Tab
         raise DataError(
             f"{path}: cannot be read as Parquet ({' '.join(str(error).split())}); write it again"
         ) from error
+    return table_of_frame(frame, path, how)
+
+
+def table_of_frame(frame: pandas.DataFrame, path: Path, how: TableOptions = USUAL) -> Table:
+    """Table of what a Parquet file holds; `path` is for messages."""
     require_poses(how, 0)
     timed = holds_times(frame.index, how.time_column)
     if timed or any(entry is not None for entry in frame.index.names):
@@ -74,7 +79,7 @@ def _column(cells: pandas.Series[Any], name: str, path: Path, as_text: bool) -> 
     if as_text:
         if cells.dtype.kind == "m":
             cells = cells.dt.total_seconds()
-        return Column(text=["" if gap else _text(cell) for cell, gap in zip(cells, missing, strict=True)])
+        return Column(text=["" if gap else cell_text(cell) for cell, gap in zip(cells, missing, strict=True)])
     if pandas.api.types.is_numeric_dtype(cells.dtype) and cells.dtype.kind != "c":
         values = cells[~missing].to_numpy()
         numbers = np.full(len(cells), np.nan)
@@ -89,7 +94,7 @@ def _column(cells: pandas.Series[Any], name: str, path: Path, as_text: bool) -> 
     )
 
 
-def _text(cell: Any) -> str:
+def cell_text(cell: Any) -> str:
     """A cell as text; whole numbers without a point, so that ids 3 and 3.0 are the same."""
     if isinstance(cell, bytes):
         return cell.decode("utf-8", "backslashreplace")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from kinseq.core.arrays import FloatArray
@@ -14,16 +14,20 @@ NEIGHBOURS = 3
 """Nearest sequences of each one in the table."""
 
 
-def partition_csv(result: Any, whole: Any = None) -> str:
-    """The partition of a clustering as CSV: one row a sequence, with its neighbours.
+def write_partition(path: PathLike, result: Any, whole: Any = None) -> None:
+    """Write the partition of a clustering as CSV: one row a sequence, with its neighbours.
 
     Of a sample of `whole`, all sequences have a row, which says whether they were sampled or assigned. What follows from
     dissimilarities is known of the sampled ones only.
     """
     header, rows = _rows(result)
+    every: Iterable[list[Any]] = rows
     if whole is not None:
-        header, rows = _rows_of_all(header, rows, whole)
-    return _csv_text(header, rows)
+        header, every = [*header[:2], "how", *header[2:]], _rows_of_all(header, rows, whole)
+    with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(every)
 
 
 def _rows(result: Any) -> tuple[list[str], list[list[Any]]]:
@@ -43,18 +47,16 @@ def _rows(result: Any) -> tuple[list[str], list[list[Any]]]:
     return header, rows
 
 
-def _rows_of_all(header: list[str], rows: list[list[Any]], whole: Any) -> tuple[list[str], list[list[Any]]]:
-    """Rows of a sample among those of all sequences."""
+def _rows_of_all(header: list[str], rows: list[list[Any]], whole: Any) -> Iterator[list[Any]]:
+    """Rows of a sample among those of all sequences, one after another."""
     sampled, labels = dict(zip(whole.sample_positions.tolist(), rows, strict=True)), whole.sequences.labels
     blank = [""] * (len(header) - 2 - (labels is not None))
-    every = []
-    for i, name in enumerate(whole.sequences.ids.tolist()):
+    for i, name in enumerate(whole.sequences.ids):
         if i in sampled:
-            every.append([*sampled[i][:2], "sampled", *sampled[i][2:]])
+            yield [*sampled[i][:2], "sampled", *sampled[i][2:]]
         else:
-            row = [shielded(name), int(whole.labels[i]) + 1, "assigned", *blank]
-            every.append(row + ([shielded(str(labels[i]))] if labels is not None else []))
-    return [*header[:2], "how", *header[2:]], every
+            row = [shielded(str(name)), int(whole.labels[i]) + 1, "assigned", *blank]
+            yield row + ([shielded(str(labels[i]))] if labels is not None else [])
 
 
 def explanation_csv(explanation: Any) -> str:

@@ -137,6 +137,12 @@ def sampling(content: Content) -> Sampling | None:
     )
     if comes_back is not None:
         text += f" By this rule, {comes_back:.1%} of the sampled sequences that represent nothing come back to their own cluster."
+    if (shortcut := whole.shortcut) is not None:
+        text += (
+            f" To save time, each of the others was first aligned with {shortcut.screen.compared} representatives, and with all of"
+            f" them only where two clusters were about as near. Of the sampled sequences, {shortcut.in_doubt:.1%} were so, and"
+            f" {shortcut.agreement:.1%} get the cluster that all representatives give."
+        )
     return Sampling(text, whole.in_sight())
 
 

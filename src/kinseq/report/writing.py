@@ -15,6 +15,7 @@ from kinseq.analysis.result import Result
 from kinseq.analysis.verdict import also_there, sentence, verdict
 from kinseq.core.arrays import IntArray
 from kinseq.core.errors import ParameterError
+from kinseq.core.sequence_parts import SequenceParts
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import PathLike, replacing_files, write_arrays, write_text
 from kinseq.metrics.maps import block_order, maps, sample_items, tree
@@ -30,7 +31,7 @@ class Whole(Protocol):
     """What a result may be a sample of: clusters of all sequences, see :class:`~kinseq.api.results.SampledAnalysis`."""
 
     @property
-    def sequences(self) -> SequenceSet:
+    def sequences(self) -> SequenceSet | SequenceParts:
         """All sequences."""
 
     @property
@@ -52,7 +53,7 @@ def write_report(
 
     With `whole`, of which the result is a sample, the partition is that of all sequences.
     """
-    from .files import explanation_csv, partition_csv, write_matrix
+    from .files import explanation_csv, write_matrix, write_partition
     from .page import write
 
     if not isinstance(path, (str, os.PathLike)) or not str(path).strip():
@@ -62,7 +63,7 @@ def write_report(
     content, ids = content_of(result, whole), result.sequences.ids
     # All or nothing: a page beside the tables of another analysis would be worse than none.
     with replacing_files(page.parent) as folder:
-        write_text(folder / "partition.csv", partition_csv(result, whole))
+        write_partition(folder / "partition.csv", result, whole)
         write_text(folder / "explanation.csv", explanation_csv(content.explanation))
         write_arrays(
             folder / "distance.npz",
@@ -71,8 +72,10 @@ def write_report(
         )
         write_matrix(folder / "distance.csv", ids.tolist(), result.distance)
         write(content, folder / page.name, page)
-        everything = (result.sequences, result.labels) if whole is None else (whole.sequences, whole.labels)
-        for name, text in {**returned(*everything), **(also or {})}.items():
+        sequences, labels = (result.sequences, result.labels) if whole is None else (whole.sequences, whole.labels)
+        # What is read in parts is no recording, and has no segments.
+        tables = returned(sequences, labels) if isinstance(sequences, SequenceSet) else {}
+        for name, text in {**tables, **(also or {})}.items():
             write_text(folder / name, text)
     return page
 

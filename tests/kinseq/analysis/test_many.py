@@ -346,6 +346,6 @@ def test_a_fusion_takes_the_number_of_frames_to_average() -> None:
 
 def test_every_word_of_a_sampled_analysis_is_one_of_an_analysis(found: own.SampledAnalysis) -> None:
     """Whoever writes for one can read the other, but for what is about a sample."""
-    extra = {"sample", "sample_positions", "base", "comes_back", "in_sight", "assignment", "unlike"}
+    extra = {"sample", "sample_positions", "base", "comes_back", "in_sight", "assignment", "unlike", "shortcut"}
     public = {name for name in dir(found) if not name.startswith("_")}
     assert public - extra <= set(dir(found.sample))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 import warnings
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -306,3 +308,27 @@ def test_features_that_follow_from_those_before_add_nothing() -> None:
     assert adds(np.repeat(x[:4], 20, axis=0)).all()
     assert not adds(np.column_stack([x[:, 0], x[:, 0]])).all()
     assert adds(np.column_stack([x[:, 0], np.full(60, 2.0)])).all()
+
+
+@pytest.mark.parametrize(
+    "of",
+    [
+        lambda x: delta(x, 2),
+        lambda x: normalise(x, "mean"),
+        normalise,
+        lambda x: averaged(x, 3),
+        lambda x: to_length(x, 9),
+        lambda x: to_length(x, 1),
+    ],
+)
+def test_sequences_of_one_length_go_together_and_get_what_each_gets_alone(of: Callable[..., Any]) -> None:
+    """To the last bit, since digests of results depend on it; lengths come in any order, one of them once."""
+    rng = np.random.default_rng(3)
+    for d in (1, 3):
+        arrays = [rng.normal(size=(int(n), d)) * 10.0 ** rng.integers(-8, 8) for n in [5, 1, 12, 5, 12, 5, 40, 1, 12]]
+        arrays[3][:] = 0.1
+        arrays[4][:, 0] = arrays[4][0, 0]
+        together = of(SequenceSet.from_arrays(arrays))
+        assert len(together) == len(arrays)
+        for one, frames in zip(together, arrays, strict=True):
+            np.testing.assert_array_equal(one, of(frames))

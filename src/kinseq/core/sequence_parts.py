@@ -1,0 +1,94 @@
+"""Sequences that are too many to be held: what is known of each, and their frames in parts, as they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .arrays import IntArray
+from .sequences import SequenceSet
+
+Read = Callable[[IntArray], Iterator[SequenceSet]]
+"""``read(places)``: the sequences at some places of a file, rising, in parts that follow each other."""
+
+
+@dataclass(frozen=True, repr=False)
+class SequenceParts:
+    """Many sequences without their frames, which are read anew whenever they are needed.
+
+    It has the attributes of a :class:`~kinseq.core.sequences.SequenceSet` that need no frames.
+
+    Attributes
+    ----------
+    ids : ndarray of str, shape (N,)
+    lengths : ndarray, shape (N,), int64
+        Number of frames of each.
+    n_features : int
+    places : ndarray, shape (N,), int64
+        Where they stand in the file, rising.
+    read : callable
+        Reads some of them.
+    labels, groups, name, provenance
+        As of a set.
+    """
+
+    ids: NDArray[np.str_]
+    lengths: IntArray
+    n_features: int
+    places: IntArray
+    read: Read
+    labels: NDArray[Any] | None = None
+    groups: NDArray[Any] | None = None
+    name: str = "sequences"
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __repr__(self) -> str:
+        low, high = int(self.lengths.min()), int(self.lengths.max())
+        frames = f"{low}" if low == high else f"{low} to {high}"
+        return f"SequenceParts({self.name!r}: {len(self)} sequences of {frames} frames, {self.n_features} features)"
+
+    def subset(self, positions: IntArray) -> SequenceParts:
+        """Those at some positions, which rise; nothing is read."""
+        return replace(
+            self,
+            ids=self.ids[positions],
+            lengths=self.lengths[positions],
+            places=self.places[positions],
+            labels=None if self.labels is None else self.labels[positions],
+            groups=None if self.groups is None else self.groups[positions],
+        )
+
+    def __iter__(self) -> Iterator[SequenceSet]:
+        """All of them, in parts that follow each other."""
+        start = 0
+        for part in self.read(self.places):
+            stop = start + len(part)
+            yield replace(
+                part,
+                ids=self.ids[start:stop],
+                labels=None if self.labels is None else self.labels[start:stop],
+                groups=None if self.groups is None else self.groups[start:stop],
+                name=self.name,
+                provenance=self.provenance,
+            )
+            start = stop
+
+    def load(self) -> SequenceSet:
+        """All of them in memory."""
+        parts = list(self)
+        offsets = np.concatenate([[0], np.cumsum(self.lengths)]).astype(np.int64)
+        return replace(
+            parts[0],
+            values=np.concatenate([part.values for part in parts]),
+            offsets=offsets,
+            ids=self.ids,
+            labels=self.labels,
+            groups=self.groups,
+        )
