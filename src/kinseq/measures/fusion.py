@@ -412,6 +412,20 @@ def _step(view: _View, new: SequenceSet, factor: int, seed: int, threads: int) -
     return transitions(np.exp(-exponents), neighbour_count(n))
 
 
+def across(views: Sequence[str], old: SequenceSet, new: SequenceSet, factor: int, threads: int = 1) -> dict[str, FloatArray]:
+    """Dissimilarities between new sequences and old ones, shape (M, N), under each of some views by itself.
+
+    Views with models are left out. `factor` is the number of frames that are averaged before sequences are aligned.
+    """
+    found = {}
+    for name in views:
+        if name in WITHOUT_MODELS:
+            measure = _MEASURES[_OF_SHAPES.get(name, name)]
+            before, after = (_inputs_of_view(name, sequences, factor) for sequences in (old, new))
+            found[name] = np.abs(cross_of(measure, before, after, None, lambda both: None, threads=threads))
+    return found
+
+
 @dataclass(frozen=True)
 class _Aligning:
     """A function of ``fusion`` for views without models; those without a vote have models of the usual size."""

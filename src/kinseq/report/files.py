@@ -23,7 +23,7 @@ def partition_csv(result: Any, whole: Any = None) -> str:
     header, rows = _rows(result)
     if whole is not None:
         header, rows = _rows_of_all(header, rows, whole)
-    return _csv_text(header, rows)
+    return csv_text(header, rows)
 
 
 def _rows(result: Any) -> tuple[list[str], list[list[Any]]]:
@@ -72,7 +72,7 @@ def explanation_csv(explanation: Any) -> str:
         ]
         for row in explanation.itertuples(index=False)
     ]
-    return _csv_text(list(explanation.columns), rows)
+    return csv_text(list(explanation.columns), rows)
 
 
 def write_matrix(path: PathLike, ids: Sequence[str], matrix: FloatArray) -> None:
@@ -85,7 +85,7 @@ def write_matrix(path: PathLike, ids: Sequence[str], matrix: FloatArray) -> None
             writer.writerow([name, *(f"{value:.6g}" for value in row.tolist())])
 
 
-def _csv_text(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+def csv_text(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(header)
