@@ -60,7 +60,7 @@ def made(makefile: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Call make where somebody's environment holds variables of the same names."""
     environment = {**os.environ, "DATA": "of somebody", "ARGS": "-k 9", "DOCUMENT": "P1", "MAKEFLAGS": ""}
     return subprocess.run(
-        ["make", "-o", ".venv/.installed", *words],
+        ["make", "-o", ".venv/.installed", "-o", ".venv/.compiled", *words],
         cwd=makefile,
         env=environment,
         capture_output=True,

@@ -2,8 +2,8 @@
 
 A sequence of a cluster is compared with some of its members, at even steps from the most typical one to the least. How far it is
 from the nearest of these is told for each view of the measure by itself, since a fusion of views says who is nearer, but not
-how near. What members themselves are at most, each from the others, is usual. A sequence that exceeds this by :data:`FAR` under
-one view fits nowhere.
+how near. What members themselves are at most, each from the others, is usual, and somewhat more where there are few of them. A
+sequence that exceeds this by :data:`FAR` under one view fits nowhere.
 
 If a new sequence is drawn as the members were, it exceeds the largest of n of them with a chance of 1 / (n + 1) already without
 that factor, under each view.
@@ -28,6 +28,8 @@ NEAREST = 3
 """Members whose mean dissimilarity is how far a sequence is from a cluster: the nearest of those that are compared."""
 FAR = 1.5
 """How many times as far as usual a sequence is at least that fits nowhere; see docs/reports/new-sequences.md."""
+FEW = 3.0
+"""How much further than the furthest of n members others may be, in units of 1 / n: few say less of what there is."""
 LEAST = 3
 """Members from which on a cluster says what is usual in it; of smaller ones, that is the largest of the others."""
 
@@ -44,7 +46,7 @@ class Cluster:
         Positions of the most typical members of all other clusters: what a view takes from a whole set (units, columns in which
         anything happens), it takes from these too.
     usual : dict of float
-        By view: how far members are from the others at most.
+        By view: how far members are from the others at most, and 1 + 3 / n times as much where n say so.
     """
 
     known: IntArray
@@ -64,7 +66,8 @@ def usual_in(result: Result, positions: IntArray) -> list[Cluster]:
         for view, distance in _among(result, known, beside, judged).items():
             # Nobody is compared with himself.
             distance = np.where(judged[:, None] == known, np.inf, distance)
-            usual[view] = float(_nearest(distance, len(known) - 1).max()) if len(members) >= LEAST else 0.0
+            furthest = float(_nearest(distance, len(known) - 1).max()) if len(members) >= LEAST else 0.0
+            usual[view] = (1.0 + FEW / len(judged)) * furthest
         clusters.append(Cluster(known, beside, usual))
     largest = {view: max(cluster.usual[view] for cluster in clusters) for view in clusters[0].usual}
     return [

@@ -107,7 +107,9 @@ def _long_enough(new: SequenceSet, result: Result) -> tuple[SequenceSet, list[st
     ids = [str(name) for name in new.ids[short]]
     if short.all():
         raise DataError(f"{new.name}: every sequence has a single frame, which cannot be compared; give longer ones")
-    return new.subset(np.flatnonzero(~short)), [f"left out {count(len(ids), 'sequence')} of a single frame: {listed(ids)}"]
+    return new.subset(np.flatnonzero(~short)), [
+        f"left out {count(len(ids), 'sequence')} of a single frame: {listed(ids)}"
+    ]
 
 
 def places(result: Result, base: Result | None, new: SequenceSet, options: Options, progress: bool = False) -> Places:

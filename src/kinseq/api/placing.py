@@ -38,8 +38,7 @@ class Placed:
     silhouettes, memberships : ndarray, shape (M,)
         How clearly it is that cluster and not the next: the silhouette, and the membership from 0.5 to 1.
     times : ndarray, shape (M,)
-        How many times as far each is from the members of its cluster as the furthest of these from the others, at most over the
-        views of the measure.
+        How many times as far each is from the members of its cluster as is usual there, at most over the views of the measure.
     points : ndarray, shape (M, 2)
         Coordinates in the plane of the old sequences.
     old : ndarray, shape (N, 2)

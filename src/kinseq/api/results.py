@@ -170,7 +170,8 @@ class Clusters(ExternalScores):
         Notes
         -----
         A sequence fits nowhere if, under one of the views of the measure, it is more than 1.5 times as far from the members of
-        its cluster as any of these is from the others: the mean of the three least dissimilarities to some members counts.
+        its cluster as is usual. How far that is, is the mean of the three least dissimilarities to some members; usual is the
+        largest of members from the others, and 1 + 3 / n times that of n members, since few say less of what there may be.
         """
         result, base = self._compared
         which = None if part is None else as_part(part)

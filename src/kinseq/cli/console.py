@@ -137,7 +137,9 @@ def _predict(options: argparse.Namespace) -> Path:
     threads = as_count(options.threads, "threads")
     require_writable(options.results / "predict" / request["name"])
     told = {name: value for name, value in request.items() if name not in ("part", "gather")}
-    return carry_out(request, options.results, threads, command_of("predict", {**told, "results": str(options.results)}))
+    return carry_out(
+        request, options.results, threads, command_of("predict", {**told, "results": str(options.results)})
+    )
 
 
 def main() -> int:

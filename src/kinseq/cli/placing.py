@@ -76,7 +76,9 @@ def result_file(path: str) -> Path:
     if not place.is_dir():
         return place
     if not (place / RESULT).is_file():
-        raise DataError(f"{place}: holds no {RESULT}, which kinseq cluster leaves; name the folder of its page, or the file")
+        raise DataError(
+            f"{place}: holds no {RESULT}, which kinseq cluster leaves; name the folder of its page, or the file"
+        )
     return place / RESULT
 
 

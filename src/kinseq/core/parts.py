@@ -18,7 +18,8 @@ class Part(NamedTuple):
     def of(self, size: int, what: str) -> slice:
         """Which of `size` things this is, in their order; :class:`ParameterError` if there are fewer than parts."""
         if self.parts > size:
-            raise ParameterError(f"there are {count(size, what)}, which cannot be {self.parts} parts; ask for fewer")
+            there = f"there {'is' if size == 1 else 'are'} {count(size, what)}"
+            raise ParameterError(f"{there}, which cannot be {self.parts} parts; ask for fewer")
         return slice(size * (self.number - 1) // self.parts, size * self.number // self.parts)
 
     def __str__(self) -> str:

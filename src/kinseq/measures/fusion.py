@@ -412,7 +412,9 @@ def _step(view: _View, new: SequenceSet, factor: int, seed: int, threads: int) -
     return transitions(np.exp(-exponents), neighbour_count(n))
 
 
-def across(views: Sequence[str], old: SequenceSet, new: SequenceSet, factor: int, threads: int = 1) -> dict[str, FloatArray]:
+def across(
+    views: Sequence[str], old: SequenceSet, new: SequenceSet, factor: int, threads: int = 1
+) -> dict[str, FloatArray]:
     """Dissimilarities between new sequences and old ones, shape (M, N), under each of some views by itself.
 
     Views with models are left out. `factor` is the number of frames that are averaged before sequences are aligned.

@@ -98,7 +98,9 @@ def to_html(placed: Any) -> str:
     rows: list[list[Entry]] = [
         [str(ids[i]), f"{placed.times[i]:.3g}", badge(int(placed.labels[i]))] for i in far[:ROWS].tolist()
     ]
-    between = np.flatnonzero((placed.memberships < BETWEEN) & (placed.times <= FAR)) if placed.n_clusters > 1 else far[:0]
+    between = (
+        np.flatnonzero((placed.memberships < BETWEEN) & (placed.times <= FAR)) if placed.n_clusters > 1 else far[:0]
+    )
     counted: list[list[Entry]] = [
         [badge(k), str(old), str(new), str(fit), f"{mean:.2f}" if fit else "·"]
         for k, (old, new, fit, mean) in enumerate(_counts(placed))
@@ -111,7 +113,9 @@ def to_html(placed: Any) -> str:
         far=Table(["sequence", "times as far as usual", "nearest cluster"], rows, [1]),
         n_far=far.size,
         factor=f"{FAR:g}",
-        clusters=Table(["cluster", "made of", "new ones nearest to it", "of these fit", "mean membership"], counted, [1, 2, 3, 4]),
+        clusters=Table(
+            ["cluster", "made of", "new ones nearest to it", "of these fit", "mean membership"], counted, [1, 2, 3, 4]
+        ),
         between=listed([str(name) for name in ids[between]]),
         n_between=between.size,
         map=_map(placed),
@@ -133,7 +137,13 @@ def _map(placed: Any) -> Map:
     new = np.union1d(new, placed.nowhere[:ROWS])
     spots: FloatArray = places(np.concatenate([placed.old[old], placed.points[new]]), WIDE, SIZE)
     marks = [
-        Mark(float(x), float(y), int(placed.old_labels[i]), f"{placed.old_ids[i]} · cluster {placed.old_labels[i] + 1}", "old")
+        Mark(
+            float(x),
+            float(y),
+            int(placed.old_labels[i]),
+            f"{placed.old_ids[i]} · cluster {placed.old_labels[i] + 1}",
+            "old",
+        )
         for i, (x, y) in zip(old.tolist(), spots[: len(old)], strict=True)
     ]
     for i, (x, y) in zip(new.tolist(), spots[len(old) :], strict=True):
