@@ -27,7 +27,7 @@ COMPARED, JUDGED = 10, 100
 NEAREST = 3
 """Members whose mean dissimilarity is how far a sequence is from a cluster: the nearest of those that are compared."""
 FAR = 1.5
-"""How many times as far as usual a sequence is at least that fits nowhere; see docs/reports/new-sequences.md."""
+"""How many times as far as usual a sequence is at least that fits nowhere; see docs/reports/many.md."""
 FEW = 3.0
 """How much further than the furthest of n members others may be, in units of 1 / n: few say less of what there is."""
 LEAST = 3
