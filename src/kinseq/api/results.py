@@ -144,7 +144,8 @@ class Clusters(ExternalScores):
         sequences
             As for :meth:`predict`; a path may also be that of a file with a single sequence.
         part : str or (int, int), optional
-            Which part of the sequences: ``"3/16"`` is the third of sixteen. All parts together are the same as the whole (coordinates but for rounding).
+            Which part of the sequences: ``"3/16"`` is the third of sixteen. All parts together are the same as the whole
+            (coordinates but for rounding).
         n_jobs : int or None
             Number of threads; None is 1, -1 all processors. No number depends on it.
         progress : bool
