@@ -10,7 +10,7 @@ export PYTHONHASHSEED := 0
 # Folder of the results; what the configuration says under pathvars, if it says another one.
 RESULTS ?= results
 
-.PHONY: help install install-cluster reproduce thesis multiverse publish unlock cluster compare test test-all test-cluster test-envs test-browser test-speech lint benchmark lock clean bench laboratory install-peers install-speech install-docs docs dist pages
+.PHONY: help install install-cluster reproduce thesis multiverse publish unlock cluster predict compare test test-all test-cluster test-envs test-browser test-speech lint benchmark lock clean bench laboratory install-peers install-speech install-docs docs dist pages
 
 help:
 	@echo "make reproduce   every experiment at the quick scale: tables, figures, fidelity, report (in results/)"
@@ -21,6 +21,7 @@ help:
 	@echo "make publish     what make thesis left, beside print, into docs/results; also DOCUMENT=V, which keeps the others"
 	@echo "make unlock      after a run that was killed: checks that nothing of it is at work, and removes its locks"
 	@echo "make cluster DATA=folder [ARGS=\"-k 3-6 --measure ssd\"]   your own recordings or tables; hands on to kinseq cluster"
+	@echo "make predict RESULT=results/own/name DATA=folder   new sequences among its clusters; hands on to kinseq predict"
 	@echo "make compare A=file B=file [ARGS=\"--scale none\"]   two samples of vectors: could they be equal, how far apart are"
 	@echo "                 they; hands on to kinseq compare. $(BIN)/kinseq cluster --help lists the options"
 	@echo "make test        the tests; make test-all adds the long ones; make lint; make benchmark"
@@ -37,8 +38,8 @@ help:
 	@echo "                 (about 80 minutes on two cores); also BUDGET=90 (minutes), SHARE=0.1 (part of the sets), DRAW=1"
 	@echo "make docs        the site of the documentation, in docs/_build/html; about ten minutes"
 	@echo "make dist        wheel and source archive, checked on every Python that is here; about five minutes"
-	@echo "make install     prepare .venv and nothing else; make install-cluster adds what submits jobs to SLURM,"
-	@echo "                 make install-peers the other libraries of make bench, make install-speech what FEATURES=words needs"
+	@echo "make install     prepare .venv and compile the numeric code, nothing else; make install-cluster adds what submits jobs to"
+	@echo "                 SLURM, make install-peers the other libraries of make bench, make install-speech what FEATURES=words needs"
 
 # The version is in kinseq/__init__.py, and what is installed carries it too.
 $(STAMP): requirements.lock pyproject.toml src/kinseq/__init__.py workflow/logger/pyproject.toml
@@ -50,7 +51,15 @@ $(STAMP): requirements.lock pyproject.toml src/kinseq/__init__.py workflow/logge
 	@$(PIP) --no-deps --no-build-isolation --no-index --editable . --editable workflow/logger
 	@touch $@
 
-install: $(STAMP)
+# Compiled once, here, where people expect to wait, and again when a file with compiled code changes; kinseq keeps it beside its
+# sources, or in NUMBA_CACHE_DIR.
+COMPILED := $(VENV)/.compiled
+$(COMPILED): $(STAMP) $(shell grep -rlE '^(from .*compiled import|import numba|from numba)' --include=*.py src/kinseq 2>/dev/null)
+	@echo "compiling the numeric code (about half a minute)"
+	@$(BIN)/python -m kinseq.compile
+	@touch $@
+
+install: $(STAMP) $(COMPILED)
 
 # What submits jobs to SLURM, beside the same versions of everything else; docs/tutorials/on-a-cluster.md.
 install-cluster: install
@@ -113,11 +122,15 @@ known = $(if $(filter-out $(1) ARGS CORES PYTHON RESULTS,$(GIVEN)),$(error $(fil
   not known; options of kinseq are given as ARGS="-k 4 --measure dtw"))
 HAND_ON = --results $(RESULTS) --threads $(CORES) $(call given,ARGS)
 export KINSEQ_PATH = $(call given,DATA)
+export KINSEQ_PATH_RESULT = $(call given,RESULT)
 export KINSEQ_PATH_A = $(call given,A)
 export KINSEQ_PATH_B = $(call given,B)
 
 cluster: install
 	$(call known,DATA)@exec $(BIN)/kinseq cluster $(HAND_ON) -- "$$KINSEQ_PATH"
+
+predict: install
+	$(call known,RESULT DATA)@exec $(BIN)/kinseq predict $(HAND_ON) -- "$$KINSEQ_PATH_RESULT" "$$KINSEQ_PATH"
 
 compare: install
 	$(call known,A B)@exec $(BIN)/kinseq compare $(HAND_ON) -- "$$KINSEQ_PATH_A" "$$KINSEQ_PATH_B"
@@ -158,7 +171,7 @@ test-speech: install-speech
 test-browser: install
 	@KINSEQ_TEST_BROWSER=1 $(BIN)/python -m pytest -n 0 -rs tests/browser
 
-lint: install
+lint: $(STAMP)
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@PYTHONPATH=workflow $(BIN)/lint-imports

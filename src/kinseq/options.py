@@ -10,7 +10,7 @@ import math
 import re
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kinseq.analysis.options import AUTO, EXPECTED, RANGE, Option, Options, as_number, in_words, options_of
@@ -129,6 +129,40 @@ COMPARING = {
     )
 }
 """All that a comparison may be asked with, by name."""
+PREDICTING = {
+    entry.name: entry
+    for entry in (
+        Option(
+            "result",
+            "The result of `kinseq cluster`: its folder, or the file `result.kinseq` in it.",
+            _TEXT,
+            word="RESULT",
+            required=True,
+        ),
+        Option("data", "Folder or file with new sequences of the same kind.", _TEXT, word="DATA", required=True),
+        Option("name", "Name of the results. Without it, that of the data.", OPTIONS["name"].schema, word="NAME"),
+        Option(
+            "part",
+            "Which part of the sequences: `3/16` is the third of sixteen, which other calls place at the same time. What is"
+            " found is left for `--gather`.",
+            {"type": "string", "pattern": "^[0-9]+/[0-9]+$"},
+            word="PART",
+        ),
+        Option(
+            "gather",
+            "Put so many parts together, which calls with `--part` have left, and write tables and page of all.",
+            {"type": "integer", "minimum": 1},
+            word="GATHER",
+        ),
+        # Without them, files are read as those of the clusters were.
+        *(
+            replace(OPTIONS[name], default=None)
+            for name in (*READING, "time_column")
+            if name in OF_TABLES or name in ("kind", "missing", "segments", "tier", "band")
+        ),
+    )
+}
+"""All that a prediction may be asked with, by name."""
 COMMON = {
     entry.name: entry
     for entry in (
@@ -145,7 +179,7 @@ GROUPS = {
     "run": tuple(COMMON),
 }
 """Options that the help lists together, by what they are about; the others are about all data."""
-PLACES = ("data", "a", "b", "shell")
+PLACES = ("data", "a", "b", "result", "shell")
 """Options that have a place on the command line, and nothing before their values."""
 ALL = "all"
 """What ``--sample`` is where all sequences are compared; in Python None."""
@@ -297,6 +331,11 @@ COMMANDS = {
         "compare two samples of vectors: could they be equal, how far apart are they",
         "kinseq compare monday.csv tuesday.csv --scale none",
         {**COMPARING, **COMMON},
+    ),
+    "predict": _command(
+        "place new sequences among the clusters of a result, and say which of them fit nowhere",
+        "kinseq predict results/own/mine new_recordings --name tuesday",
+        {**PREDICTING, "results": COMMON["results"], "threads": COMMON["threads"]},
     ),
     "completion": _command(
         "print what makes a shell complete these words",

@@ -128,7 +128,7 @@ class Project:
             shutil.copy(ROOT / "Makefile", self.folder)
             shutil.copytree(ROOT / "profiles", self.folder / "profiles")
             (self.folder / ".venv").symlink_to(sys.prefix)
-        return ["make", "-o", ".venv/.installed", *words, "CORES=2"]
+        return ["make", "-o", ".venv/.installed", "-o", ".venv/.compiled", *words, "CORES=2"]
 
     def snakemake(self, *arguments: str, cores: int = 2, **environment: str) -> Outcome:
         """Call snakemake in the project and wait."""

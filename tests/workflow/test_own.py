@@ -60,7 +60,7 @@ def made(makefile: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Call make where somebody's environment holds variables of the same names."""
     environment = {**os.environ, "DATA": "of somebody", "ARGS": "-k 9", "DOCUMENT": "P1", "MAKEFLAGS": ""}
     return subprocess.run(
-        ["make", "-o", ".venv/.installed", *words],
+        ["make", "-o", ".venv/.installed", "-o", ".venv/.compiled", *words],
         cwd=makefile,
         env=environment,
         capture_output=True,
@@ -143,6 +143,24 @@ def test_a_folder_in_and_a_page_out(fresh: Project) -> None:
     assert failed.status != 0
     assert "-k is 13 but there are only 12" in failed.text
     assert fresh.result("own/mes_données/index.html") == before
+
+
+def test_new_sequences_are_scattered_over_jobs_and_gathered(fresh: Project) -> None:
+    data = make_data(fresh.folder)
+    shutil.copytree(data, fresh.folder / "neue")
+    (fresh.folder / "neue/labels.csv").unlink()
+    settings = ("--config", "data=mes données", "options=-k 2 --measure dtw", "new=neue", "parts=2")
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    fresh.run(*SNAKEFILE, *settings, PATH=path)
+    parts = fresh.folder / "results/predict/neue/parts"
+    assert {file.name for file in parts.iterdir()} == {"1-of-2.npz", "2-of-2.npz"}
+    # They are the old ones, each in its cluster.
+    old, new = (
+        [row.split(",")[:2] for row in fresh.result(f"{place}/partition.csv").decode().splitlines()]
+        for place in ("own/mes_données", "predict/neue")
+    )
+    assert old == new
+    assert not fresh.pending(*SNAKEFILE, *settings)
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from ..core.errors import DataError, ParameterError
 from ..core.inputs import TOLD, Collection, as_collection
 from ..core.oddities import remarks_on_data
 from ..core.ordering import Ordering, by_content
+from ..core.parts import Part
 from ..core.sequence_parts import SequenceParts
 from ..core.sequences import COLUMN_NUMBERS, SequenceSet, matched_by_name, numbered_columns, require_range
 from ..core.store import PathLike
@@ -129,10 +130,18 @@ def prepare(options: Options, data: Any, cache: PathLike | None = None) -> Prepa
 
 
 def load(
-    data: Any, options: Options, cache: PathLike | None = None, ordered: bool = True
+    data: Any,
+    options: Options,
+    cache: PathLike | None = None,
+    ordered: bool = True,
+    alone: bool = False,
+    part: Part | None = None,
 ) -> tuple[SequenceSet, Remarks]:
-    """Sequences of a folder, a file, arrays or a table, and what reading skipped or repaired."""
-    sequences, remarks = _read(data, options, cache, ordered)
+    """Sequences of a folder, a file, arrays or a table, and what reading skipped or repaired.
+
+    One file may stand `alone` for a sequence. With `part`, no more than that of them.
+    """
+    sequences, remarks = _read(data, options, cache, ordered, alone, part)
     rate = options.rate
     if rate is None:
         return sequences, remarks
@@ -141,10 +150,14 @@ def load(
     return replace(sequences, provenance={**sequences.provenance, **Clock(1.0 / rate).as_provenance()}), remarks
 
 
-def _read(data: Any, options: Options, cache: PathLike | None, ordered: bool) -> tuple[SequenceSet, Remarks]:
+def _read(
+    data: Any, options: Options, cache: PathLike | None, ordered: bool, alone: bool, part: Part | None
+) -> tuple[SequenceSet, Remarks]:
     """The same, with no more known of the time than the data say."""
     if not isinstance(data, (str, os.PathLike)):
         sequences, remarks = _from_arrays(data, options, ordered)
+        if part is not None:
+            sequences = sequences.subset(np.arange(len(sequences))[part.of(len(sequences), "sequence")])
         return labelled(sequences, options), remarks
     if not str(data).strip():
         raise DataError("the path of the data is empty; give a folder, a file or a list of arrays")
@@ -166,6 +179,8 @@ def _read(data: Any, options: Options, cache: PathLike | None, ordered: bool) ->
         cache=cache,
         n_jobs=options.threads,
         progress=options.progress,
+        alone=alone,
+        part=part,
     )
     return sequences, noted(*notes)
 

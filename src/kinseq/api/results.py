@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +15,7 @@ from ..analysis import limits
 from ..analysis.diagnostics import cautions, summary
 from ..analysis.in_parts import PreparedInParts
 from ..analysis.options import Options
+from ..analysis.placement import places, read
 from ..analysis.prediction import (
     Shortcut,
     assigned,
@@ -37,12 +38,16 @@ from ..analysis.result import ExternalScores, Result
 from ..analysis.sampling import smallest_in_sight
 from ..analysis.saving import save
 from ..analysis.verdict import also_there, sentence, verdict
-from ..core.arrays import FloatArray, IntArray, read_only
+from ..core.arrays import FloatArray, IntArray, as_flag, read_only
 from ..core.errors import ParameterError
+from ..core.jobs import as_threads
+from ..core.parts import as_part
 from ..core.sequence_parts import SequenceParts
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike
 from ..core.wording import count
+from ..measures.custom import PRECOMPUTED
+from .placing import Placed
 
 if TYPE_CHECKING:
     import pandas
@@ -125,6 +130,78 @@ class Clusters(ExternalScores):
     @abstractmethod
     def predict(self, sequences: Data | pandas.DataFrame) -> IntArray:
         """Cluster of new sequences, shape (M,)."""
+
+    def place(
+        self,
+        sequences: Data | pandas.DataFrame,
+        *,
+        part: str | Sequence[int] | None = None,
+        n_jobs: int | None = None,
+        progress: bool = False,
+        cache: PathLike | None = None,
+        **reading: Any,
+    ) -> Placed:
+        """Clusters of new sequences with how clearly they belong there, and which of them fit nowhere.
+
+        Parameters
+        ----------
+        sequences
+            As for :meth:`predict`; a path may also be that of a file with a single sequence.
+        part : str or (int, int), optional
+            Which part of the sequences: ``"3/16"`` is the third of sixteen. All parts together are the same as the whole
+            (coordinates but for rounding).
+        n_jobs : int or None
+            Number of threads; None is 1, -1 all processors. No number depends on it.
+        progress : bool
+            Report long stages to standard error.
+        cache : path-like, optional
+            Folder in which features of audio files are remembered.
+        **reading
+            How files are read, where it is not as the old ones were: `kind`, `missing`, `segments`, `id_column` and so on, as for
+            :func:`kinseq.cluster`.
+
+        Returns
+        -------
+        Placed
+            With ``labels``, ``nowhere``, ``to_frame()`` and ``report(path)``.
+
+        Raises
+        ------
+        DataError
+            If nothing can be read, or the sequences have other columns, or another time from frame to frame.
+        ParameterError
+            As of :meth:`predict`, or if an option is unknown, or there are fewer sequences than parts.
+
+        Notes
+        -----
+        A sequence fits nowhere if, under one of the views of the measure, it is more than 1.5 times as far from the members of
+        its cluster as is usual. How far that is, is the mean of the three least dissimilarities to some members; usual is the
+        largest of members from the others, and 1 + 3 / n times that of n members, since few say less of what there may be.
+        """
+        result, base = self._compared
+        which = None if part is None else as_part(part)
+        if result.views[0].measure is PRECOMPUTED:
+            raise ParameterError(
+                "place takes sequences, but the clusters were made of given dissimilarities; predict takes a row of these"
+            )
+        new = read(result, sequences, reading, which, cache, as_threads(n_jobs), as_flag(progress, "progress"))
+        found = places(result, base, new.scaled, new.options, progress)
+        old = result if base is None else base
+        return Placed(
+            new.given.name,
+            new.given.ids,
+            *found,
+            old=old.embedding_,
+            old_labels=old.labels,
+            old_ids=old.sequences.ids,
+            sizes=np.bincount(self.labels, minlength=result.n_clusters).astype(np.int64),
+            notes=new.notes,
+        )
+
+    @property
+    @abstractmethod
+    def _compared(self) -> tuple[Result, Result | None]:
+        """The result of the sequences that were compared with each other, and the representatives of a sample."""
 
     @abstractmethod
     def silhouettes_of(self, sequences: Data | pandas.DataFrame) -> FloatArray:
@@ -293,6 +370,10 @@ class Analysis(Result, Clusters):
             If the measure has no meaning for one sequence by itself (it selects models by the whole set).
         """
         return nearest_clusters(self, sequences)
+
+    @property
+    def _compared(self) -> tuple[Result, Result | None]:
+        return self, None
 
     def silhouettes_of(self, sequences: Data | pandas.DataFrame) -> FloatArray:
         return silhouettes_among(self, sequences)
@@ -473,6 +554,10 @@ class SampledAnalysis(Clusters):
         outside the sample were found in this way.
         """
         return assigned(self.base, *prepared(self.base, sequences), self.shortcut)
+
+    @property
+    def _compared(self) -> tuple[Result, Result | None]:
+        return self.sample, self.base
 
     def silhouettes_of(self, sequences: Data | pandas.DataFrame) -> FloatArray:
         """Silhouettes of sequences by the nearest representatives of each cluster, shape (M,); all of them count as new."""

@@ -9,12 +9,13 @@ from typing import Any
 
 from kinseq.api.pipeline import cluster
 from kinseq.api.results import Analysis, SampledAnalysis
+from kinseq.core.errors import ParameterError
 from kinseq.core.progress import waiting
 from kinseq.core.store import remove_drafts
 from kinseq.core.wording import speaking
 
 from ..options import for_the_command
-from .request import SETTINGS, measures_of
+from .request import RESULT, SETTINGS, measures_of
 
 
 def carry_out(own: Mapping[str, Any], page: Path, seed: int, threads: int, command: str) -> Analysis | SampledAnalysis:
@@ -62,3 +63,14 @@ def write(analysis: Analysis | SampledAnalysis, own: Mapping[str, Any], page: Pa
     remove_drafts(page.parent)
     with waiting(f"page of {own['name']}"):
         analysis.report(page, {SETTINGS: json.dumps({"own": dict(own), "seed": seed}, indent=1)})
+        keep(analysis, page.parent / RESULT)
+
+
+def keep(analysis: Analysis | SampledAnalysis, path: Path) -> None:
+    """Leave a result for ``kinseq predict``; where no file can hold it, none is left, and it is said."""
+    try:
+        analysis.save(path)
+    except ParameterError as error:
+        # That of an earlier run would be another result.
+        path.unlink(missing_ok=True)
+        print(f"note: no {path.name} is left: {for_the_command(str(error))}")

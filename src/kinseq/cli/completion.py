@@ -17,7 +17,7 @@ from kinseq.measures import registry as measures
 from ..options import COMMANDS, HELP
 
 Shell = Literal["bash", "zsh"]
-PATHS = ("data", "a", "b", "labels")
+PATHS = ("data", "a", "b", "result", "labels")
 FOLDERS = ("results",)
 
 

@@ -28,7 +28,7 @@ def parser() -> argparse.ArgumentParser:
     whole = argparse.ArgumentParser(
         prog="kinseq",
         allow_abbrev=False,
-        description="Cluster sequences, or compare two samples of vectors.",
+        description="Cluster sequences, place new ones among the clusters, or compare two samples of vectors.",
         epilog=f"kinseq cluster DATA needs no option: the measure is then {MEASURE}, and the number of clusters is chosen."
         " kinseq cluster --help lists the options.",
     )
@@ -90,7 +90,7 @@ def _carry_out(options: argparse.Namespace) -> Path:
         raise ParameterError("--results is empty; give a folder, or '.' for the current one")
     options.results = Path(options.results)
     require_writable(options.results)
-    return _compare(options) if options.command == "compare" else _cluster(options)
+    return {"cluster": _cluster, "compare": _compare, "predict": _predict}[options.command](options)
 
 
 def _texts(options: argparse.Namespace) -> dict[str, str]:
@@ -129,6 +129,19 @@ def _cluster(options: argparse.Namespace) -> Path:
     return Path(page)
 
 
+def _predict(options: argparse.Namespace) -> Path:
+    """Place new sequences and return the page, or of a part the file that is left of it."""
+    from .placing import carry_out, checked, from_texts
+
+    request = checked(from_texts(_texts(options)), options.results)
+    threads = as_count(options.threads, "threads")
+    require_writable(options.results / "predict" / request["name"])
+    told = {name: value for name, value in request.items() if name not in ("part", "gather")}
+    return carry_out(
+        request, options.results, threads, command_of("predict", {**told, "results": str(options.results)})
+    )
+
+
 def main() -> int:
     """Entry point; errors are told in their one sentence, and without any word the help is shown."""
     if len(sys.argv) < 2:
@@ -142,7 +155,8 @@ def main() -> int:
         return 0
     try:
         with speaking("command"):
-            print(f"done: open {_carry_out(options)}")
+            path = _carry_out(options)
+            print(f"done: {'open ' if path.suffix == '.html' else ''}{path}")
     except KinseqError as error:
         with speaking("command"):
             print(f"error: {for_the_command(str(error))}", file=sys.stderr)

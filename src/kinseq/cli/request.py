@@ -27,9 +27,10 @@ from ..report.naming import SETTINGS, located, require_free, require_name, stem_
 
 PARAMETERS = frozenset(entry.name for entry in OF_MEASURES)
 """Keys that are no options of an analysis but parameters of its measures."""
-PAGE = "index.html"
+PAGE, RESULT = "index.html", "result.kinseq"
 FILES = (
     PAGE,
+    RESULT,
     "partition.csv",
     "explanation.csv",
     "distance.csv",

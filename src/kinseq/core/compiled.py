@@ -34,7 +34,7 @@ KEPT = 4
 KEPT_SECONDS = 24 * 3600.0
 """Nor does a folder go that a process has started with within this time."""
 
-TOLD = "kinseq: compiling its numeric code, up to 20 s; done once, and kept for later runs"
+TOLD = "kinseq: compiling its numeric code, about half a minute; done once, and kept (python -m kinseq.compile does it ahead)"
 
 _PACKAGE = __name__.partition(".")[0]
 _DECORATING = Lock()

@@ -438,6 +438,22 @@ def _screened(view: _View, new: SequenceSet, threads: int, screen: Screen) -> Fl
     return distance
 
 
+def across(
+    views: Sequence[str], old: SequenceSet, new: SequenceSet, factor: int, threads: int = 1
+) -> dict[str, FloatArray]:
+    """Dissimilarities between new sequences and old ones, shape (M, N), under each of some views by itself.
+
+    Views with models are left out. `factor` is the number of frames that are averaged before sequences are aligned.
+    """
+    found = {}
+    for name in views:
+        if name in WITHOUT_MODELS:
+            measure = _MEASURES[_OF_SHAPES.get(name, name)]
+            before, after = (_inputs_of_view(name, sequences, factor) for sequences in (old, new))
+            found[name] = np.abs(cross_of(measure, before, after, None, lambda both: None, threads=threads))
+    return found
+
+
 @dataclass(frozen=True)
 class _Aligning:
     """A function of ``fusion`` for views without models; those without a vote have models of the usual size."""

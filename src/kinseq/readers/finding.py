@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kinseq.core.errors import DataError, ParameterError, printable
 from kinseq.core.folders import LABELS_FILE, Kind, Listing, Places, is_special, walk
+from kinseq.core.parts import Part
 from kinseq.core.store import PathLike
 from kinseq.core.wording import asked, count, listed
 from kinseq.features.audio import AUDIO_SUFFIXES, FOREIGN_SUFFIXES
@@ -78,18 +79,26 @@ def holds_table(path: Path) -> bool:
 
 @dataclass(frozen=True)
 class Contents:
-    """Files to read, all of one kind, with the path of each relative to the folder."""
+    """Files to read, all of one kind, with the path of each relative to the folder.
+
+    Where only a part of them is read, `n_files` is how many there are.
+    """
 
     root: Path
     kind: Kind
     files: list[Path]
     names: dict[Path, str]
+    n_files: int | None = None
 
     @property
     def one_each(self) -> bool:
         """Whether every file is one sequence. A CSV or TSV by itself has to be a table of many."""
-        alone = len(self.files) == 1 and self.files[0].suffix.lower() not in BY_THEMSELVES
+        alone = (self.n_files or len(self.files)) == 1 and self.files[0].suffix.lower() not in BY_THEMSELVES
         return self.kind == "audio" or (self.kind == "table" and not alone)
+
+    def part(self, part: Part) -> Contents:
+        """A part of files that are a sequence each."""
+        return replace(self, files=self.files[part.of(len(self.files), "file")], n_files=len(self.files))
 
 
 def root_of(path: PathLike) -> Path:

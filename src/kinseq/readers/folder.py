@@ -13,6 +13,7 @@ import numpy as np
 from kinseq.core.errors import ParameterError, is_one_of, printable, unknown_name
 from kinseq.core.folders import LABELS_FILE, UNLABELLED, Band, Kind, Listing, Missing, walk
 from kinseq.core.jobs import as_threads
+from kinseq.core.parts import Part
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import PathLike
 from kinseq.core.table_options import USUAL, TableOptions
@@ -61,6 +62,7 @@ def read_folder(
     time_column: str | None = None,
     tables: TableOptions = USUAL,
     alone: bool = False,
+    part: Part | None = None,
 ) -> tuple[SequenceSet, list[str]]:
     """Read a folder, or a single file that holds many sequences.
 
@@ -128,6 +130,8 @@ def read_folder(
         How tables are read: columns, codes for missing numbers, rows, dates, poses. `time_column` is one of these, by itself.
     alone : bool
         Whether `path` may be a file that holds a single sequence: a recording, an NPY, a table without a column ``id``.
+    part : Part, optional
+        Which part to read. Of files, or segments, that are a sequence each, no others are opened.
 
     Returns
     -------
@@ -162,6 +166,12 @@ def read_folder(
         contents = find(root, labels, kind, notes, alone, listing)
     else:
         contents, cuts = _cut(root, labels, kind, notes, listing, segments, tier, band, on_bad_file, jobs, progress)
+    of_files = part is not None and cuts is None and contents.one_each
+    if part is not None and of_files:
+        contents = contents.part(part)
+    elif part is not None and cuts is not None:
+        some = part.of(len(cuts.ids), "segment")
+        cuts = replace(cuts, excerpts=cuts.excerpts[some], ids=cuts.ids[some], labels=cuts.labels[some])
     title = name or printable(root.resolve().name if root.is_dir() else root.stem) or "own"
     plain = isinstance(features, str) and features == "speech"
     for argument, argument_value in (
@@ -218,6 +228,8 @@ def read_folder(
         sequences = assemble(raw, title, missing, notes)
         if normalise is not None:
             sequences = normalise_each(sequences, normalise)
+    if part is not None and not of_files and cuts is None:
+        sequences = sequences.subset(np.arange(len(sequences))[part.of(len(sequences), "sequence")])
     sequences = replace(
         sequences, provenance={"path": printable(str(root)), "kind": contents.kind, **sequences.provenance}
     )

@@ -74,7 +74,7 @@ def explanation_csv(explanation: Any) -> str:
         ]
         for row in explanation.itertuples(index=False)
     ]
-    return _csv_text(list(explanation.columns), rows)
+    return csv_text(list(explanation.columns), rows)
 
 
 def write_matrix(path: PathLike, ids: Sequence[str], matrix: FloatArray) -> None:
@@ -87,7 +87,7 @@ def write_matrix(path: PathLike, ids: Sequence[str], matrix: FloatArray) -> None
             writer.writerow([name, *(f"{value:.6g}" for value in row.tolist())])
 
 
-def _csv_text(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+def csv_text(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(header)

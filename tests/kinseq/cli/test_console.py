@@ -247,6 +247,10 @@ def test_the_help_of_a_command_ends_with_an_example_that_works(
     if command == "completion":
         assert complete(["kinseq", "clu"], example) == ["cluster"]
         return
+    if command == "predict":
+        Path("recordings").rename("new_recordings")
+        console.run(["cluster", "new_recordings", "-k", "2", "--measure", "dtw", "--name", "mine"])
+        capsys.readouterr()
     monkeypatch.setattr("sys.argv", shlex.split(example))
     assert console.main() == 0
     page = capsys.readouterr().out.splitlines()[-1].removeprefix("done: open ")
