@@ -22,6 +22,7 @@ from .grid import Case
 from .looking import FUSED, matrices, sights, truths
 from .planted import Planted
 from .rules import RULES, Matrix
+from .wording import words_of
 
 Part = Literal["default", "beside"]
 """What the product answers; what rules and views answer, which does not change with what the product chooses."""
@@ -65,6 +66,7 @@ def _default(planted: Planted) -> dict[str, Any]:
         "cautions": list(answer.cautions),
         "sentence": answer.sentence,
         "says": answer.says,
+        "words": words_of(planted) if planted.n_groups > 1 else {},
         "seconds_found": round(between - start, 3),
         "seconds_given": round((after - between) / max(len(by_number), 1), 3),
     }

@@ -77,9 +77,27 @@ def _of_default(record: Mapping[str, Any]) -> dict[str, Any]:
         "cautions": cautions,
         "warned": any(kind not in NEUTRAL for kind in cautions),
         "says": record["says"],
+        "sentence true": _is_true(record),
+        "words right": record.get("words", {}).get("right"),
+        "words by chance": record.get("words", {}).get("by chance"),
         "nearer": _nearer(own),
         "told": any(_tells_other(record, other) for other in record["told"].values()),
     }
+
+
+def _is_true(record: Mapping[str, Any]) -> bool | None:
+    """Whether the first sentence is true of how the set was made; None of kinds that claim nothing."""
+    says, has_groups = record["says"], record["family"] in GROUPS
+    score = float(record["found"][_nearer(record["found"])]) if has_groups else 0.0
+    if says in ("apart", "separate"):
+        return bool(has_groups and score >= BEYOND_DOUBT and _judged(record, record["found"], "")["right"])
+    if says == "between":
+        return has_groups and score >= GOOD
+    if says == "lengths":
+        return record["kind"] in ("length", "any_length")
+    if says in ("continuum", "doubtful", "one"):
+        return not has_groups
+    return None
 
 
 def _of_others(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -208,6 +226,11 @@ def goals(rows: pd.DataFrame) -> list[Row]:
             add(f"{what}: ARI with the number", part, column(part, f"ari given of the {word}"), with_number)
     two = groups[groups["family"].eq("two_groupings") & groups["effect"].isin(["obvious", "clear"])]
     add("two groupings, obvious or clear: the other is told", two, two["told"], 0.95)
+    obvious = groups[groups["effect"].eq("obvious") & (groups["n"] >= 12)]
+    add(
+        "obvious sets, from 12 sequences: every group in the right words", obvious, column(obvious, "words right"), 0.95
+    )
+    add("random labelings of sets with groups: words", groups, column(groups, "words by chance"), 0.02, most=True)
     one = rows[rows["family"].eq("process")]
     cut = 1.0 - one["right"]
     add("one process: cut", one, cut, 0.05, most=True)
@@ -357,7 +380,9 @@ def sections(rows: pd.DataFrame) -> list[str]:
         body += [
             "## What is said first",
             "By the kind of the first sentence: how many sets, how many of them are one process, a continuum or groups, and of"
-            " those with groups how often the number is right, and the ARI.",
+            " those with groups how often the number is right, and the ARI. *True*: that groups are apart, where the number is"
+            f" right and the ARI {BEYOND_DOUBT:g} or more; that sequences lie between them, where it is {GOOD:g} or more; that"
+            " there is one group, or are pieces of a continuum, where no groups were planted.",
             _table(
                 table_of(
                     rows[rows["says"].notna()],
@@ -368,7 +393,20 @@ def sections(rows: pd.DataFrame) -> list[str]:
                         "groups": _share_of(GROUPS),
                         "number right": lambda part: percent(part.loc[part["family"].isin(GROUPS), "right"]),
                         "ARI": lambda part: mean(column(part[part["family"].isin(GROUPS)], "ari")),
+                        "true": _rates("sentence true"),
                     },
+                )
+            ),
+        ]
+    if len(worded := groups[column(groups, "words right").notna()]):
+        body += [
+            "## How groups are called",
+            "Share of the sets in which every true group is called by a property, of the right column, that it was made to"
+            " differ in or that follows from it; one may be what the others are not. *By chance*: the share in which random groups"
+            " of these sizes are called anything.",
+            _table(
+                table_of(
+                    worded, ["kind", "effect"], {"right": _rates("words right"), "by chance": _rates("words by chance")}
                 )
             ),
         ]

@@ -22,7 +22,7 @@ from .asking import Part, record_of
 from .grid import Case, Placed
 
 OURS: Mapping[Part, tuple[str, ...]] = {
-    "default": ("item", "kinds", "machines", "planted", "asking", "answer"),
+    "default": ("item", "kinds", "machines", "planted", "asking", "answer", "wording"),
     "beside": ("item", "kinds", "machines", "planted", "asking", "looking", "rules"),
 }
 """Modules of the laboratory that a part depends on."""

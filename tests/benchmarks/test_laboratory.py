@@ -25,6 +25,7 @@ from laboratory.kinds import KINDS
 from laboratory.looking import FUSED, VIEWS, matrices, sights, truths
 from laboratory.planted import FRAMES, OUTLIER, draw, group_sizes, outlier_count
 from laboratory.rules import RULES, Matrix
+from laboratory.wording import COLUMNS, RIGHT, is_right, words_of
 
 GROUPED = [kind for kind in KINDS.values() if kind.family in page.GROUPS]
 ALONE = [kind for kind in KINDS.values() if kind.family not in page.GROUPS]
@@ -476,3 +477,48 @@ def test_one_process_is_right_as_one_cluster_and_a_failure_counts_as_wrong() -> 
     ]
     assert "On 1 sets something failed" in page.page_of(rows, 4)
     assert "**1 sets of the grid are not in these tables.**" in page.page_of(rows, 4)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Words
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def test_of_every_kind_of_groups_it_is_known_what_they_are_called_by() -> None:
+    assert set(RIGHT) == {kind.name for kind in GROUPED}
+    assert set(COLUMNS) <= set(RIGHT)
+
+
+def test_words_are_right_where_property_and_column_are() -> None:
+    assert is_right("level", [("level", "column 1"), ("level", "column 1")])
+    # One group may be what the others are not, and no more.
+    assert is_right("level", [("level", "column 1"), None])
+    assert not is_right("level", [None, None])
+    assert not is_right("level", [("level", "column 1"), None, None])
+    assert not is_right("level", [("level", "column 1"), ("spread", "column 1")])
+    assert is_right("one_column", [("level", "column 4"), None])
+    assert not is_right("one_column", [("level", "column 3"), None])
+
+
+@pytest.mark.parametrize("kind", ["level", "one_column", "period", "duty_period", "trend"])
+def test_obvious_groups_are_called_by_what_they_were_made_to_differ_in(kind: str) -> None:
+    found = [words_of(draw(kind, 24, 2, "obvious", seed)) for seed in range(2)]
+    assert all(one["right"] for one in found)
+    # Two in a hundred may be called something by chance.
+    assert not all(one["by chance"] for one in found)
+
+
+def test_a_first_sentence_is_true_or_not() -> None:
+    groups = {"kind": "level", "family": "planted", "k": 2}
+    none = {"kind": "walks", "family": "process", "k": 1}
+    for says, number, score, true in (
+        ("apart", 2, 1.0, True),
+        ("separate", 3, 0.9, False),
+        ("between", 2, 0.6, True),
+        ("one", 1, 0.0, False),
+        ("continuum", 2, 1.0, False),
+        ("untold", 2, 1.0, None),
+    ):
+        assert page._is_true({**groups, "says": says, "found": {"number": number, "groups": score}}) is true
+    for says, true in (("apart", False), ("one", True), ("continuum", True), ("doubtful", True), ("lengths", False)):
+        assert page._is_true({**none, "says": says, "found": {"number": 2}}) is true

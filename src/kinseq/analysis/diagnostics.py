@@ -214,6 +214,7 @@ def summary(result: Any) -> str:
     parts = [
         _wrapped(f"{result.original.name}: {count(len(result.labels), 'sequence')}: {result.verdict}"),
         f"Shown by {result.shown_by}." if result.shown_by else "",
+        "\n".join(_wrapped(f"{text[0].upper()}{text[1:]}.") for text in result.within_groups()),
         _clusters(result),
     ]
     parts.append(_list("What sets them apart", _apart(result)))

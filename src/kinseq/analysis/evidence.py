@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -32,6 +32,9 @@ from .limits import THRESHOLDS, Thresholds
 from .null import Null, default_range
 from .options import Options, Range
 from .sampling import subsample
+
+Divided = Callable[[IntArray], IntArray | None]
+"""``divided(items)`` are the groups that some items fall into by the same rules, from 0; None where they are one group."""
 
 
 class Clear(NamedTuple):
@@ -77,6 +80,8 @@ class Evidence:
     options : Options
         With the number of clusters, or its range, where these were given.
     thresholds : Thresholds
+    divided : callable or None
+        A second look: what some items fall into by themselves.
     """
 
     sequences: SequenceSet | None
@@ -89,6 +94,7 @@ class Evidence:
     open_to_properties: bool = True
     options: Options = field(default_factory=Options)
     thresholds: Thresholds = THRESHOLDS
+    divided: Divided | None = None
 
     # -- The question ------------------------------------------------------------------------------------------------
 
@@ -273,6 +279,44 @@ class Evidence:
             if self.null.within(members).views(list(self.views), most).stands_out:
                 return True
         return False
+
+    # -- A second look ---------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def without_number(self) -> Evidence:
+        """What is known where the number is not given."""
+        return replace(self, options=replace(self.options, n_clusters=None))
+
+    @cached_property
+    def clearest(self) -> Candidate | None:
+        """Clear groups of a view that votes, or of another source that counts by itself, if one process has none as clear."""
+        if self.clear.best is not None:
+            return self.clear.best
+        firm = [entry for entry in self.clear.properties if entry.is_firm(self.thresholds)]
+        some = [entry for entry in (*self.clear.confirmed, *firm) if not entry.grouping.is_lonely]
+        return next((entry for entry in some if self.standing(entry) == "distinct"), None)
+
+    def within_fewer(self) -> IntArray | None:
+        """With the number given: fewer clear groups, some of which fall into groups themselves, so many in all; shape (N,).
+
+        None where there are no such groups, or these are not so many. Of several ways, the largest groups are divided first.
+        """
+        number = self.options.n_clusters
+        if number is None or number < 3 or self.divided is None or self.n_items < limits.LOOKED_INTO:
+            return None
+        best = self.without_number.clearest
+        if best is None or best.grouping.n_clusters >= number:
+            return None
+        labels, missing = best.grouping.labels.copy(), number - best.grouping.n_clusters
+        for group in np.argsort(-np.bincount(labels[labels >= 0]), kind="stable"):
+            members = np.flatnonzero(labels == group)
+            if not missing or len(members) < limits.LOOKED_INTO:
+                break
+            parts = self.divided(members)
+            if parts is not None and int(parts.max()) <= missing:
+                missing -= int(parts.max())
+                labels[members] = np.where(parts > 0, labels.max() + parts, labels[members])
+        return labels if not missing else None
 
     # -- The matrix ------------------------------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from ..features.traits import Traits, courses, traits
 from ..metrics.contrasts import Contrasts, contrasts, unit_shapes
 from ..metrics.maps import sample_items
 from . import limits
-from .phrases import IN_BETWEEN, phrase
+from .phrases import IN_BETWEEN, is_heard, phrase
 
 if TYPE_CHECKING:
     import pandas
@@ -88,10 +88,12 @@ def _centre(value: float) -> str:
 WORDS: Mapping[str, Words] = {
     "length": Words("longer", "shorter", "of middle length", _exponent, "{} frames"),
     "silence": Words("more silence", "less silence", "share of silence in between", _percent, "{} % of the frames"),
+    "pauses": Words("more pauses", "fewer pauses", "number of pauses in between", _number),
     "pitch": Words("higher pitch", "lower pitch", "pitch in between", _rounded, "{} Hz"),
     "brightness": Words(
         "brighter sound", "darker sound", "brightness in between", _rounded, "centre of the spectrum at {} Hz"
     ),
+    "bandwidth": Words("wider band", "narrower band", "width of the band in between", _rounded, "{} Hz"),
     "event time": Words(
         "later main event{of}", "earlier main event{of}", "main event{of} in between", _percent, "at {} % of the time"
     ),
@@ -128,6 +130,12 @@ WORDS: Mapping[str, Words] = {
 """Properties in words; of those about as strong, the first one is named first, and the shape last."""
 DURATIONS = ("length", "period", "dwell")
 """Properties that are logarithms of numbers of frames."""
+FACTS: Mapping[str, str] = {
+    **dict.fromkeys(("level", "event size", "spread", "form", "silence"), "values"),
+    **dict.fromkeys(("event time", "timing", "trend", "shape"), "course"),
+    **dict.fromkeys(("period", "dwell", "events", "roughness"), "rhythm"),
+}
+"""What properties of one column are about. Two about the same thing are mostly one fact: what is higher has a larger event too."""
 SHAPE = "shape"
 NOTHING = "nothing simple tells it apart from the others"
 ALONE = "there is one cluster only, and nothing to compare it with"
@@ -342,6 +350,19 @@ def _place(contrast: Contrasts, k: int, column: int) -> str:
 
 def _nothing(sentence: str) -> _Row:
     return _Row("", "", np.nan, np.nan, "", sentence, "", 0.0)
+
+
+def facts(rows: pandas.DataFrame, most: int) -> pandas.DataFrame:
+    """The strongest statements on one cluster, each of another fact, in the words of people where there are such.
+
+    `rows` are those of one cluster in the table of :func:`explain`. Coefficients of recordings come where nothing else is said.
+    """
+    heard = rows[[is_heard(column) for column in rows["column"]]]
+    rows = heard if len(heard) else rows
+    kinds = rows["property"].str.removesuffix(IN_BETWEEN)
+    same = [(column, FACTS.get(kind, kind)) for column, kind in zip(rows["column"], kinds, strict=True)]
+    first = [same.index(fact) == place for place, fact in enumerate(same)]
+    return rows[first][:most]
 
 
 def no_content(n_clusters: int) -> pandas.DataFrame:

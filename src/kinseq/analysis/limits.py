@@ -20,6 +20,8 @@ MAX_EXAMINED = 1000
 """With more sequences than this, kernel widths and figures use as many drawn at random."""
 MAX_COUNTED_ON = 200
 """The same for the comparison of numbers of clusters with sets without clusters, each of which is fused and cut anew."""
+LOOKED_INTO = 20
+"""Sequences, copies once, from which on a group is looked into once more."""
 N_REFERENCES = 19
 """Sets without clusters; the fewest with which a chance of 5 % can be told."""
 MAX_ALL_PAIRS = 3000

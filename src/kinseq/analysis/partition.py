@@ -26,6 +26,8 @@ from .sampling import subsample
 
 Width = WidthRule | Literal["none"] | float
 """Rule for the kernel width of spectral clustering, or the width; none where dissimilarities are logarithms of affinities."""
+KERNEL_WIDTH = "kernel width"
+"""What the choice of it is called."""
 SPECTRAL, DIRECT = "spectral", "spectral_direct"
 """The clusterer whose affinity is a Gaussian of some width, and the same for affinities as they are."""
 ROUNDING = 1e-9
@@ -47,7 +49,7 @@ def choose_rule(measure: Measure, options: Options) -> tuple[Width, Remarks]:
         why = "its entries are logarithms of affinities" if measure.locally_scaled else "groups may differ in density"
     else:
         width, why = rule, "given"
-    return width, chose(f"{measure.name}: kernel width", str(width), why)
+    return width, chose(f"{measure.name}: {KERNEL_WIDTH}", str(width), why)
 
 
 def cut(distance: FloatArray, n_clusters: int, width: Width, options: Options, first: IntArray) -> IntArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -33,8 +34,10 @@ class Templates(NamedTuple):
 TEMPLATES: Mapping[str, Templates] = {
     "length": Templates(*["of about {value}"] * 3),
     "silence": Templates("with more silence", "with less silence", "with some silence"),
+    "pauses": Templates(*["with about {value} pauses"] * 3),
     "pitch": Templates(*["with pitch about {value}"] * 3),
     "brightness": Templates("with brighter sound", "with darker sound", "of middle brightness"),
+    "bandwidth": Templates("with a wide band of sound", "with a narrow band of sound", "of middle bandwidth"),
     "event time": Templates(*["with the main event of {column} {value}"] * 3),
     "events": Templates(*["with about {value} events of {column}"] * 3),
     "period": Templates(*["with {column} swinging every {value}"] * 3),
@@ -107,19 +110,15 @@ def groups_in_words(table: pandas.DataFrame, sizes: IntArray) -> str:
     str
         Empty where nothing sets any group apart.
     """
-    effects, chosen = _chosen(table)
-    said: list[str] = [row["words"] for row in chosen]
-    largest = float(effects.max(initial=0.0))
-    told = [
-        bool(words) and not (largest >= CLEARLY and effect < min(CLEARLY, largest - LESS))
-        for words, effect in zip(said, effects, strict=True)
-    ]
+    rows = called_by(table)
+    told = [row is not None for row in rows]
+    said = ["" if row is None else str(row["words"]) for row in rows]
     if not any(told):
         return ""
     groups: Sequence[int] = range(len(said))
     if len(said) > MOST_GROUPS:
         groups = sorted(np.argsort(-sizes, kind="stable")[:LARGEST].tolist())
-    properties = [(row["property"].removesuffix(IN_BETWEEN), row["column"]) for row in chosen]
+    properties = [None if row is None else _what(row) for row in rows]
     parts: list[str] = []
     words, before = 0, -1
     rest = [k for k in groups if not told[k]]
@@ -145,11 +144,25 @@ def groups_in_words(table: pandas.DataFrame, sizes: IntArray) -> str:
     return "; ".join(parts) + ("; ..." if named < len(said) else "")
 
 
+def called_by(table: pandas.DataFrame) -> list[dict[str, Any] | None]:
+    """The row of the table that each group is called by; None of a group that is what the others are not, or that has no words.
+
+    `table` is as of :func:`groups_in_words`.
+    """
+    effects, chosen = _chosen(table)
+    largest = float(effects.max(initial=0.0))
+    return [
+        row if row["words"] and not (largest >= CLEARLY and effect < min(CLEARLY, largest - LESS)) else None
+        for row, effect in zip(chosen, effects, strict=True)
+    ]
+
+
 def _chosen(table: pandas.DataFrame) -> tuple[FloatArray, list[dict[str, Any]]]:
     """How clearly each group differs in what it is called by, 0 to 1, and the row that says it."""
     kinds = list(TEMPLATES)
     effects: list[float] = []
     chosen: list[dict[str, Any]] = []
+    every_entry: list[list[dict[str, Any]]] = []
     for _, every in table.groupby("cluster", sort=True):
         heard = every[[is_heard(column) for column in every["column"]]]
         rows = heard if len(heard) else every.iloc[:1].assign(effect=np.nan, words="")
@@ -163,7 +176,28 @@ def _chosen(table: pandas.DataFrame) -> tuple[FloatArray, list[dict[str, Any]]]:
         best = min(near, key=lambda i: kinds.index(kind) if (kind := entries[i]["property"]) in kinds else len(kinds))
         effects.append(float(sizes[best]))
         chosen.append(entries[best])
+        every_entry.append(entries)
+    common = _common(chosen)
+    for k, entries in enumerate(every_entry):
+        same = next((row for row in entries if common is not None and _what(row) == common), None)
+        if same is not None and _size(same) >= CLEARLY:
+            effects[k], chosen[k] = _size(same), same
     return np.array(effects), chosen
+
+
+def _common(chosen: Sequence[dict[str, Any]]) -> tuple[str, str] | None:
+    """Property and column that half of the groups or more, and two at least, are called by: the others are too if they can."""
+    counts = Counter(_what(row) for row in chosen if row["words"])
+    what, number = counts.most_common(1)[0] if counts else (("", ""), 0)
+    return what if number >= 2 and 2 * number >= len(chosen) else None
+
+
+def _what(row: Mapping[str, Any]) -> tuple[str, str]:
+    return str(row["property"]).removesuffix(IN_BETWEEN), str(row["column"])
+
+
+def _size(row: Mapping[str, Any]) -> float:
+    return max(float(row["effect"]), 1.0 - float(row["effect"]))
 
 
 def _without_repetition(words: str, before: str) -> str:

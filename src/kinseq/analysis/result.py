@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,9 +21,11 @@ from ..core.progress import counter
 from ..core.seeds import derive_seed
 from ..core.sequence_parts import SequenceParts
 from ..core.sequences import SequenceSet
+from ..features.properties import pairwise_gaps, properties
 from ..measures.custom import MATRIX
 from ..metrics.clustering import ari, clustering_error, confusion, nmi, purity
 from ..metrics.gaps import Gaps, gaps, gaps_in_views
+from ..metrics.groupings import MIN_GROUP_SIZE, of_labels
 from ..metrics.maps import classical_mds
 from ..metrics.neighbours import neighbour_agreement
 from ..metrics.unlabelled import (
@@ -37,6 +39,7 @@ from ..metrics.unlabelled import (
     typicality,
 )
 from . import limits
+from .candidates import Candidate
 from .comparison import View
 from .explaining import Varying, explain, no_content, varying
 from .options import Options, Range
@@ -131,6 +134,17 @@ NO_SIGN = 0.2
 """p-value of a gap above which there is no sign of it; of pieces of one continuum it is anything from 0 to 1."""
 
 
+Look = Callable[[SequenceSet], Any]
+"""The result of some sequences by the same rules."""
+
+
+def _is_at_an_end(values: FloatArray, own: NDArray[np.bool_]) -> bool:
+    """Whether most members have larger values than others, or most have smaller ones: what is quick to see."""
+    low, middle, high = np.quantile(values[own], (0.1, 0.5, 0.9))
+    others = np.median(values[~own])
+    return bool(low > others or high < others) and bool(middle != others)
+
+
 @dataclass(repr=False)
 class Result(ExternalScores):
     """Clusters of sequences that were compared with each other, with what is needed to judge them.
@@ -145,6 +159,8 @@ class Result(ExternalScores):
         Order of the sequences by content, in which everything was computed; the attributes are in the given order.
     options : Options
         What was asked.
+    look : callable or None
+        The result of the members of one group; None where these are not looked at by themselves.
     """
 
     sequences: SequenceSet
@@ -156,6 +172,7 @@ class Result(ExternalScores):
     ordering: Ordering
     notes: list[str]
     choices: list[Choice]
+    look: Look | None = None
 
     @property
     def n_requested(self) -> int | None:
@@ -324,19 +341,43 @@ class Result(ExternalScores):
 
     @property
     def far_away_(self) -> IntArray:
-        """Groups that gaps set apart from their nearest one, and from every one whose nearest they are."""
-        if self.gaps is None or not len(self.gaps.pairs):
+        """Groups that gaps set apart from their nearest one and from all whose nearest they are, or one property from all others.
+
+        Most views that vote see nothing of a level, say, so that there are no gaps in them, wherever the levels are.
+        """
+        far = self._apart_in_a_property
+        if self.gaps is not None and len(self.gaps.pairs):
+            # Each gap by itself, corrected for their number.
+            without = self.gaps.p_values * len(self.gaps.pairs) > LEVEL
+            far = np.union1d(np.setdiff1d(self.gaps.pairs, self.gaps.pairs[without]), far)
+        # One that is left is as far from all others as they are from it.
+        return np.arange(self.n_clusters) if len(far) == self.n_clusters - 1 > 1 else far
+
+    @cached_property
+    def _apart_in_a_property(self) -> IntArray:
+        """Groups that one property sets apart from all others as firmly as it may decide by itself, of a cut of the matrix."""
+        if not self.has_content or self.decision.by is not None or not 1 < self.n_clusters < len(self.sequences):
             return np.zeros(0, dtype=np.int64)
-        # Each gap by itself, corrected for their number.
-        without = self.gaps.p_values * len(self.gaps.pairs) > LEVEL
-        return np.setdiff1d(self.gaps.pairs, self.gaps.pairs[without])
+        items = self.decision.items if self.decision.items.size else np.arange(len(self.sequences))
+        plain, labels = properties(self.sequences.subset(items)), self.labels[items]
+        sizes = np.bincount(labels, minlength=self.n_clusters)
+        firm = [
+            k
+            for k in np.flatnonzero((sizes >= MIN_GROUP_SIZE) & (sizes <= len(items) - MIN_GROUP_SIZE))
+            if any(
+                Candidate(name, of_labels(pairwise_gaps(plain.of(name)), (labels == k).astype(np.int64))).is_firm()
+                for name in plain.names
+                if _is_at_an_end(plain.of(name), labels == k)
+            )
+        ]
+        return np.array(firm, dtype=np.int64)
 
     @property
     def pieces_(self) -> IntArray:
-        """Groups with no sign of a gap to their nearest one, or to one whose nearest they are (``NO_SIGN``)."""
+        """Groups not far away without a sign of a gap to their nearest one, or to one whose nearest they are (``NO_SIGN``)."""
         if self.gaps is None or not len(self.gaps.pairs):
             return np.zeros(0, dtype=np.int64)
-        return np.unique(self.gaps.pairs[self.gaps.p_values > NO_SIGN])
+        return np.setdiff1d(self.gaps.pairs[self.gaps.p_values > NO_SIGN], self.far_away_)
 
     @property
     def between_(self) -> IntArray:
@@ -344,7 +385,8 @@ class Result(ExternalScores):
         if not 1 < self.n_clusters < len(self.sequences):
             return np.zeros(0, dtype=np.int64)
         sizes = np.bincount(self.labels)
-        return np.flatnonzero((self.silhouettes < BETWEEN) & (sizes[self.labels] > 1))
+        near = (self.silhouettes < BETWEEN) & (sizes[self.labels] > 1)
+        return np.flatnonzero(near & ~np.isin(self.labels, self._apart_in_a_property))
 
     @cached_property
     def membership_(self) -> FloatArray:
@@ -371,6 +413,21 @@ class Result(ExternalScores):
         """The columns that were compared, in the units that were given."""
         columns = self.scaling.columns
         return self.original if columns is None else only_columns(self.original, columns)
+
+    def within(self) -> dict[int, Any]:
+        return dict(self._within)
+
+    @cached_property
+    def _within(self) -> dict[int, Any]:
+        if self.look is None or self.n_clusters < 2:
+            return {}
+        copied = self.ordering.first[self.ordering.ranks]
+        found = {}
+        for k in range(self.n_clusters):
+            members = np.flatnonzero(self.labels == k)
+            if len(np.unique(copied[members])) >= limits.LOOKED_INTO:
+                found[k] = self.look(self.original.subset(members))
+        return {k: inner for k, inner in found.items() if inner.n_clusters > 1}
 
     def varies(self) -> Varying:
         """What varies most among all sequences, and which are furthest from others."""

@@ -19,7 +19,8 @@ The rules (:data:`RULES`) are tried in order; the first that has an answer decid
 Clear groups, clearer than those of one process, that are not taken are named, and so are those that stand out in views which see
 nothing of the clear groups. With the number given, groups of that number are looked for in the same steps; those of an auxiliary
 view, but for models of each sequence, need no other source: who gives a number says that there are groups. Whether one process
-shows as much is looked at too, and said. The matrix is cut where there are none.
+shows as much is looked at too, and said. Where there are none, fewer clear groups of which some fall into groups by the same
+rules, so many in all, go before a cut of the matrix.
 """
 
 from __future__ import annotations
@@ -84,6 +85,8 @@ class Decision:
         Some of the sequences; of a small set all.
     views : mapping of str to ndarray
         The views that vote, of these sequences by themselves; empty for a measure that is not made of views.
+    groups : ndarray, int64, shape (N,), or None
+        Groups that no single source shows: clear ones of which some were divided by a second look; -1 as of a grouping.
     """
 
     n_clusters: int
@@ -93,6 +96,7 @@ class Decision:
     details: Details | Callable[[], Details] = field(default=Details(), compare=False, repr=False)
     items: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64), compare=False)
     views: Mapping[str, FloatArray] = field(default_factory=dict, compare=False)
+    groups: IntArray | None = field(default=None, compare=False)
 
     def found(self) -> Details:
         """What is said of it, found out once; then nothing is kept of what it was found in."""
@@ -134,14 +138,18 @@ class Decision:
         return replace(
             self,
             by=None if self.by is None else self.by.placed(places),
+            groups=None if self.groups is None else self.groups[places],
             details=placed,
             items=first[self.items] if self.items.size else self.items,
         )
 
     def labels(self, distance: FloatArray) -> IntArray:
-        """The groups of the source that they are taken of, with items that belong to none where they are nearest, shape (N,)."""
-        assert self.by is not None
-        return completed(self.by.grouping.labels, distance)
+        """The groups as they were decided on, with items that belong to none where they are nearest, shape (N,)."""
+        labels = self.groups
+        if labels is None:
+            assert self.by is not None
+            labels = self.by.grouping.labels
+        return completed(labels, distance)
 
 
 Rule = Callable[[Evidence], Decision | None]
@@ -178,6 +186,15 @@ def clear_view(evidence: Evidence) -> Decision | None:
     """Clear groups of a view that votes, or what shows them more clearly."""
     best = evidence.clear.best
     return None if best is None else _of(best, evidence, lambda: evidence.others_beside(best))
+
+
+def groups_within_groups(evidence: Evidence) -> Decision | None:
+    """With the number given, fewer clear groups of which some fall into groups themselves, so many in all."""
+    labels = evidence.within_fewer()
+    if labels is None:
+        return None
+    details = _details(None, evidence, lambda: evidence.others_beside(None))
+    return Decision(int(labels.max()) + 1, "given", groups=labels, details=details)
 
 
 def auxiliary_view_of_given_number(evidence: Evidence) -> Decision | None:
@@ -375,6 +392,7 @@ RULES: tuple[Rule, ...] = (
     auxiliary_view_of_given_number,
     supported_groups_of_given_number,
     groups_without_the_number,
+    groups_within_groups,
     matrix_of_given_number,
     supported_groups,
     auxiliary_view_alone,

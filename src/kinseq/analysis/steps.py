@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -24,12 +24,21 @@ from ..metrics.unlabelled import Numbers
 from . import limits
 from .comparison import View, component_views, is_open, view_function, view_of
 from .drawn import ViewFunction
-from .evidence import Evidence
+from .evidence import Divided, Evidence
 from .options import Options
-from .partition import SPECTRAL, by_size, compare_with_chance, cut, cut_into_several, remarks_on_fewer, some_of
-from .preparation import Prepared
+from .partition import (
+    KERNEL_WIDTH,
+    SPECTRAL,
+    by_size,
+    compare_with_chance,
+    cut,
+    cut_into_several,
+    remarks_on_fewer,
+    some_of,
+)
+from .preparation import Prepared, prepare
 from .remarks import NONE, Remarks, noted
-from .result import Result
+from .result import Look, Result
 from .rules import Decision, decide
 from .sampling import subsample
 
@@ -43,7 +52,7 @@ def compare(kind: type[AnyResult], options: Options, prepared: Prepared) -> AnyR
     unless somebody said.
     """
     ordering, distinct = prepared.ordering, prepared.distinct()
-    first, decision, of_number = _decided(options, distinct)
+    first, decision, of_number = _decided(kind, options, prepared)
     views, remarks = [first], prepared.remarks + of_number
     for measure in options.measures[1:]:
         view, of_view = view_of(measure, distinct, min(decision.n_clusters, len(distinct)), options)
@@ -60,12 +69,44 @@ def compare(kind: type[AnyResult], options: Options, prepared: Prepared) -> AnyR
         decision=decision.in_order(np.searchsorted(ordering.distinct, ordering.first)[ordering.ranks]),
         scaling=prepared.scaling,
         ordering=ordering,
+        look=look_of(kind, options),
     )
 
 
-def _decided(options: Options, sequences: SequenceSet) -> tuple[View, Decision, Remarks]:
-    """The view that is clustered, with its clusters, how it was decided on, and what is told of both."""
+FOR_ALL: Mapping[str, Any] = {
+    "n_clusters": None,
+    "n_range": None,
+    "labels": None,
+    "sample": None,
+    "source": None,
+    "command": None,
+    "progress": False,
+}
+"""What was said of all sequences, and is not of the members of one group."""
+FOR_FORMS: Mapping[str, Any] = {"layout": None, "id_column": None, "time_column": None, "value_columns": None}
+"""Settings that say how sequences were held, where they are a set now."""
+
+
+def look_of(kind: type[AnyResult], options: Options) -> Look | None:
+    """How the members of one group are looked at: by the first measure and the same rules, in a scale of their own.
+
+    None under measures for which there are no sequences of one process: what is found within groups is not held against anything.
+    """
     measure = options.measures[0]
+    if view_function(measure, options) is None:
+        return None
+    return partial(_members, kind, replace(options, measures=(measure,), **FOR_ALL, **FOR_FORMS))
+
+
+def _members(kind: type[AnyResult], options: Options, members: SequenceSet) -> AnyResult:
+    found = compare(kind, options, prepare(options, members).compared())
+    # Never more than two levels.
+    return replace(found, look=None)
+
+
+def _decided(kind: type[AnyResult], options: Options, prepared: Prepared) -> tuple[View, Decision, Remarks]:
+    """The view that is clustered, with its clusters, how it was decided on, and what is told of both."""
+    measure, sequences = options.measures[0], prepared.distinct()
     # Copies count once, so that there may be fewer sequences than clusters that were asked for.
     n_clusters = None if options.n_clusters is None else min(options.n_clusters, len(sequences))
     with waiting(
@@ -77,7 +118,19 @@ def _decided(options: Options, sequences: SequenceSet) -> tuple[View, Decision, 
     views = {name: distance for name, distance in distances.items() if f"agreement_{name}" in view.findings}
     auxiliary = {name: distance for name, distance in distances.items() if name not in views}
     voting = views or {measure.name: view.distance}
-    decision, of_number = _choose(options, view, sequences, voting, view_function(measure, options), auxiliary)
+    look, distinct = look_of(kind, options), prepared.ordering.positions[prepared.ordering.distinct]
+
+    def divided(members: IntArray) -> IntArray | None:
+        """Groups within some of the sequences, in their order; None where there are none."""
+        if look is None:
+            return None
+        order = np.argsort(distinct[members])
+        labels = np.zeros(len(members), dtype=np.int64)
+        labels[order] = look(prepared.original.subset(distinct[members[order]])).labels
+        return labels if labels.any() else None
+
+    compute = view_function(measure, options)
+    decision, of_number = _choose(options, view, sequences, voting, compute, auxiliary, divided)
     remarks, of_view = remarks + of_number, NONE
     if (taken := decision.by) is not None and taken.by_property:
         view, of_view = view_of(get("properties"), sequences, n_clusters, options, overrides=params_of(taken.name))
@@ -86,6 +139,10 @@ def _decided(options: Options, sequences: SequenceSet) -> tuple[View, Decision, 
         view, of_view = view_of(alone, sequences, n_clusters, options, components, overrides={"views": [taken.name]})
     # How the one view was chosen is told with the number of clusters.
     remarks += noted(*of_view.notes)
+    if (taken is not None or decision.groups is not None) and options.clusterer == SPECTRAL:
+        # Groups that are seen are not cut, so that no kernel decided anything; what was given is told all the same.
+        choices = [entry for entry in remarks.choices if entry[2] == "given" or not entry[0].endswith(KERNEL_WIDTH)]
+        remarks = Remarks(remarks.notes, tuple(choices))
     items = subsample(len(sequences), limits.MAX_COUNTED_ON, options.seed, "numbers")
     of_items = {name: distance[np.ix_(items, items)] for name, distance in views.items()}
     view.labels = _labels(view, decision, options)
@@ -107,6 +164,7 @@ def _choose(
     voting: Mapping[str, FloatArray],
     compute: ViewFunction | None,
     auxiliary: Mapping[str, FloatArray] | None = None,
+    divided: Divided | None = None,
 ) -> tuple[Decision, Remarks]:
     square = partial(some_of, view, seed=derive_seed(options.seed, "reference"))
 
@@ -125,13 +183,14 @@ def _choose(
             auxiliary or {},
             is_open(options.measures[0], options),
             options,
+            divided=divided,
         )
     )
 
 
 def _labels(view: View, decision: Decision, options: Options) -> IntArray:
-    """Groups of a view or property as it shows them, unless another clusterer is asked for; or else the matrix is cut."""
-    if decision.by is not None and options.clusterer == SPECTRAL:
+    """Groups as the rules or a source have them, unless another clusterer is asked for; or else the matrix is cut."""
+    if (decision.by is not None or decision.groups is not None) and options.clusterer == SPECTRAL:
         return by_size(relabel(decision.labels(view.distance)))
     return _cut(view, decision.n_clusters, options)
 

@@ -21,9 +21,10 @@ from .phrases import groups_in_words
 from .result import Result
 from .rules import NUMBER
 
-Kind = Literal["apart", "separate", "between", "doubtful", "continuum", "lengths", "one"]
+Kind = Literal["apart", "separate", "between", "doubtful", "continuum", "lengths", "untold", "one"]
 """Groups well apart; apart, with nothing between them, but not beyond doubt; with items between them; as clear as one process
-shows, or not compared with one; pieces of a continuum; groups of lengths; a single group."""
+shows, or not compared with one; pieces of a continuum; groups of lengths; too few different items to say how far apart they are;
+a single group."""
 NAMED = 3
 """Sequences between groups that are named."""
 
@@ -37,7 +38,7 @@ class Verdict:
     groups : str
         How many groups, and how far apart.
     kind : str
-        ``"apart"``, ``"separate"``, ``"between"``, ``"doubtful"``, ``"continuum"``, ``"lengths"`` or ``"one"``.
+        ``"apart"``, ``"separate"``, ``"between"``, ``"doubtful"``, ``"continuum"``, ``"lengths"``, ``"untold"`` or ``"one"``.
     more : str
         What else is to be said, after the groups in words.
     shown_by : str
@@ -72,7 +73,7 @@ def lacks_gaps(result: Result) -> bool:
     Not asked of groups beyond doubt, unless a view without a vote shows them and no other source does: such views show pieces
     of a continuum as clearly.
     """
-    if result.gaps is None or result.gaps.p_value <= LEVEL:
+    if result.gaps is None or result.gaps.p_value <= LEVEL or len(result.far_away_) == result.n_clusters:
         return False
     candidate = result.decision.by
     return candidate is None or (candidate.is_unconfirmed and len(result.sequences) >= FEWEST_FOR_GAPS)
@@ -85,13 +86,15 @@ def verdict(result: Result) -> Verdict:
     if number == 1:
         return Verdict(_of_one(result), "one", has_words=False)
     if number == len(result.sequences):
-        return Verdict(f"{groups} of one sequence each{asked}", "between", has_words=False)
+        return Verdict(f"{groups} of one sequence each{asked}", "untold", has_words=False)
     if (candidate := decision.by) is not None:
         shown_by = in_words(candidate)
         if candidate.by_property and candidate.name == "length":
             return Verdict(f"{groups} that differ in nothing but length", "lengths", shown_by=shown_by)
         if lacks_gaps(result):
-            return Verdict(f"{groups}, perhaps pieces of a continuum", "continuum", shown_by=shown_by)
+            more = _set_apart(result)
+            perhaps = "" if more else ", perhaps pieces of a continuum"
+            return Verdict(f"{groups}{perhaps}", "continuum", more, shown_by)
         if decision.standing == "as one process":
             return Verdict(f"{groups}, which one process shows as clearly", "doubtful", shown_by=shown_by)
         if decision.standing == "not compared" and _is_of_models(candidate):
@@ -99,26 +102,39 @@ def verdict(result: Result) -> Verdict:
         return Verdict(f"{groups}, well apart", "apart", shown_by=shown_by)
     if number == result.n_distinct:
         copies = "copies of one sequence" if result.has_content else "equal items"
-        return Verdict(f"{groups} of {copies} each{asked}", "between", has_words=False)
+        return Verdict(f"{groups} of {copies} each{asked}", "untold", has_words=False)
     if result.n_distinct < 2 * MIN_GROUP_SIZE:
         # Neither two groups nor a gap between them can be told from so few.
         few = f"{result.n_distinct} different sequences are too few to say how far apart they are"
-        return Verdict(f"{groups}{asked}", "between", few, has_words=False)
-    far, pieces = result.far_away_, result.pieces_
-    if len(far) and len(pieces):
-        which = f"group {far[0] + 1} is" if len(far) == 1 else f"groups {_listed([str(k + 1) for k in far])} are"
-        return Verdict(groups, "continuum", f"{which} set apart, the others are perhaps pieces of a continuum")
+        return Verdict(f"{groups}{asked}", "untold", few, has_words=False)
+    if more := _set_apart(result):
+        return Verdict(groups, "continuum", more)
     if lacks_gaps(result):
         if result.n_requested is not None:
             return Verdict(f"a continuum, cut in {number} pieces because you asked", "continuum")
         return Verdict(f"{groups} without clear gaps between them, perhaps pieces of a continuum", "continuum")
     between = result.between_
     if not len(between):
-        return Verdict(f"{groups}, with gaps and no sequence between them", "separate")
+        return Verdict(f"{groups}, apart", "separate")
     names = [str(name) for name in result.sequences.ids[between[:NAMED]]]
     more = ", ..." if len(between) > NAMED else ""
     which = "1 sequence lies" if len(between) == 1 else f"{len(between)} sequences lie"
     return Verdict(groups, "between", f"{which} between them: {', '.join(names)}{more}")
+
+
+def _set_apart(result: Result) -> str:
+    """Which groups are far away where others are perhaps pieces of a continuum; empty where there are not both."""
+    far, pieces = result.far_away_, result.pieces_
+    if not len(far) or not len(pieces):
+        return ""
+    rest = "the others" if len(pieces) > 1 and len(far) + len(pieces) == result.n_clusters else _numbered(pieces)
+    perhaps = "is perhaps a piece" if len(pieces) == 1 else "are perhaps pieces"
+    return f"{_numbered(far)} {'is' if len(far) == 1 else 'are'} set apart, {rest} {perhaps} of a continuum"
+
+
+def _numbered(groups: IntArray) -> str:
+    names = [str(k + 1) for k in groups]
+    return f"group {names[0]}" if len(names) == 1 else f"groups {_listed(names)}"
 
 
 AS_A_WHOLE = "they differ in their course as a whole"
@@ -135,6 +151,11 @@ def sentence(result: Result, sizes: IntArray | None = None) -> str:
         return found.sentence()
     counts = np.bincount(result.labels, minlength=result.n_clusters) if sizes is None else sizes
     return found.sentence(groups_in_words(result.explain(), counts) or AS_A_WHOLE)
+
+
+def within_groups(result: Result) -> list[str]:
+    """What a second look inside the groups found: a sentence for each that falls into several."""
+    return [f"within group {k + 1}: {sentence(inner)}" for k, inner in result.within().items()]
 
 
 def _is_of_models(candidate: Candidate) -> bool:

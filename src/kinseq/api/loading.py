@@ -17,6 +17,7 @@ from ..analysis.options import SETTINGS, Options
 from ..analysis.prediction import Shortcut, represented
 from ..analysis.preparation import Scaling, prepare
 from ..analysis.saving import CLASSES, FORMAT, KEPT, META
+from ..analysis.steps import FOR_FORMS, look_of
 from ..core.errors import DataError, ParameterError
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike
@@ -24,9 +25,6 @@ from ..measures.custom import PRECOMPUTED, precomputed_matrix
 from ..measures.registry import get
 from ..measures.screening import Screen
 from .results import Analysis, SampledAnalysis
-
-FOR_FORMS: dict[str, Any] = {"layout": None, "id_column": None, "time_column": None, "value_columns": None}
-"""Settings that say how sequences were held, which are a set now."""
 
 
 def load(path: PathLike) -> Analysis | SampledAnalysis:
@@ -96,6 +94,7 @@ def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
         decision=meta["decision"],
         scaling=scaling,
         ordering=ordering,
+        look=None if measures == (PRECOMPUTED,) else look_of(Analysis, options),
     )
     vars(analysis).update(meta["known"])
     assigned = meta["assigned"]

@@ -37,7 +37,7 @@ from ..analysis.remarks import Choice
 from ..analysis.result import ExternalScores, Result
 from ..analysis.sampling import smallest_in_sight
 from ..analysis.saving import save
-from ..analysis.verdict import also_there, sentence, verdict
+from ..analysis.verdict import also_there, sentence, verdict, within_groups
 from ..core.arrays import FloatArray, IntArray, as_flag, read_only
 from ..core.errors import ParameterError
 from ..core.jobs import as_threads
@@ -122,6 +122,20 @@ class Clusters(ExternalScores):
     @abstractmethod
     def also_there(self) -> list[str]:
         """Groups beyond doubt that were not taken, as another view or property sees them, one sentence each."""
+
+    @abstractmethod
+    def within(self) -> dict[int, Analysis]:
+        """A second look: groups that fall into several themselves, by number from 0, each with the result of its members.
+
+        Groups of 20 or more are looked into, copies counted once, by the first measure and the rules that choose the number of
+        clusters, in a scale of their own; what is found in them is not looked into again. Empty under measures that cannot be
+        held against sequences of one process, as those of models and given matrices. Of a sample it is that of the
+        sample. It is computed when it is first asked for, also by `summary` and `report`.
+        """
+
+    @abstractmethod
+    def within_groups(self) -> list[str]:
+        """What :meth:`within` found in words, one sentence for each group that falls into several, which counts from 1."""
 
     @abstractmethod
     def warnings(self) -> list[str]:
@@ -338,6 +352,9 @@ class Analysis(Result, Clusters):
     def also_there(self) -> list[str]:
         """Groups beyond doubt that were not taken, as another view or property sees them, one sentence each."""
         return also_there(self)
+
+    def within_groups(self) -> list[str]:
+        return within_groups(self)
 
     def __repr__(self) -> str:
         name, n = self.sequences.name, len(self.sequences)
@@ -641,6 +658,14 @@ class SampledAnalysis(Clusters):
     def explain(self) -> pandas.DataFrame:
         """What sets each cluster of the sample apart; see :meth:`~kinseq.api.results.Clusters.explain`."""
         return self.sample.explain()
+
+    def within(self) -> dict[int, Analysis]:
+        """Groups of the sample that fall into several themselves; see :meth:`~kinseq.api.results.Clusters.within`."""
+        return self.sample.within()
+
+    def within_groups(self) -> list[str]:
+        """What was found within groups of the sample, one sentence for each."""
+        return self.sample.within_groups()
 
     def _repr_html_(self) -> str:
         """The map of the sample, for notebooks."""

@@ -58,6 +58,8 @@ def write(analysis: Analysis | SampledAnalysis, own: Mapping[str, Any], page: Pa
     for sentence in analysis.also_there:
         print(f"note: {sentence}")
     print(f"{own['name']}: {len(analysis.labels)} sequences: {analysis.verdict}")
+    for sentence in analysis.within_groups():
+        print(sentence)
     if analysis.shown_by:
         print(f"shown by {analysis.shown_by}")
     remove_drafts(page.parent)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.sequences import SequenceSet
@@ -69,8 +70,9 @@ def traits(sequences: SequenceSet) -> Traits:
         ``event size`` (of the largest excursion from the median: 0 to 1; deviations), ``events`` (number of runs of outlying
         frames), ``dwell`` (logarithm of the mean frames between two passings of the mean, where values are of two states),
         ``form`` (logarithm of the kurtosis). Of recordings with an energy term, ``silence``: share of frames 30 dB or more
-        below the loudest. Of recordings as cepstra of several coefficients, ``brightness``: logarithm of the centroid (Hz) of
-        their smooth spectra, the median over frames that are not silent. Of recordings whose pitch was looked for, ``pitch``:
+        below the loudest, and ``pauses``: runs of such frames between others. Of recordings as cepstra of several
+        coefficients, ``brightness`` and ``bandwidth``: logarithms of the centroid of their smooth spectra and of the deviation
+        from it (Hz), the medians over frames that are not silent. Of recordings whose pitch was looked for, ``pitch``:
         logarithm of the typical one (Hz). Sequences without a period, a pitch or two states have the median of those with one.
     """
     names, plain = column_labels(sequences), properties(sequences)
@@ -83,12 +85,13 @@ def traits(sequences: SequenceSet) -> Traits:
     if energy is not None:
         column, quiet = energy
         shares = [float((frames[:, column] <= frames[:, column].max() - quiet).mean()) for frames in sequences]
-        parts.append(np.array(shares)[:, None])
-        kinds, columns = [*kinds, "silence"], [*columns, ""]
-    bright = _brightness(sequences, energy)
-    if bright is not None:
-        parts.append(bright[:, None])
-        kinds, columns = [*kinds, "brightness"], [*columns, ""]
+        pauses = [_pauses(frames[:, column] <= frames[:, column].max() - quiet) for frames in sequences]
+        parts.append(np.array([shares, pauses], dtype=np.float64).T)
+        kinds, columns = [*kinds, "silence", "pauses"], [*columns, "", ""]
+    spectra = _brightness_and_width(sequences, energy)
+    if spectra is not None:
+        parts.append(spectra)
+        kinds, columns = [*kinds, "brightness", "bandwidth"], [*columns, "", ""]
     pitch = sequences.provenance.get("pitch")
     if pitch:
         hertz = [[float(pitch.get(entry, np.nan))] for entry in sequences.ids.tolist()]
@@ -188,8 +191,16 @@ def _energy(sequences: SequenceSet) -> tuple[int, float] | None:
     return column, QUIET * (0.1 if recipe["energy"] == "normalised" else 1.0)
 
 
-def _brightness(sequences: SequenceSet, energy: tuple[int, float] | None) -> FloatArray | None:
-    """Logarithm of the typical centroid of each recording's spectra, shape (N,); None where cepstra cannot tell.
+def _pauses(silent: NDArray[np.bool_]) -> int:
+    """Number of runs of silent frames that have others before and behind them."""
+    sounding = np.flatnonzero(~silent)
+    return int(np.count_nonzero(np.diff(sounding) > 1))
+
+
+def _brightness_and_width(sequences: SequenceSet, energy: tuple[int, float] | None) -> FloatArray | None:
+    """Logarithms of the typical centroid of each recording's spectra and of the deviation from it, shape (N, 2).
+
+    None where cepstra cannot tell.
 
     Cepstra are the cosine transform of the logarithms of the mel bands, which is undone; what was left out of it is the
     level, which the centroid does not depend on, and what is finer than the coefficients.
@@ -214,7 +225,7 @@ def _brightness(sequences: SequenceSet, energy: tuple[int, float] | None) -> Flo
         else np.ones(order.size)
     )
     columns = [names.index(f"coefficient {k}") for k in order]
-    centroids = []
+    rows = []
     for frames in sequences:
         if energy is not None:
             frames = frames[frames[:, energy[0]] > frames[:, energy[0]].max() - energy[1]]
@@ -222,5 +233,8 @@ def _brightness(sequences: SequenceSet, energy: tuple[int, float] | None) -> Flo
         bands[:, order] = frames[:, columns] / lift
         logarithms = idct(bands, type=2, norm="ortho", axis=1) / (2.0 if cepstral.spectrum == "power" else 1.0)
         levels = np.exp(logarithms - logarithms.max(axis=1, keepdims=True)) / tilt
-        centroids.append(np.log(np.median(levels @ middles / levels.sum(axis=1))))
-    return np.array(centroids)
+        shares = levels / levels.sum(axis=1, keepdims=True)
+        centroids = shares @ middles
+        widths = np.sqrt(np.maximum(shares @ np.square(middles) - np.square(centroids), 1.0))
+        rows.append(np.log([np.median(centroids), np.median(widths)]))
+    return np.array(rows)

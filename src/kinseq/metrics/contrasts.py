@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +15,12 @@ from ..core.seeds import stream
 
 PERMUTATIONS = 999
 """Random labelings that statistics are compared with; of many clusters and properties fewer."""
-FEWEST = 199
-SHARES = (0.5, 0.25, 0.25)
-"""Parts of an error that rank sums, closeness and likeness may make: p-values of each are divided by its part (Bonferroni)."""
+FEWEST = 249
+SHARE, TOGETHER = 0.2, 0.4
+"""Parts of an error that each of rank sums, closeness and likeness, and that variance between clusters may make: p-values are
+divided by them (Bonferroni). The last is what small clusters are told apart by."""
+FINER = 1e-6
+"""What the deviation of values, 0 to 1, counts beside that of ranks: less than any two of these differ by."""
 AT_ONCE = 2e7
 """Numbers that are held at a time."""
 
@@ -29,7 +34,8 @@ class Contrasts:
     higher : ndarray, shape (K, P)
         Chance, 0 to 1, that a member exceeds another item, ties half: Mann and Whitney's U over the number of pairs.
     higher_p : ndarray, shape (K, P)
-        Corrected p-value, two-sided.
+        Corrected p-value, two-sided. Of a property in which all clusters together differ, that of this difference, or that of the
+        one cluster by itself where this is larger.
     close_p : ndarray, shape (K, P)
         The same of members being closer together in ranks than chance has it.
     alike_p : ndarray, shape (K, d)
@@ -58,7 +64,14 @@ def contrasts(
     the same sizes; a p-value is the share of labelings in which the largest of its kind is as large (Westfall and
     Young, 1993), divided by the share of that kind (:data:`SHARES`), and so holds for all properties, columns and
     clusters together. The kinds are apart since their tails differ: those of the last two would hide what rank sums
-    show. `labels` are 0 to K - 1, none of them empty, K at least 2; `level` is that of the test of places.
+    show.
+
+    Few members are in the same order in some property by chance, so that ranks of a small cluster tell nothing once they are
+    corrected for all properties. So the fourth kind is the share of the variance of each property that lies between clusters. Where
+    that is more than in any property under random labels, each cluster is looked at in that property alone: by its rank sum, or by
+    the deviation of ranks within it, of equal ones that of values. Marcus, Peritz and Gabriel (1976) for tests in steps.
+
+    `labels` are 0 to K - 1, none of them empty, K at least 2; `level` is that of the test of places.
     """
     seed = as_root(random_state)
     n_clusters, n = int(labels.max()) + 1, len(labels)
@@ -68,30 +81,54 @@ def contrasts(
     ranks = rankdata(values, axis=0) - (n + 1) / 2.0
     flat = np.moveaxis(courses, 0, 1).reshape(n, d * points)
     places = rankdata(flat, axis=0) - (n + 1) / 2.0
-    # A permutation more than are drawn: the first is the labels themselves.
     width = 2 * values.shape[1] + d + d * points
     count = int(np.clip(AT_ONCE / (n_clusters * width), FEWEST, PERMUTATIONS)) + 1
-    random = stream(seed, "contrasts")
-    labellings = np.stack([labels, *(labels[random.permutation(n)] for _ in range(count - 1))])
+    labellings = _labellings(labels, count, seed)
+    count = len(labellings)
     shapes, together = unit_shapes(courses), max(1, int(AT_ONCE / (n_clusters * (n + width))))
     blocks = [
         _statistics(labellings[start : start + together], n_clusters, ranks, shapes, places)
         for start in range(0, count, together)
     ]
     rank, close, alike, course = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
+    near, between = (
+        np.concatenate(parts)
+        for parts in zip(
+            *(
+                _of_values(labellings[start : start + together], n_clusters, values)
+                for start in range(0, count, together)
+            ),
+            strict=True,
+        )
+    )
+    together_p = _p_values(between[:, None]) / TOGETHER
     size = np.bincount(labels, minlength=n_clusters)[:, None]
     higher = 0.5 + rank[0] / np.maximum(size * (n - size), 1)
+    # Ranks that follow each other are equally close, whatever the values.
+    near = close + FINER * near
     rank, course = rank / _deviation(ranks, size), course / _deviation(places, size)
     close, alike = _in_deviations(close), _in_deviations(alike)
     course_p = _p_values(np.abs(course))
     return Contrasts(
         higher=higher,
-        higher_p=np.minimum(_p_values(np.abs(rank)) / SHARES[0], 1.0),
-        close_p=np.minimum(_p_values(close) / SHARES[1], 1.0),
-        alike_p=np.minimum(_p_values(alike) / SHARES[2], 1.0),
+        higher_p=_least(_p_values(np.abs(rank)) / SHARE, together_p, _alone(np.abs(rank))),
+        close_p=_least(_p_values(close) / SHARE, together_p, _alone(near)),
+        alike_p=np.minimum(_p_values(alike) / SHARE, 1.0),
         places=(course_p <= level).reshape(n_clusters, d, points),
         course=course[0].reshape(n_clusters, d, points),
     )
+
+
+def _labellings(labels: IntArray, most: int, seed: int) -> IntArray:
+    """The labels themselves, and random orders of them, `most` in all; of two clusters all orders where these are no more."""
+    n, members = len(labels), int((labels == 1).sum())
+    if int(labels.max()) == 1 and comb(n, members) <= most:
+        every = np.zeros((comb(n, members), n), dtype=np.int64)
+        for row, places in zip(every, combinations(range(n), members), strict=True):
+            row[list(places)] = 1
+        return np.concatenate([labels[None], every[(every != labels).any(axis=1)]])
+    random = stream(seed, "contrasts")
+    return np.stack([labels, *(labels[random.permutation(n)] for _ in range(most - 1))])
 
 
 def unit_shapes(courses: FloatArray) -> FloatArray:
@@ -119,6 +156,29 @@ def _statistics(
         other = (total @ shape.sum(axis=0))[..., None] - square
         alike.append(np.where(size > 1, within - other / np.maximum(size * (n - size), 1.0), 0.0))
     return rank, np.where(size > 1, close, 0.0), np.concatenate(alike, axis=2), members @ places
+
+
+def _of_values(labellings: IntArray, n_clusters: int, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """How near members are in each property, (labelings, K, P), and its share of variance between clusters, (labelings, P)."""
+    centred = values - values.mean(axis=0)
+    total = np.square(centred).sum(axis=0)
+    varies = total > (1e-9 * np.abs(values).max(axis=0)) ** 2
+    units = np.where(varies, centred / np.sqrt(np.where(varies, total, 1.0)), 0.0)
+    members = (labellings[:, None, :] == np.arange(n_clusters)[:, None]).astype(np.float64)
+    size = members.sum(axis=2)[..., None]
+    means = members @ units / size
+    within = members @ np.square(units) / size - np.square(means)
+    return np.where(size > 1, -within, 0.0), (size * np.square(means)).sum(axis=1)
+
+
+def _alone(statistic: FloatArray) -> FloatArray:
+    """Share of labelings whose statistic of the same cluster and property is as large, shape (K, P); up to rounding."""
+    return np.asarray((statistic >= statistic[0] - 1e-9 * np.abs(statistic[0])).mean(axis=0))
+
+
+def _least(corrected: FloatArray, together: FloatArray, alone: FloatArray) -> FloatArray:
+    """The smaller p-value of two ways: of a cluster at once; of all clusters together and then of the one."""
+    return np.minimum(np.minimum(corrected, np.maximum(together, alone)), 1.0)
 
 
 def _deviation(ranks: FloatArray, size: IntArray) -> FloatArray:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kinseq.analysis.explaining import when
+from kinseq.analysis.explaining import facts, when
 from kinseq.core.arrays import FloatArray
 from kinseq.core.clock import duration, told_clock
 from kinseq.core.sequences import SequenceSet
@@ -18,8 +18,8 @@ from kinseq.features.traits import courses
 
 from .content import Content
 
-STATEMENTS = 3
-"""Most sentences on a cluster."""
+STATEMENTS, LISTED = 3, 10
+"""Most sentences on a cluster at once, and with those that are shown on request."""
 MOST_DRAWN = 3
 """Most columns whose typical course is drawn of a single cluster."""
 WIDTH, HEIGHT = 400.0, 90.0
@@ -93,12 +93,14 @@ class Course:
 
 @dataclass(frozen=True)
 class Apart:
-    """Sentences and figures on a cluster, whose number counts from 0, under a heading."""
+    """Sentences and figures on a cluster, counted from 0, under a heading; further sentences, and how many are left out."""
 
     cluster: int
     heading: str
     sentences: Sequence[str]
     figures: Sequence[Course]
+    further: Sequence[str] = ()
+    left: int = 0
 
 
 def apart(content: Content, k: int, curves: Courses | None) -> Apart | None:
@@ -107,12 +109,18 @@ def apart(content: Content, k: int, curves: Courses | None) -> Apart | None:
         return None
     if content.varying is not None:
         return _alone(content, curves)
-    rows = content.explanation[content.explanation["cluster"] == k][:STATEMENTS]
+    every = content.explanation[content.explanation["cluster"] == k]
+    rows = facts(every, STATEMENTS)
+    others = every.drop(rows.index)["sentence"].tolist()
+    further = others[: LISTED - len(rows)]
     named = [(column, where) for column, where in zip(rows["column"], rows["where"], strict=True) if column]
     column, where = next((entry for entry in named if entry[0] in curves.names), (curves.names[0], ""))
     own = content.result.labels[content.positions] == k
-    figure = _figure(curves, own, column, where)
-    return Apart(k, "What sets it apart", rows["sentence"].tolist(), [figure])
+    typical = content.result.medoid_indices_
+    beside = int(typical[0 if k else 1]) if len(typical) > 1 else -1
+    figure = _figure(curves, own, column, where, [_place(content, beside), _place(content, int(typical[k]))])
+    sentences, left = rows["sentence"].tolist(), len(others) - len(further)
+    return Apart(k, "What sets it apart", sentences, [figure], further, left)
 
 
 def _alone(content: Content, curves: Courses) -> Apart:
@@ -124,15 +132,49 @@ def _alone(content: Content, curves: Courses) -> Apart:
     named = [column for column in dict.fromkeys(rows["column"]) if column in curves.names]
     columns = [*named, *(column for column in curves.names if column not in named)][:MOST_DRAWN]
     everything = np.ones(len(content.positions), dtype=bool)
-    figures = [_figure(curves, everything, column, "") for column in columns]
+    medoid = _place(content, int(content.result.medoid_indices_[0]))
+    figures = [_figure(curves, everything, column, "", [-1, medoid]) for column in columns]
     return Apart(0, "What varies most within it", sentences, figures)
 
 
-def _figure(curves: Courses, own: NDArray[np.bool_], column: str, where: str) -> Course:
-    """Median and quartiles of members and of others, if there are any, over the time, the place marked."""
+IN_COMMON, FLOWING = 0.2, 0.5
+"""Share of the variance over time that a course in common must have, or else members are out of phase; and correlation of
+neighbouring points from which on a sequence is more than noise about a level."""
+
+
+def has_no_course(values: FloatArray) -> bool:
+    """Whether sequences, shape (N, L), flow each in a way of its own, as waves of any phase do: no median is like any of them."""
+    centred = values - values.mean(axis=1, keepdims=True)
+    total = float(np.square(centred).sum())
+    if len(values) < 2 or total <= 0.0:
+        return False
+    flowing = float((centred[:, 1:] * centred[:, :-1]).sum()) / total
+    common = len(values) * float(np.square(centred.mean(axis=0)).sum()) / total
+    # Of N sequences out of phase, chance leaves a share of 1 / N.
+    return flowing >= FLOWING and common < IN_COMMON + 1.0 / len(values)
+
+
+def _place(content: Content, item: int) -> int:
+    """Where a sequence stands among those shown; -1 where it does not."""
+    found = np.flatnonzero(content.positions == item)
+    return int(found[0]) if found.size else -1
+
+
+def _figure(
+    curves: Courses, own: NDArray[np.bool_], column: str, where: str, examples: Sequence[int] = (-1, -1)
+) -> Course:
+    """Median and quartiles of members and of others, if there are any, over the time, the place marked.
+
+    Where members have no course in common, it is one of them, and one of the others: `examples` are these, others first.
+    """
     values = curves.values[curves.names.index(column)]
     sides = [(side, inside) for side, inside in ((~own, False), (own, True)) if side.any()]
-    quartiles = [np.quantile(values[side], (0.25, 0.5, 0.75), axis=0) for side, _ in sides]
+    alone = has_no_course(values[own]) and all(examples[inside] >= 0 for _, inside in sides)
+    quartiles = (
+        [np.stack([values[examples[inside]]] * 3) for _, inside in sides]
+        if alone
+        else [np.quantile(values[side], (0.25, 0.5, 0.75), axis=0) for side, _ in sides]
+    )
     low, high = min(float(band.min()) for band in quartiles), max(float(band.max()) for band in quartiles)
     place = None
     if where:
@@ -149,9 +191,10 @@ def _figure(curves: Courses, own: NDArray[np.bool_], column: str, where: str) ->
     several = len(sides) > 1
     title = ": the cluster (in its colour) against the others (grey)" if several else ""
     others = ", the others grey" if several else ""
+    how = f"one example{' each' * several}, since members have no course in common" if alone else "median and quartiles"
     return Course(
-        f"typical course of {column}{title}, with quartiles",
-        f"{column}, {' to '.join(pair(low, high))}, from beginning to end: median and quartiles{others}{marked}",
+        f"typical course of {column}{title}{'' if alone else ', with quartiles'}",
+        f"{column}, {' to '.join(pair(low, high))}, from beginning to end: {how}{others}{marked}",
         curves.end,
         place,
         bands,

@@ -45,6 +45,8 @@ class Content:
         Which kind of sentence that is, as of :class:`kinseq.analysis.verdict.Verdict`; None without one.
     sure : bool
         Whether that is a reason to be sure.
+    within : tuple of (str, Content)
+        Groups that fall into several: a sentence on each, and what is shown of its members.
     others : tuple of str
         Groups beyond doubt that were not taken, one sentence each, in the order of `others` of the decision.
     explanation : pandas.DataFrame or None
@@ -67,6 +69,7 @@ class Content:
     shown_by: str = ""
     kind: Kind | None = None
     sure: bool = False
+    within: tuple[tuple[str, Content], ...] = ()
     others: tuple[str, ...] = ()
     explanation: Any = None
     varying: Any = None

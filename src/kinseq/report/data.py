@@ -18,7 +18,7 @@ from .thumbnails import Thumbnails
 
 LISTED = 5
 """Neighbours of each sequence."""
-KNOWN = ("name", "cluster", "strength", "silhouette", "length", "label")
+KNOWN = ("name", "cluster", "membership", "silhouette", "length", "label")
 """What the script calls that by which sequences are coloured and sorted."""
 PARTITIONS = 6
 """Most partitions to switch between."""

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,11 +15,17 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.plotting.array_figures import squares
 from kinseq.plotting.figures import _style
+from kinseq.plotting.style import capital
 
 from .content import Content, colour
 
+ALL_VIEWS = "all views together"
+"""What the numbers of clusters are compared in, where the groups that were taken are seen by one view or property."""
 CROSSED = 30
 """Most rows, and columns, of a Hinton diagram."""
+
+WIDE_TITLE, NARROW_TITLE = 130, 70
+"""Letters in a line of the title of all figures together, and of the map by itself: the first sentence of the page."""
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,6 +42,8 @@ def figure_of(content: Content, name: str, titled: bool = True) -> Figure:
         {**_DRAW, **_MORE}[name](axis, content)
         if not titled:
             axis.set_title("", loc="left")
+        elif name == "map" and content.verdict:
+            axis.set_title(fill(f"{capital(content.verdict)}.", NARROW_TITLE), loc="left")
     return figure
 
 
@@ -46,6 +55,8 @@ def overview(content: Content) -> Figure:
         figure = Figure(figsize=(11.0, 8.4))
         for axis, draw in zip(figure.subplots(2, 2, height_ratios=[1.6, 1]).flat, _DRAW.values(), strict=True):
             draw(axis, content)
+        if content.verdict:
+            figure.suptitle(fill(f"{capital(content.verdict)}.", WIDE_TITLE), x=0.01, ha="left", fontsize=10)
     return figure
 
 
@@ -173,7 +184,8 @@ def _numbers(axis: Axes, content: Content) -> None:
         axis.text(0.5, 0.5, "too few sequences to compare numbers of clusters", ha="center", transform=axis.transAxes)
         axis.set_axis_off()
         return
-    axis.plot(numbers.n_clusters, numbers.silhouette, color="#0072B2", marker="o", label="mean silhouette")
+    of_what = f", {ALL_VIEWS}" if content.result.decision.by is not None else ""
+    axis.plot(numbers.n_clusters, numbers.silhouette, color="#0072B2", marker="o", label=f"mean silhouette{of_what}")
     if numbers.expected is not None:
         # The deviation is in units of what is left between chance and 1.
         spread = 2.0 * numbers.deviation * (1.0 - numbers.expected)

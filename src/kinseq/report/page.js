@@ -39,7 +39,7 @@
   /* What a sequence is coloured by: a class of the palette, or a colour on a scale. */
   function valuesOf(name) {
     if (name === "length") return data.lengths;
-    if (name === "strength") return data.memberships;
+    if (name === "membership") return data.memberships;
     return name === "label" ? data.labels : data.columns[name];
   }
   function colouring() {
@@ -182,7 +182,7 @@
     if (data.sounds[item]) box.append(player(item));
     if (data.beside && !(data.sounds[item] && !data.sounds[item][1])) box.append(make("p", {}, make("a", { href: data.beside + (data.places ? data.places[item] : data.ids[item].split("/").map(encodeURIComponent).join("/")) }, "the whole recording")));
     fact("cluster", make("span", {}, badge(k), now().names[k]));
-    fact("strength", data.memberships[item].toFixed(2) + " (1 like its own, 0.5 on the border)");
+    fact("membership", data.memberships[item].toFixed(2) + " (1 like its own, 0.5 on the border)");
     fact("silhouette", data.silhouettes[item].toFixed(2));
     if (data.labels) fact("label", data.labels[item]);
     Object.keys(data.columns).forEach(function (name) { fact(name, data.columns[name][item]); });
@@ -244,7 +244,7 @@
     return { name: name, key: key, numeric: numeric };
   }
   function columnsOfTable() {
-    var found = [head("sequence", "name", false), head("cluster", "cluster", false), head("strength", "strength", true), head("silhouette", "silhouette", true)];
+    var found = [head("sequence", "name", false), head("cluster", "cluster", false), head("membership", "membership", true), head("silhouette", "silhouette", true)];
     if (data.lengths) found.push(head("frames", "length", true));
     if (data.labels) found.push(head("label", "label", false));
     Object.keys(data.columns).forEach(function (name) { found.push(head(name, name, false)); });
@@ -429,7 +429,7 @@
       state.map = value;
       relocate();
     });
-    var kinds = ["cluster", "strength"].concat(data.labels ? ["label"] : [], data.lengths ? ["length"] : [], Object.keys(data.columns));
+    var kinds = ["cluster", "membership"].concat(data.labels ? ["label"] : [], data.lengths ? ["length"] : [], Object.keys(data.columns));
     choose("colours", kinds.map(function (name) { return [name, name]; }), "cluster", function (value) { state.colour = value; });
     byId("search").addEventListener("input", function (event) { state.query = event.target.value.trim(); paint(); });
     byId("search").addEventListener("keydown", function (event) {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from kinseq.analysis import limits
 from kinseq.core.folders import LABELS_FILE
 from kinseq.core.store import PathLike, replacing, write_text
 from kinseq.core.wording import asked
@@ -34,7 +35,7 @@ def to_html(content: Content, page: Path | None = None) -> str:
         title=result.sequences.name,
         verdict=capital(content.verdict),
         shown_by=content.shown_by,
-        sure=content.sure,
+        colour=sections.COLOURS.get(content.kind, ""),
         intro=sections.intro(content),
         cards=sections.cards(content),
         sampling=sections.sampling(content),
@@ -47,6 +48,8 @@ def to_html(content: Content, page: Path | None = None) -> str:
         compared=len(result.sequences),
         n=len(content.everything.sequences),
         n_drawn=len(content.positions),
+        within=sections.within(content),
+        looked_into=limits.LOOKED_INTO,
         others=sections.others(content),
         carriers=sections.carriers(content),
         clusters=clusters(content, thumbnails),

@@ -5,13 +5,14 @@ Each function returns what the template of the page writes out, and None or noth
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from kinseq.analysis.explaining import LISTED, UNUSUAL
+from kinseq.analysis.verdict import Kind
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.arrays import IntArray
 from kinseq.core.clock import duration, in_time, told_clock
@@ -22,9 +23,19 @@ from kinseq.plotting.style import capital, number
 
 from .content import Content
 from .drawing import Map, live_map
-from .figures import CROSSED, crossed, figure_of, svg
+from .figures import ALL_VIEWS, CROSSED, crossed, figure_of, svg
 from .parts import Cell, Entry, Sequenced, Table, badge, graded
 
+COLOURS: Mapping[Kind | None, str] = {
+    "apart": "good",
+    "separate": "good",
+    "between": "fair",
+    "continuum": "fair",
+    "lengths": "fair",
+    "doubtful": "poor",
+}
+"""What the first sentence is worth: surely groups, groups with a reservation, groups not to be believed; of others no colour, since
+that there are no groups is as good to know."""
 MOST_OTHERS = 6
 """Other groupings that are shown."""
 NAMED = 8
@@ -58,11 +69,20 @@ def others(content: Content) -> Others | None:
     return Others(groupings, max(0, len(candidates) - MOST_OTHERS))
 
 
+def within(content: Content) -> list[tuple[Map, str]]:
+    """Groups within groups, each with a map of the members and a sentence."""
+    return [(live_map(inner, *next(iter(inner.maps.items()))), capital(sentence)) for sentence, inner in content.within]
+
+
 OTHER_FEATURES = (
     "They tell voices, instruments and rooms apart before they tell words apart; the features called words are for short words,"
     " whoever says them, those called chroma for the harmony of music"
 )
 """What the usual features of recordings hear, and what others are for."""
+
+
+OWN = "in no document; "
+"""What the sources of measures begin with that are of no document of the reproduction, which nobody who opens a page asks for."""
 
 
 def intro(content: Content) -> str:
@@ -82,7 +102,7 @@ def intro(content: Content) -> str:
         )
     features = f"{count(sequences.n_features, 'feature')}{_columns(sequences)}"
     return (
-        f"{len(sequences)} sequences of {span} and {features}, compared by {first.label} ({first.source}),"
+        f"{len(sequences)} sequences of {span} and {features}, compared by {first.label} ({first.source.removeprefix(OWN)}),"
         f" clustered by {clusterer}.{_features(sequences)}{content.heard and f' {content.heard}'}"
     )
 
@@ -149,7 +169,7 @@ def sampling(content: Content) -> Sampling | None:
 def cards(content: Content) -> list[tuple[Cell, str]]:
     """The numbers to see first, each with what it is."""
     result, every = content.result, content.everything
-    n = len(result.sequences)
+    n, of_what = len(result.sequences), " in what shows the groups" if result.decision.by is not None else ""
     entries = [
         (Cell(_grouped(len(every.sequences))), "sequences"),
         (Cell(str(result.n_clusters)), _how_many(result)),
@@ -157,7 +177,9 @@ def cards(content: Content) -> list[tuple[Cell, str]]:
     if content.whole is not None:
         entries.insert(1, (Cell(_grouped(n)), "of them compared with each other"))
     if 1 < result.n_clusters < n:
-        entries.append((graded(content, float(result.silhouettes.mean()), 0.5, 0.25), "mean silhouette, −1 to 1"))
+        entries.append(
+            (graded(content, float(result.silhouettes.mean()), 0.5, 0.25), f"mean silhouette{of_what}, −1 to 1")
+        )
     if result.stability is not None:
         entries.append((graded(content, result.stability.ari, 0.75, 0.5), "stability under resampling, up to 1"))
     # Into one cluster each, any two partitions agree.
@@ -206,6 +228,10 @@ class Numbers:
 def numbers(content: Content) -> Numbers:
     """What speaks for each number of clusters."""
     result, text = content.result, ""
+    if result.decision.by is not None and result.numbers is not None:
+        text += (
+            f" The curve is of {ALL_VIEWS}; the silhouettes above are in what shows the groups ({content.shown_by})."
+        )
     if result.numbers is not None:
         text += _against_chance(result.numbers, len(result.sequences))
     if result.stability is not None:

@@ -18,7 +18,7 @@ from .content import Content
 from .drawing import grey
 from .recordings import Recordings
 
-CURVES = 3
+CURVES = 4
 """Most columns that are drawn as curves."""
 POINTS = 80
 """Most points of a curve, and columns of an image."""

@@ -31,7 +31,7 @@ FIRST: Mapping[Kind, FirstSentence] = {
         " any other group. You can believe such groups. Whether they are the ones you look for is for you to say.",
     ),
     "separate": FirstSentence(
-        "3 groups, with gaps and no sequence between them: ...",
+        "3 groups, apart: ...",
         "Gaps separate the groups, and every sequence is clearly nearer to its own group than to the next. If the number of groups"
         " was chosen, they stand out more than chance explains; if you gave it, that was not tested.",
     ),
@@ -53,6 +53,10 @@ FIRST: Mapping[Kind, FirstSentence] = {
         "2 groups that differ in nothing but length: ...",
         "Only the lengths of the sequences separate these groups. If lengths do not matter, set the option length to stretch, which"
         " compares all sequences at one length.",
+    ),
+    "untold": FirstSentence(
+        "2 groups; 5 different sequences are too few to say how far apart they are",
+        "Gaps between groups cannot be told from so few different sequences. More of them would help.",
     ),
     "one": FirstSentence(
         "one group: nothing stands out",

@@ -12,7 +12,7 @@ import numpy as np
 from kinseq.analysis import limits
 from kinseq.analysis.diagnostics import cautions
 from kinseq.analysis.result import Result
-from kinseq.analysis.verdict import also_there, sentence, verdict
+from kinseq.analysis.verdict import also_there, sentence, verdict, within_groups
 from kinseq.core.arrays import IntArray
 from kinseq.core.errors import ParameterError
 from kinseq.core.sequence_parts import SequenceParts
@@ -101,6 +101,7 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
         shown_by=answer.shown_by,
         kind=answer.kind,
         sure=answer.is_sure,
+        within=tuple(zip(within_groups(result), map(small_content, result.within().values()), strict=True)),
         others=tuple(also_there(result)),
         explanation=result.explain(),
         varying=result.varies() if result.n_clusters == 1 and result.has_content else None,

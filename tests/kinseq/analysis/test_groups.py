@@ -407,11 +407,15 @@ def test_each_kind_of_answer_has_its_sentence() -> None:
     # A view alone shows pieces of a continuum as clearly as groups; of few sequences gaps cannot be told.
     alone = decided(replace(seen("dtw_shape"), is_unconfirmed=True))
     assert told(2, alone, gap=0.4, n=20) == ("2 groups, perhaps pieces of a continuum", "continuum")
+    assert told(3, alone, gap=0.4, n=20, far=(1,), pieces=(0, 2)) == (
+        "3 groups; group 2 is set apart, the others are perhaps pieces of a continuum",
+        "continuum",
+    )
     for decision, gap, n in ((alone, 0.01, 20), (alone, 0.4, 19), (decided(seen("dtw_shape")), 0.4, 20)):
         assert told(2, decision, gap=gap, n=n) == ("2 groups, well apart", "apart")
     length = seen("length", by_property=True)
     assert told(2, decided(length)) == ("2 groups that differ in nothing but length", "lengths")
-    assert told(3, Decision(3, ""))[1] == "separate"
+    assert told(3, Decision(3, "")) == ("3 groups, apart", "separate")
     assert told(3, Decision(3, ""), between=(4,)) == ("3 groups; 1 sequence lies between them: s4", "between")
     assert told(3, Decision(3, ""), between=(1, 2, 5, 7)) == (
         "3 groups; 4 sequences lie between them: s1, s2, s5, ...",
@@ -440,7 +444,10 @@ def test_each_kind_of_answer_has_its_sentence() -> None:
     little = Decision(1, "", structure=Structure(2 / 60, 118, level=0.025))
     assert told(1, little) == ("one group: what stands out is not enough (p = 0.033, 0.025 is asked for)", "one")
     assert told(1, Decision(1, "fewer than three sequences")) == ("one group: fewer than three sequences", "one")
-    assert told(12, Decision(12, "given"), asked=12)[1] != "apart"
+    assert told(12, Decision(12, "given"), asked=12)[1] == "untold"
+    assert told(5, Decision(5, ""), far=(0,), pieces=(1, 2))[0] == (
+        "5 groups; group 1 is set apart, groups 2 and 3 are perhaps pieces of a continuum"
+    )
     # What copies and few sequences do not show is not said of them.
     assert told(1, Decision(1, "given"), asked=1, distinct=1)[0] == "one group, as asked"
     assert told(1, Decision(2, "given"), asked=2, distinct=1)[0] == "one group: all sequences are copies of one"
@@ -448,7 +455,7 @@ def test_each_kind_of_answer_has_its_sentence() -> None:
     assert told(2, Decision(2, "given"), asked=2, distinct=2)[0] == "2 groups of copies of one sequence each, as asked"
     for gap in (0.01, 0.4):
         sentence, kind = told(2, Decision(2, "given"), asked=2, gap=gap, distinct=5)
-        assert kind == "between"
+        assert kind == "untold"
         assert "5 different sequences are too few" in sentence
     assert "too few" not in told(2, Decision(2, "given"), asked=2, distinct=6)[0]
 
@@ -463,6 +470,32 @@ def test_what_lies_between_groups_is_counted() -> None:
     two = kinseq.cluster(on_a_line([*near, *(10 + x for x in near), 4.9]), 2, "precomputed", n_resamples=2)
     assert two.between_.tolist() == [12]
     assert kinseq.cluster(on_a_line([*near, *(10 + x for x in near)]), 2, "precomputed").between_.tolist() == []
+
+
+SPREAD = np.linspace(0.0, 1.0, 20)
+DEGREES: dict[str, tuple[FloatArray, int, str]] = {
+    "apart": (np.concatenate([SPREAD, 9.0 + SPREAD]), 2, "2 groups, well apart"),
+    "separate": (np.concatenate([SPREAD, 1.7 + SPREAD]), 2, "2 groups, apart"),
+    "between": (np.concatenate([SPREAD, 1.7 + SPREAD, [1.35]]), 2, "2 groups; 1 sequence lies between them: s00040"),
+    "continuum": (np.linspace(0.0, 1.0, 40), 2, "a continuum, cut in 2 pieces because you asked"),
+    "untold": (
+        np.array([0.0, 1.0, 5.0]),
+        2,
+        "2 groups, as asked; 3 different sequences are too few to say how far apart",
+    ),
+    "one": (np.linspace(0.0, 1.0, 40), 1, "one group, as asked"),
+}
+"""Places on a line, in how many groups, and what is said of them."""
+
+
+@pytest.mark.parametrize("kind", DEGREES)
+def test_each_degree_of_certainty_is_said_of_what_was_planted(kind: str) -> None:
+    places, number, said = DEGREES[kind]
+    found = kinseq.cluster(on_a_line(places.tolist()), number, "precomputed", n_resamples=2)
+    assert verdict(found).kind == kind
+    assert found.verdict.startswith(said)
+    # What lies between is counted and named, or not spoken of.
+    assert ("between" in found.verdict) == (len(found.between_) > 0 and kind == "between")
 
 
 def test_a_group_that_is_far_away_is_said_to_be_so_beside_pieces_of_a_continuum() -> None:

@@ -101,7 +101,7 @@ def evidence_of(
 
 
 def test_rules_have_names_and_the_last_always_answers() -> None:
-    assert len({rule.__name__ for rule in RULES}) == len(RULES) == 15
+    assert len({rule.__name__ for rule in RULES}) == len(RULES) == 16
     assert RULES[-1](evidence_of()) is not None
 
 
@@ -212,6 +212,44 @@ def test_with_the_number_given_groups_are_taken_that_would_be_without_it() -> No
     assert rule(evidence_of(properties=[level], null=MadeNull(properties=0.5), n_clusters=2)) is None
     # Where something stands out in the views that vote, the matrix is cut.
     assert rule(evidence_of(properties=[level], null=MadeNull(views=0.01, properties=0.01), n_clusters=2)) is None
+
+
+@pytest.mark.parametrize("parts", [2, 3, 1])
+def test_with_the_number_given_a_clear_group_that_falls_into_groups_is_divided(
+    monkeypatch: pytest.MonkeyPatch, parts: int
+) -> None:
+    monkeypatch.setattr(rules.limits, "LOOKED_INTO", 10)
+    labels = (np.arange(N) >= 11).astype(np.int64)
+    looked: list[int] = []
+
+    def divided(members: IntArray) -> IntArray | None:
+        looked.append(len(members))
+        return np.arange(len(members)) % parts if parts > 1 else None
+
+    def of_number(number: int | None) -> Evidence:
+        made = evidence_of({"dtw": matrix_of(labels)}, null=MadeNull(), n_clusters=number)
+        made.divided = divided
+        return made
+
+    given = of_number(3)
+    given.without_number = of_number(None)  # type: ignore[misc]
+    found = rules.groups_within_groups(given)
+    # The larger group is looked into first; what falls into more than are missing is left as it is.
+    assert looked == ([13] if parts == 2 else [13, 11])
+    if parts != 2:
+        assert found is None
+        return
+    assert found is not None
+    assert found.groups is not None
+    assert (found.n_clusters, found.why, found.by) == (3, "given", None)
+    assert np.bincount(found.groups).tolist() == [11, 7, 6]
+    assert decide(given)[0].groups is not None
+    again = found.in_order(np.arange(N)[::-1])
+    assert again.groups is not None
+    np.testing.assert_array_equal(again.groups, found.groups[::-1])
+    # Without a number, or with that of the clear groups, nothing is looked into.
+    assert rules.groups_within_groups(of_number(None)) is None
+    assert rules.groups_within_groups(of_number(2)) is None
 
 
 def test_with_the_number_given_the_matrix_is_cut_in_the_end() -> None:

@@ -17,10 +17,11 @@ import pandas as pd
 import pytest
 
 import kinseq
-from kinseq.analysis.verdict import Kind
+from kinseq.analysis.verdict import Kind, Verdict
 from kinseq.core.clock import unit_of
 from kinseq.options import COMMANDS
-from kinseq.report import data, drawing, words
+from kinseq.report import data, drawing, sections, words
+from kinseq.report.apart import has_no_course
 from kinseq.report.page import to_html
 from kinseq.report.thumbnails import Thumbnails
 from kinseq.report.writing import content_of
@@ -222,6 +223,12 @@ def test_what_the_page_refers_to_stands_on_it(found: kinseq.api.Analysis) -> Non
     assert set(re.findall(r'<a href="#([^"]+)"', page)) <= anchors
 
 
+def test_the_first_sentence_has_the_colour_of_what_it_is_worth() -> None:
+    assert set(sections.COLOURS) <= set(get_args(Kind))
+    for kind in get_args(Kind):
+        assert (sections.COLOURS.get(kind) == "good") == Verdict("", kind).is_sure
+
+
 def test_a_wish_that_was_followed_is_not_explained() -> None:
     rng = np.random.default_rng(0)
     alone = kinseq.cluster([rng.normal(size=(20, 1)) for _ in range(6)], 1, "dtw", n_resamples=2)
@@ -234,3 +241,18 @@ def test_words_of_the_page_are_those_of_the_glossary() -> None:
         entry = re.search(rf"^{re.escape(word)}\n((?:  .*\n)+)", glossary, re.MULTILINE)
         assert entry is not None, word
         assert " ".join(entry[1].split()) == meaning, word
+
+
+def test_sequences_without_a_course_in_common_are_shown_by_an_example() -> None:
+    rng, time = np.random.default_rng(0), np.arange(50)
+    waves = np.sin(2 * np.pi * (time / 12 + rng.uniform(size=(20, 1))))
+    together = np.sin(2 * np.pi * time / 12) + 0.2 * rng.normal(size=(20, 50))
+    assert has_no_course(waves)
+    assert not has_no_course(together)
+    # Noise about a level is no course either, but its median says where the level is.
+    assert not has_no_course(3.0 + rng.normal(size=(20, 50)))
+    assert not has_no_course(np.ones((5, 50)))
+    assert not has_no_course(waves[:1])
+    tables = [pd.DataFrame({"load": np.sin(2 * np.pi * (time / (8 + 9 * (i % 2)) + rng.uniform()))}) for i in range(16)]
+    page = to_html(content_of(kinseq.cluster(tables, 2, "spectrum", n_resamples=2)))  # type: ignore[arg-type]
+    assert "one example each, since members have no course in common, the others grey" in page

@@ -1,0 +1,89 @@
+"""A second look inside each group: what is found there, what is said of it, and that nothing is found where nothing is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import adjusted_rand_score
+
+import kinseq
+from kinseq.api import Analysis
+from kinseq.core.arrays import IntArray
+
+LEAKING, NORMAL, HOT = 0, 1, 2
+COLUMNS = ["current", "pressure_bar", "oil_temperature"]
+
+
+def compressors(seed: int = 0, frames: int = 30) -> tuple[list[pd.DataFrame], IntArray]:
+    """Logs of 13 compressors that leak, of 20 that are normal, and of 19 that get hot; and which is which."""
+    random, time = np.random.default_rng(seed), np.linspace(0.0, 1.0, frames)
+    kinds = random.permutation(np.repeat([LEAKING, NORMAL, HOT], [13, 20, 19]))
+    load, logs = np.cos(4.0 * np.pi * time), []
+    for kind in kinds:
+        current = 8.0 + 2.0 * load + 0.3 * random.normal(size=frames)
+        pressure = 7.0 + 0.2 * load - 5.0 * (kind == LEAKING) + 0.1 * random.normal(size=frames)
+        drift = (kind == HOT) * DRIFT * time * (1.0 + 0.1 * random.normal())
+        oil = 60.0 + load + drift + 0.3 * random.normal(size=frames)
+        logs.append(pd.DataFrame(np.stack([current, pressure, oil], axis=1), columns=COLUMNS))
+    return logs, kinds
+
+
+DRIFT = 1.3
+"""Degrees by which the oil of hot ones gets warmer."""
+LOGS, KINDS = compressors()
+
+
+@pytest.fixture(scope="module")
+def found() -> Analysis:
+    result = kinseq.cluster(LOGS, measure="dtw", n_resamples=2)
+    assert isinstance(result, Analysis)
+    return result
+
+
+def test_what_a_group_falls_into_is_found_and_said(found: Analysis, tmp_path: Path) -> None:
+    np.testing.assert_array_equal(found.labels == 1, KINDS == LEAKING)
+    assert list(found.within()) == [0]
+    inner = found.within()[0]
+    assert adjusted_rand_score(KINDS[KINDS != LEAKING], inner.labels) > 0.9
+    # Never more than two levels.
+    assert inner.within() == {}
+    (said,) = found.within_groups()
+    assert said.startswith("within group 1: 2 groups")
+    assert said.endswith(": 20 with oil_temperature neither rising nor falling; 19 rising")
+    assert f"W{said[1:]}." in " ".join(found.summary().split())
+    page = found.report(tmp_path / "page").read_text(encoding="utf-8")
+    part = page[page.index("<h2>Groups within groups") :]
+    assert part[: part.index("</section>")].count("<circle") >= len(inner.labels) - 2
+    assert page.index(f"W{said[1:]}.") < page.index('class="cards"')
+    found.save(tmp_path / "saved")
+    again = kinseq.load(tmp_path / "saved").within()[0]
+    np.testing.assert_array_equal(again.labels, inner.labels)
+
+
+def test_with_the_number_given_what_a_group_falls_into_goes_before_a_cut() -> None:
+    three = kinseq.cluster(LOGS, 3, "dtw", n_resamples=2)
+    assert three.decision.groups is not None
+    assert adjusted_rand_score(KINDS, three.labels) > 0.9
+    assert three.verdict == (
+        "3 groups, apart: 20 with neither; 19 with oil_temperature rising; 13 with pressure_bar about 2"
+    )
+
+
+def test_within_halves_of_one_process_there_is_nothing() -> None:
+    random = np.random.default_rng(1)
+    halves = kinseq.cluster([random.normal(size=(20, 1)) for _ in range(44)], 2, "dtw", n_resamples=2)
+    assert np.bincount(halves.labels).max() >= 20
+    assert halves.within() == {}
+    assert halves.within_groups() == []
+
+
+def test_groups_of_a_matrix_and_by_models_are_not_looked_into() -> None:
+    places = np.concatenate([np.linspace(0.0, 1.0, 10), np.linspace(5.0, 6.0, 10), np.linspace(90.0, 91.0, 10)])
+    matrix = np.abs(places[:, None] - places)
+    assert kinseq.cluster(matrix, 2, "precomputed", n_resamples=2).within() == {}
+    random = np.random.default_rng(1)
+    arrays = [random.normal(size=(12, 1)) + 9.0 * (i % 2) for i in range(40)]
+    assert kinseq.cluster(arrays, 2, "kl_ll", n_resamples=2, n_states=1).within() == {}
