@@ -6,8 +6,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from threading import Event, Thread
-from typing import TextIO
+from typing import Any, TextIO
+
+COMPILING = "kinseq: compiling its numeric code, up to 20 s; done once, and kept for later runs"
 
 
 class Progress:
@@ -93,3 +96,26 @@ def waiting(task: str | None, every: float = 5.0, out: TextIO | None = None) -> 
     finally:
         done.set()
         teller.join()
+
+
+@cache
+def tell_of_compilation() -> None:
+    """Say once in a process that something of ours is compiled, as soon as it is, since nothing else happens for seconds then."""
+    from numba.core import event
+
+    class Telling(event.Listener):
+        """Prints a line where the first function of ours is compiled."""
+
+        is_new = True
+
+        def on_start(self, event: Any) -> None:
+            """Say it, unless it was said, or the function is of somebody else."""
+            module = str(getattr(event.data["dispatcher"].py_func, "__module__", ""))
+            if self.is_new and module.partition(".")[0] == __name__.partition(".")[0]:
+                self.is_new = False
+                print(COMPILING, file=sys.stderr, flush=True)
+
+        def on_end(self, event: Any) -> None:
+            """Nothing is said: what was compiled goes on at once."""
+
+    event.register("numba:compile", Telling())
