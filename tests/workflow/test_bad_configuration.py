@@ -162,17 +162,20 @@ IN_A_RUN = {
 """Mistakes that are made in a run. The others are found while the configuration is read, and tried without Snakemake."""
 
 
+def read(project: Configuration) -> None:
+    """Read the configuration of a project as a run does before it makes anything."""
+    settings = load(project.config / "config.yaml")
+    check(settings, load(SCHEMAS / "config.schema.yaml"), "config")
+    plan.upstream(Read.read({"documents": None, **settings}, project.config, SCHEMAS).catalogue, "demo")
+
+
 @pytest.mark.parametrize("name", sorted(set(MISTAKES) - IN_A_RUN))
 def test_a_mistake_is_found_when_the_configuration_is_read(tmp_path: Path, name: str) -> None:
     project = Configuration(tmp_path)
     make, words = MISTAKES[name]
     make(project)
-    schema = load(SCHEMAS / "config.schema.yaml")
     with pytest.raises(KinseqError) as said:
-        settings = load(project.config / "config.yaml")
-        check(settings, schema, "config")
-        catalogue = Read.read({"documents": None, **settings}, project.config, SCHEMAS).catalogue
-        plan.upstream(catalogue, "demo")
+        read(project)
     assert "\n" not in str(said.value)
     for word in words:
         assert word in str(said.value)

@@ -119,7 +119,7 @@ def announce(*files: str) -> None:
 
 
 def used() -> str:
-    """What this process and its children have used so far, as a table of one row.
+    """Return what this process and its children have used so far, as a table of one row.
 
     Seconds since the process began, seconds of processor time, and the largest resident memory in MB. The kernel counts
     them, so that nothing is missed between two looks at the process.

@@ -225,7 +225,7 @@ class Result(ExternalScores):
         return {number: labels for number, labels in cuts.items() if int(labels.max()) + 1 == number}
 
     def _cut(self, numbers: Iterable[int]) -> dict[int, IntArray]:
-        """Clusters for some numbers of them."""
+        """Return clusters for some numbers of them."""
         distance, width, first = self.ordering.sort_matrix(self.distance), self.views[0].width, self.ordering.first
         return {number: cut(distance, number, width, self.options, first)[self.ordering.ranks] for number in numbers}
 
@@ -252,7 +252,7 @@ class Result(ExternalScores):
         return float(numbers.corrected[at[0]]) if at.size and numbers.corrected is not None else None
 
     def _once(self, distance: FloatArray) -> FloatArray:
-        """A matrix in order of content, without copies of sequences, as measures saw it."""
+        """Return a matrix in order of content, without copies of sequences, as measures saw it."""
         positions = self.ordering.distinct if self.has_content else np.arange(len(distance))
         return self.ordering.sort_matrix(distance)[np.ix_(positions, positions)]
 
@@ -372,11 +372,11 @@ class Result(ExternalScores):
         return self.original if columns is None else only_columns(self.original, columns)
 
     def varies(self) -> Varying:
-        """What varies most among all sequences, and which are furthest from others."""
+        """Return what varies most among all sequences, and which are furthest from others."""
         return varying(self._looked_at, self.distance, self.seed)
 
     def neighbours(self, count: int = 5) -> IntArray:
-        """Positions of the nearest other sequences of each one, nearest first, shape (N, count)."""
+        """Return positions of the nearest other sequences of each one, nearest first, shape (N, count)."""
         n, count = len(self.sequences), as_count(count, "count", 0)
         others = self.distance.copy()
         np.fill_diagonal(others, np.inf)
@@ -386,7 +386,7 @@ class Result(ExternalScores):
         return np.take_along_axis(near, order, axis=1).astype(np.int64)
 
     def typical(self, cluster: int, count: int = 1) -> IntArray:
-        """Positions of the most typical members of a cluster, the medoid first."""
+        """Return positions of the most typical members of a cluster, the medoid first."""
         wanted, count = as_count(cluster, "cluster", 0), as_count(count, "count")
         if wanted >= self.n_clusters:
             raise ParameterError(f"cluster is {wanted}, but they are numbered from 0 to {self.n_clusters - 1}")

@@ -64,7 +64,7 @@ def compare(kind: type[AnyResult], options: Options, prepared: Prepared) -> AnyR
 
 
 def _decided(options: Options, sequences: SequenceSet) -> tuple[View, Decision, Remarks]:
-    """The view that is clustered, with its clusters, how it was decided on, and what is told of both."""
+    """Return the view that is clustered, with its clusters, how it was decided on, and what is told of both."""
     measure = options.measures[0]
     # Copies count once, so that there may be fewer sequences than clusters that were asked for.
     n_clusters = None if options.n_clusters is None else min(options.n_clusters, len(sequences))
@@ -94,7 +94,7 @@ def _decided(options: Options, sequences: SequenceSet) -> tuple[View, Decision, 
 
 
 def decided_by_matrix(options: Options, view: View, ordering: Ordering) -> tuple[Decision, Remarks]:
-    """How a given matrix was decided on; its view gets its clusters, items with equal rows the same."""
+    """Return how a given matrix was decided on; its view gets its clusters, items with equal rows the same."""
     decision, remarks = _choose(options, view, None, {view.measure.name: view.distance}, None)
     view.labels = by_size(relabel(_labels(view, decision, options)[ordering.first]))
     return decision, remarks_on_fewer(options.n_clusters, view.labels, view.distance, remarks)
@@ -130,7 +130,7 @@ def _choose(
 
 
 def _labels(view: View, decision: Decision, options: Options) -> IntArray:
-    """Groups of a view or property as it shows them, unless another clusterer is asked for; or else the matrix is cut."""
+    """Return groups of a view or property as it shows them, unless another clusterer is asked for; or else the matrix is cut."""
     if decision.by is not None and options.clusterer == SPECTRAL:
         return by_size(relabel(decision.labels(view.distance)))
     return _cut(view, decision.n_clusters, options)

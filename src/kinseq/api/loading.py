@@ -29,7 +29,7 @@ FOR_FORMS: dict[str, Any] = {"layout": None, "id_column": None, "time_column": N
 
 
 def load(path: PathLike) -> Analysis | SampledAnalysis:
-    """A result that was written by its method ``save``.
+    """Return a result that was written by its method ``save``.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
 
 
 def _read_alike(view: View, options: Options) -> View:
-    """A view as it would be made now: files of earlier versions hold signed matrices."""
+    """Return a view as it would be made now: files of earlier versions hold signed matrices."""
     distance, findings, _ = nonnegative(view.measure, view.distance, view.findings, options)
     return replace(view, distance=distance, findings=findings)
 

@@ -116,7 +116,7 @@ class Clusters(ExternalScores):
 
     @abstractmethod
     def warnings(self) -> list[str]:
-        """What a reader should not overlook."""
+        """Return what a reader should not overlook."""
 
     @abstractmethod
     def predict(self, sequences: Data | pandas.DataFrame) -> IntArray:
@@ -132,7 +132,7 @@ class Clusters(ExternalScores):
 
     @abstractmethod
     def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
-        """Coordinates of new sequences in the plane of `embedding_`, shape (M, 2)."""
+        """Return coordinates of new sequences in the plane of `embedding_`, shape (M, 2)."""
 
     @abstractmethod
     def plot(self) -> Figure:
@@ -178,7 +178,7 @@ class Clusters(ExternalScores):
 
     @abstractmethod
     def to_frame(self) -> pandas.DataFrame:
-        """A row a sequence, with its id as index.
+        """Return a row a sequence, with its id as index.
 
         Returns
         -------
@@ -190,7 +190,7 @@ class Clusters(ExternalScores):
 
     @abstractmethod
     def explain(self) -> pandas.DataFrame:
-        """What sets each cluster apart from all other sequences, strongest first, tested and in words.
+        """Return what sets each cluster apart from all other sequences, strongest first, tested and in words.
 
         Returns
         -------
@@ -260,11 +260,11 @@ class Analysis(Result, Clusters):
         return f"{type(self).__name__}({name!r}, {n} sequences by {self.views[0].measure.name}: {self.verdict})"
 
     def warnings(self) -> list[str]:
-        """What a reader should not overlook."""
+        """Return what a reader should not overlook."""
         return cautions(self)
 
     def predict(self, sequences: Data | pandas.DataFrame) -> IntArray:
-        """Nearest cluster of new sequences, under the first measure and the models already fitted.
+        """Return the nearest cluster of new sequences, under the first measure and the models already fitted.
 
         Parameters
         ----------
@@ -291,7 +291,7 @@ class Analysis(Result, Clusters):
         return silhouettes_among(self, sequences)
 
     def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
-        """Coordinates of new sequences in the plane of `embedding_`, each placed by its dissimilarities to the old ones.
+        """Return coordinates of new sequences in the plane of `embedding_`, each placed by its dissimilarities to the old ones.
 
         Parameters
         ----------
@@ -323,7 +323,7 @@ class Analysis(Result, Clusters):
         return pd.DataFrame(columns, index=pd.Index(self.sequences.ids, name="id"))
 
     def _repr_html_(self) -> str:
-        """The map, for notebooks; nothing is loaded from elsewhere."""
+        """Return the map, for notebooks; nothing is loaded from elsewhere."""
         from ..report.parts import small_map
         from ..report.writing import small_content
 
@@ -463,12 +463,12 @@ class SampledAnalysis(Clusters):
         return silhouettes_among_represented(self.base, sequences)
 
     def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
-        """Coordinates of new sequences in the plane of `embedding_`, shape (M, 2)."""
+        """Return coordinates of new sequences in the plane of `embedding_`, shape (M, 2)."""
         new, options = prepared(self.base, sequences)
         return np.concatenate([located(self.base, compared(self.base, block, options)) for block in blocks(new)])
 
     def warnings(self) -> list[str]:
-        """What a reader should not overlook."""
+        """Return what a reader should not overlook."""
         sentences = self.sample.warnings()
         if self.comes_back is not None and self.comes_back < FEW_COME_BACK:
             sentences.append(
@@ -486,7 +486,7 @@ class SampledAnalysis(Clusters):
         return sentences
 
     def in_sight(self) -> str:
-        """How small a cluster can be found, one sentence."""
+        """Return how small a cluster can be found, one sentence."""
         n, size = len(self.labels), len(self.sample_positions)
         smallest = smallest_in_sight(n, size, limits.MIN_IN_SIGHT)
         sentence = (
@@ -538,11 +538,11 @@ class SampledAnalysis(Clusters):
         return table
 
     def explain(self) -> pandas.DataFrame:
-        """What sets each cluster of the sample apart; see :meth:`~kinseq.api.results.Clusters.explain`."""
+        """Return what sets each cluster of the sample apart; see :meth:`~kinseq.api.results.Clusters.explain`."""
         return self.sample.explain()
 
     def _repr_html_(self) -> str:
-        """The map of the sample, for notebooks."""
+        """Return the map of the sample, for notebooks."""
         from ..report.parts import small_map
         from ..report.writing import small_content
 

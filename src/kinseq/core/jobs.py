@@ -23,7 +23,7 @@ Spread = Callable[..., Iterable[Any]]
 
 
 def as_threads(n_jobs: int | None) -> int:
-    """Number of jobs that `n_jobs` stands for, as in scikit-learn, or a ParameterError.
+    """Return the number of jobs that `n_jobs` stands for, as in scikit-learn, or a ParameterError.
 
     None is 1 (or what a ``joblib.parallel_config`` around the call says), -1 all processors, -2 all but one; 0 is none.
     """

@@ -35,7 +35,7 @@ _ONE = RLock()
 
 @lru_cache(maxsize=1)
 def _libraries(n_modules: int) -> Any:
-    """The libraries that are loaded; looked for anew where modules were imported since."""
+    """Return the libraries that are loaded; looked for anew where modules were imported since."""
     from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
     return ThreadpoolController()

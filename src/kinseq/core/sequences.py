@@ -221,7 +221,7 @@ class SequenceSet:
         return int(self.values.shape[1])
 
     def subset(self, indices: ArrayLike) -> SequenceSet:
-        """The sequences at `indices`, in that order, as a set of their own.
+        """Return the sequences at `indices`, in that order, as a set of their own.
 
         Parameters
         ----------
@@ -270,7 +270,7 @@ def as_sequence_set(sequences: Sequences, layout: Layout | None = None) -> Seque
 
 
 def as_column_names(columns: Sequence[Any], where: str) -> list[str]:
-    """Names of columns as text, or :class:`DataError` where different ones become the same."""
+    """Return names of columns as text, or :class:`DataError` where different ones become the same."""
     names = [str(column) for column in columns]
     if len(set(columns)) > len(set(names)):
         raise DataError(f"{where}: names of columns differ in their type only, as 1 and '1' do; rename them")
@@ -282,14 +282,14 @@ COLUMN_NUMBERS = "column_numbers"
 
 
 def numbered_columns(sequences: SequenceSet) -> list[str]:
-    """What columns are called: their names, else the numbers, from 1, that they have where they come from."""
+    """Return what columns are called: their names, else the numbers, from 1, that they have where they come from."""
     provenance = sequences.provenance
     names = provenance.get("columns") or provenance.get(COLUMN_NUMBERS) or range(1, sequences.n_features + 1)
     return [str(name) for name in names]
 
 
 def matched_by_name(new: SequenceSet, old: SequenceSet) -> SequenceSet | None:
-    """A set with its columns in the order of another one's, by their names, or as it is where one of them has none.
+    """Return a set with its columns in the order of another one's, by their names, or as it is where one of them has none.
 
     None where names leave open which column is which: they are not those of the other set, come twice, or are not as
     many as there are features.
@@ -357,7 +357,7 @@ def require_layout(shape: Sequence[int], layout: Layout | None, name: str) -> No
 def _as_list_of_frames(
     arrays: Sequence[ArrayLike], names: Sequence[str], where: str, layout: Layout | None
 ) -> list[FloatArray]:
-    """The sequences as (T, d) arrays of one d, the columns of tables in the order of the first."""
+    """Return the sequences as (T, d) arrays of one d, the columns of tables in the order of the first."""
     if layout is not None and not is_one_of(layout, LAYOUTS):
         raise ParameterError(unknown_name("layout", layout, LAYOUTS))
     items = list(arrays)
@@ -385,7 +385,7 @@ def _by_column(
     where: str,
     layout: Layout | None,
 ) -> list[FloatArray]:
-    """Frames of tables with the columns in the order of the first one, by name."""
+    """Return frames of tables with the columns in the order of the first one, by name."""
     first = columns[0]
     if layout == "channels_first":
         raise ParameterError(
@@ -416,7 +416,7 @@ def _by_column(
 
 
 def as_column(entries: ArrayLike, where: str) -> NDArray[Any]:
-    """Labels or groups as an array without missing entries."""
+    """Return labels or groups as an array without missing entries."""
     if isinstance(entries, np.ma.MaskedArray) and np.ma.getmaskarray(entries).any():
         raise DataError(f"{where}: have masked entries; give one to each sequence")
     single = isinstance(entries, np.ndarray) and entries.ndim == 0

@@ -1,4 +1,4 @@
-"""What is remembered on disk and must not outlive the code that made it: a digest of source files, and a folder named by it."""
+"""What is remembered on disk and must not outlive the code that made it: digests of source files, folders named by them."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def digest(packages: Iterable[str], also: str = "", only: re.Pattern[bytes] | No
 
 
 def folder_for(name: str, parents: Iterable[Path]) -> Path | None:
-    """Make the folder of a digest in the first of some folders, or the user's cache folder, that can be written to; None if none can.
+    """Make the folder of a digest in the first of some folders that can be written to; None if none can.
 
-    `name` is ``<kind>-<digest>``. A new folder takes the place of old ones of its kind.
+    The last one is the user's cache folder. `name` is ``<kind>-<digest>``; a new folder takes the place of old ones of its kind.
     """
     home = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / __name__.partition(".")[0]
     for parent in (*parents, home):

@@ -120,7 +120,7 @@ def shielded(cell: str) -> str:
 
 
 def unshielded(cell: str) -> str:
-    """The text that :func:`shielded` was given; it takes one apostrophe off what looks like a formula."""
+    """Return the text that :func:`shielded` was given; it takes one apostrophe off what looks like a formula."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 

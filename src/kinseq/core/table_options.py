@@ -25,7 +25,7 @@ _WORDS = {
 
 
 def asked_of_tables(name: str, value: Any = None) -> str:
-    """An option of tables as its reader writes it, see :func:`kinseq.core.wording.asked`."""
+    """Return an option of tables as its reader writes it, see :func:`kinseq.core.wording.asked`."""
     return asked(name, value, _WORDS.get(name))
 
 
@@ -116,7 +116,7 @@ class TableOptions:
         return tuple(entry.name for entry in fields(self) if getattr(self, entry.name) != entry.default)
 
     def asked(self, name: str) -> str:
-        """One that was given, as its reader writes it."""
+        """Return one that was given, as its reader writes it."""
         return asked_of_tables(name, getattr(self, name))
 
 
@@ -129,7 +129,7 @@ BY_NAME = ("id_column", "time_column", "value_name", "variable_name")
 
 
 def _texts(value: Any, name: str) -> tuple[str, ...]:
-    """Names or codes as a tuple; commas separate them in a text."""
+    """Return names or codes as a tuple; commas separate them in a text."""
     entries: Iterable[Any] = value.split(",") if isinstance(value, str) else value
     if not isinstance(entries, (list, tuple)):
         raise ParameterError(f"{name} is {value!r:.80}, expected a list, or a text with commas between its entries")

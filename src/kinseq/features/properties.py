@@ -44,12 +44,12 @@ class Properties:
     values: FloatArray
 
     def of(self, name: str) -> FloatArray:
-        """Values of one property, shape (N,)."""
+        """Return values of one property, shape (N,)."""
         return np.asarray(self.values[:, self.names.index(name)])
 
 
 def properties(sequences: Sequences, like: Sequences | None = None) -> Properties:
-    """Properties of each sequence, on scales on which ratios are differences.
+    """Return properties of each sequence, on scales on which ratios are differences.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def _z(correlation: FloatArray) -> FloatArray:
 
 
 def pairwise_gaps(values: FloatArray) -> FloatArray:
-    """How far values are apart, shape (N, N); none nearer than the step in which they are given.
+    """Return how far values are apart, shape (N, N); none nearer than the step in which they are given.
 
     Where values repeat, as whole numbers do, equal ones are no nearer to each other than neighbours on their grid: or else
     every number would be a group.

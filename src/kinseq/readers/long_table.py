@@ -83,7 +83,7 @@ def read_long(
 
 
 def _opened(path: Path, notes: list[str], how: TableOptions) -> Table:
-    """Table of a file by itself."""
+    """Return the table of a file by itself."""
     require_signals(how, [path])
     sheet = open_table(path, how)
     if isinstance(sheet, Table):

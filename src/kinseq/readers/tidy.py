@@ -28,7 +28,7 @@ def widened(
     path: Path,
     asked: TableOptions,
 ) -> tuple[list[str], list[Column], IntArray, tuple[str, ...]]:
-    """Columns of a table in which each kind of value is one, and a row a moment of a sequence.
+    """Return columns of a table in which each kind of value is one, and a row a moment of a sequence.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def widened(
 
 
 def _column(wanted: str, names: Sequence[str], path: Path, option: str, needed: bool) -> str | None:
-    """Name of a column; None if there is none and none is needed."""
+    """Return the name of a column; None if there is none and none is needed."""
     if not needed and not any(name.lower() == wanted.lower() for name in names):
         return None
     return found_name(wanted, names, path, option)

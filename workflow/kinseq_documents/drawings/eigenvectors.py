@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def _compute(
     seed: int, sequences: SequenceSet, tasks: Sequence[Task], distances: Iterable[Distance], task: str, **_: Any
 ) -> Arrays:
-    """Eigenvectors and segments of one task, with the numbers of sources and segments known.
+    """Return eigenvectors and segments of one task, with the numbers of sources and segments known.
 
     The random stream is that of the scored partitions.
     """

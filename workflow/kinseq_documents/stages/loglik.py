@@ -17,7 +17,7 @@ from .tasks import members, tasks_of
 
 
 def connected(tasks: Sequence[Task]) -> list[IntArray]:
-    """Groups of sequences that must be scored against each other: tasks that share a sequence share a group."""
+    """Return groups of sequences that must be scored against each other: tasks that share a sequence share a group."""
     groups: list[set[int]] = []
     for task in tasks:
         joined = set(task.indices.tolist())

@@ -30,7 +30,7 @@ from .distances import Distance
 
 
 def pass_over(matrices: Iterable[Distance], sequences: SequenceSet, axes: Axes, seed: int) -> Pass:
-    """Eigenvalues at all widths that a rule looks at; errors and distortions at those that one picks."""
+    """Return eigenvalues at all widths that a rule looks at; errors and distortions at those that one picks."""
     every = list(matrices)
     progress = Progress(f"widths on {sequences.name}", len(every), unit="matrix")
     names: list[tuple[str, str, int, str, str]] = []

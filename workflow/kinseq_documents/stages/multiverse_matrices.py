@@ -21,7 +21,7 @@ def all_matrices(
     seed: int,
     threads: int = 1,
 ) -> Iterator[Distance]:
-    """Every matrix of one training; `models` and `measures` as those of the other stages.
+    """Yield every matrix of one training; `models` and `measures` as those of the other stages.
 
     Streams are named by data set, model and trial, not by the training: all readings see equal seeds.
     """

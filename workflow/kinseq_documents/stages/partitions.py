@@ -95,7 +95,7 @@ def partitions_of_items(
 
 
 def that_take(what: registry.Takes, clusterers: Mapping[str, Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
-    """Those entries of some clusterers that take a matrix, or the items."""
+    """Return those entries of some clusterers that take a matrix, or the items."""
     modules = {**registry.modules(), **registry.segmenters()}
     return {name: entry for name, entry in clusterers.items() if registry.takes_of(modules[entry["clusterer"]]) == what}
 

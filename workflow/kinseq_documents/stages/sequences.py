@@ -62,7 +62,7 @@ def make_sequences(
 
 
 def alone(items: Items, trial: int) -> Items:
-    """The replicate of one trial, its items named as they were before trials were joined."""
+    """Return the replicate of one trial, its items named as they were before trials were joined."""
     return replace(items, ids=np.array([str(name).removeprefix(_prefix(trial)) for name in items.ids]))
 
 

@@ -12,7 +12,7 @@ from kinseq.core.sequences import Task
 
 
 def tasks_of(tasks: Sequence[Task], trial: int) -> list[Task]:
-    """The tasks of one trial: its own, and those that are the same in every trial."""
+    """Return the tasks of one trial: its own, and those that are the same in every trial."""
     return [task for task in tasks if task.trial in (None, trial)]
 
 

@@ -30,7 +30,7 @@ NEIGHBOURS = 10
 
 
 def neighbour_count(n_items: int) -> int:
-    """Number of neighbours that a view is diffused along: 10, of fewer than 100 items a tenth, at least 3.
+    """Return the number of neighbours that a view is diffused along: 10, of fewer than 100 items a tenth, at least 3.
 
     It does not depend on the number of clusters, which nobody knows yet.
     """

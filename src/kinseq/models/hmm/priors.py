@@ -114,7 +114,7 @@ def maximised(
 
 
 def _distribution(rows: FloatArray, counts: FloatArray) -> FloatArray:
-    """Rows proportional to the counts, 0 where they were 0; a row without counts as it was."""
+    """Return rows proportional to the counts, 0 where they were 0; a row without counts as it was."""
     counts = np.where(rows == 0.0, 0.0, np.maximum(counts, 0.0))
     totals = counts.sum(axis=1, keepdims=True)
     # As in fits without priors; below that a count is what rounding left.
@@ -125,7 +125,7 @@ def _distribution(rows: FloatArray, counts: FloatArray) -> FloatArray:
 def _covars(
     covars: FloatArray, sums: Moments, shift: FloatArray, means: FloatArray, kind: Kind, prior: Prior
 ) -> FloatArray:
-    """New covariances, before anything is done to keep them regular; `shift` is new less old means."""
+    """Return new covariances, before anything is done to keep them regular; `shift` is new less old means."""
     k, d = means.shape
     gap = means - prior.means
     if kind in ("spherical", "diag"):

@@ -120,7 +120,7 @@ def score_group(values, offsets, members, steps, models, full, least, work, resu
 
 
 def _rows(bank: HMMBank, block: slice | tuple[int, int] | None) -> tuple[int, int]:
-    """First and past-the-last model of a block of consecutive rows."""
+    """Return the first and past-the-last model of a block of consecutive rows."""
     rows = block if isinstance(block, slice) else slice(*(block or (None,)))
     if rows.step not in (None, 1):
         raise ParameterError(f"block has step {rows.step}, expected consecutive rows")
@@ -135,7 +135,7 @@ def log_likelihood(
     n_jobs: int | None = None,
     progress: Reporter = None,
 ) -> FloatArray:
-    """Log-likelihood of every sequence under every model.
+    """Return the log-likelihood of every sequence under every model.
 
     Parameters
     ----------

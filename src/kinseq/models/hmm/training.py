@@ -215,7 +215,7 @@ def _ran(
     how: tuple[Any, ...],
     rooms: Room[tuple[Work, Lane]],
 ) -> tuple[Any, ...]:
-    """The rows of some chains after some more iterations."""
+    """Return the rows of some chains after some more iterations."""
     sequence = rows[0]
     parameters, trace, report = (array.copy() for array in rows[1:])
     full, tied, max_iter, tol, by_change, least, added = how
@@ -321,7 +321,7 @@ def fit_bank(
 
 
 def _best_starts(chains: Chains, n_sequences: int) -> IntArray:
-    """The chain of each sequence with the largest final likelihood, the first of equals."""
+    """Return the chain of each sequence with the largest final likelihood, the first of equals."""
     final = chains.trace[:, -1].reshape(n_sequences, -1)
     return np.asarray(np.arange(n_sequences) * final.shape[1] + final.argmax(axis=1))
 

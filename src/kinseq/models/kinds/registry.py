@@ -118,7 +118,7 @@ modules, names, get = REGISTRY.modules, REGISTRY.names, REGISTRY.get
 
 
 def params_of(name: str) -> Mapping[str, Any]:
-    """Parameters of a kind with their defaults, without importing it."""
+    """Return parameters of a kind with their defaults, without importing it."""
     kinds = modules()
     if name not in kinds:
         raise ParameterError(unknown_name("model kind", name, kinds))
