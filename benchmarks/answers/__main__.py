@@ -110,7 +110,7 @@ def _words(text: str) -> list[str]:
 
 
 def main() -> int:
-    """Entry point; errors are told in their one sentence."""
+    """Entry point; errors are printed in their one sentence."""
     try:
         print(f"done: open {run()}")
     except KinseqError as error:

@@ -318,7 +318,7 @@ VIEWS = tuple(
     )
     for name in (*VOTING, *ALL)
 )
-"""Each view by itself: nobody is compared with these, but what a choice among them could reach is told."""
+"""Each view by itself: no contender is compared with these, but the tables show what a choice among them could reach."""
 
 
 BESIDE = (

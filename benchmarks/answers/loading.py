@@ -40,7 +40,7 @@ Load = Callable[[Sequence[Path]], SequenceSet]
 
 @dataclass(frozen=True)
 class BenchSet:
-    """Sequences with labels that nobody but the scores may see.
+    """Sequences with labels that only the scores may see.
 
     Attributes
     ----------

@@ -60,7 +60,7 @@ def frame(outcomes: Sequence[Outcome], value: str, contenders: Sequence[Contende
 
 
 def present(scores: pd.DataFrame) -> pd.DataFrame:
-    """Without contenders that have clusters nowhere, and without sets on which nobody has."""
+    """Without contenders that have clusters nowhere, and without sets on which none has."""
     return scores.dropna(axis=1, how="all").dropna(axis=0, how="all")
 
 

@@ -89,7 +89,7 @@ def _say(line: str) -> None:
 
 
 def main() -> int:
-    """Entry point; errors are told in their one sentence."""
+    """Entry point; errors are printed in their one sentence."""
     try:
         print(f"done: see {run_all()}")
     except KinseqError as error:

@@ -107,7 +107,7 @@ def _is_seen(sights: Sequence[Mapping[str, Any]]) -> bool:
 
 
 BEYOND: Mapping[str, Callable[[Sequence[Mapping[str, Any]]], bool]] = {"obvious": _is_obvious, "seen": _is_seen}
-"""When a grouping is beyond doubt: some view has such a silhouette when it is cut by itself, or the true groups have it."""
+"""When a grouping is clear: some view has such a silhouette when it is cut by itself, or the true groups have it."""
 
 
 def _nearer(scores: Mapping[str, Any]) -> str:
@@ -149,7 +149,7 @@ def _score_at_numbers_of(row: Mapping[str, Any], names: Sequence[str]) -> float:
 
 
 def _tells_other(record: Mapping[str, Any], beside: Mapping[str, Any]) -> bool:
-    """Return whether a grouping that is told beside is the other one that there is."""
+    """Return whether a grouping that is named too is the other one that there is."""
     mine, theirs = _nearer(record["found"]), _nearer(beside)
     return mine != theirs and beside["number"] == _numbers(record)[theirs] and float(beside[theirs]) >= BEYOND_DOUBT
 
@@ -220,7 +220,7 @@ def goals(rows: pd.DataFrame) -> list[Row]:
         add(f"one process: called well apart, the worst ({worst})", one, sure[one["kind"].eq(worst)], 0.03, most=True)
     line = rows[rows["family"].eq("continuum")]
     add("a continuum: left whole or warned of", line, line["right"].eq(1.0) | line["warned"].eq(True), 0.95)
-    # One group is said to be no finding; nobody has to be warned of it.
+    # One group is said to be no finding; no warning is needed.
     several = groups[column(groups, "number") > 1]
     bad, good = several[column(several, "ari") < BAD], several[column(several, "ari") >= GOOD]
     add(f"bad clusters (ARI below {BAD:g}): warned of", bad, bad["warned"], 0.6)

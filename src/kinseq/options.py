@@ -128,7 +128,7 @@ COMPARING = {
         *(OPTIONS[name] for name in READING),
     )
 }
-"""All that a comparison may be asked with, by name."""
+"""Options of a comparison, by name."""
 COMMON = {
     entry.name: entry
     for entry in (
@@ -137,7 +137,7 @@ COMMON = {
         Option("threads", "Number of threads; the results do not depend on it.", {"type": "integer"}, word="THREADS"),
     )
 }
-"""What every command that computes can be told."""
+"""Options of every command that computes."""
 GROUPS = {
     "recordings": ("features", "sample_rate", "window_seconds", "hop_seconds", "segments", "tier", "band"),
     "tables": (*(name for name in OF_TABLES if name not in OF_POSES), "rate"),
@@ -308,4 +308,4 @@ COMMANDS = {
         },
     ),
 }
-"""What the command line can be asked."""
+"""What the command line knows."""

@@ -153,7 +153,7 @@ class Project:
 
     @cached_property
     def can_be_downloaded(self) -> list[str]:
-        """Data sets of which nobody knows yet whether they can be had."""
+        """Data sets of which it is not known yet whether they can be had."""
         offline = self.settings["offline"]
         return [] if offline else [name for name in self.absent if self.datasets[name].get("download")]
 
@@ -219,10 +219,10 @@ class Project:
         """Return an experiment as its kind sees it, before it is known which data can be had."""
         return plan.planned(self.catalogue, experiment)
 
-    # What jobs are told
+    # What jobs are given
 
     def drawing_settings(self, known: Catalogue, experiments: Iterable[str]) -> dict[str, dict[str, Any]]:
-        """Return what the job of some drawings is told, by the names of the drawings; `known` says which data can be had."""
+        """Return what the job of some drawings is given, by the names of the drawings; `known` says which data can be had."""
         return {
             name: {
                 "experiment": self.catalogue.experiments[name],
@@ -235,7 +235,7 @@ class Project:
         }
 
     def record_settings(self, known: Catalogue, experiments: Iterable[str]) -> list[dict[str, Any]]:
-        """Return what the record of a document is told of each experiment; `known` says which data can be had."""
+        """Return what the record of a document is given of each experiment; `known` says which data can be had."""
         return [
             {
                 "listed": plan.listed(known, [name])[0],
@@ -269,7 +269,7 @@ class Project:
         }
 
     def stamp(self, dataset: str) -> str:
-        """Stamp of files that somebody holds and no checksum vouches for, so that changed recordings are read again."""
+        """Return a stamp of files that no checksum vouches for, so that changed recordings are read again."""
         return "" if generated(self.catalogue, dataset) else acquire.stamp(dataset, self.datasets[dataset], self.roots)
 
     def folders(self) -> dict[str, str]:

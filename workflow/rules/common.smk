@@ -149,7 +149,7 @@ def sequences_of(wildcards):
 
 
 def base_of(wildcards):
-    """Data that a data set is made of; what somebody holds may have to be downloaded first."""
+    """Data that a data set is made of; those that are not here may have to be downloaded first."""
     cat = CATALOGUE if generated(CATALOGUE, wildcards.dataset) else current_catalogue()
     return in_results(plan.base_files(cat, wildcards.dataset, wildcards.draw))
 

@@ -95,7 +95,7 @@ def view_of(
     parts: Mapping[str, Any] | None = None,
     overrides: Mapping[str, Any] | None = None,
 ) -> tuple[View, Remarks]:
-    """View of a measure, and what is told of it; all sequences are in one cluster until somebody cuts the matrix.
+    """View of a measure, and what is noted of it; all sequences are in one cluster until the matrix is cut.
 
     `parts` of the measure (:func:`component_views`) are not computed again; `overrides` go before the parameters that were given.
     """
@@ -147,7 +147,7 @@ def component_views(
 ) -> dict[str, Any]:
     """Return what a measure is made of that is a measure by itself, by name, each with its `distance`; empty for others.
 
-    With auxiliary views, see :class:`~kinseq.measures.registry.Measure`, unless somebody said what it is to be made of;
+    With auxiliary views, see :class:`~kinseq.measures.registry.Measure`, unless what it is to be made of was given;
     of many sequences that takes too long. Or `only` some of these.
     What is returned is the `parts` of :func:`view_of`.
     """
@@ -160,7 +160,7 @@ def component_views(
 
 
 def is_open(measure: Measure, run: Options) -> bool:
-    """Return whether a measure is made of others, and nobody said of which: then others may show the groups that are taken."""
+    """Return whether a measure is made of others, and it was not given of which: then others may show the groups that are taken."""
     return measure.looks is not None and PARTS not in run.params
 
 
@@ -336,7 +336,7 @@ def _why(rule: str, best: int, tried: Sequence[int], looked: int, n: int) -> str
 # ---------------------------------------------------------------------------------------------------------------------
 
 SUSPECT = 1e-9
-"""Matrices whose largest entry is below this are asked whether they are rounding; of measures of pairs, in squares of the largest
+"""Matrices whose largest entry is below this are tested for being rounding; of measures of pairs, in squares of the largest
 value of the data. It decides by itself only where sequences are compared by models, which have no unit."""
 LAST_DIGITS = 2.0**-42
 """By at most this part values are changed to see what rounding does: far more than it does itself, far less than data say."""
@@ -392,7 +392,7 @@ def is_logarithmic(measure: Measure, options: Options) -> bool:
 def nonnegative(
     measure: Measure, distance: FloatArray, findings: dict[str, Any], options: Options
 ) -> tuple[FloatArray, dict[str, Any], Remarks]:
-    """Return the matrix as everything reads it, its findings, and what is told of that: no entry is negative.
+    """Return the matrix as everything reads it, its findings, and what is noted of that: no entry is negative.
 
     Logarithms are counted from the least; of printed formulas that have a sign the size counts, as in the documents, whose
     kernel squares them.

@@ -65,7 +65,7 @@ def _undecided(result: Result) -> list[str]:
 
 
 def _scattered(result: Result) -> list[str]:
-    """Return sequences that belong to no group, though the groups themselves are beyond doubt."""
+    """Return sequences that belong to no group, though the groups themselves are clear."""
     places = result.scattered_
     if not len(places):
         return []

@@ -72,7 +72,7 @@ class Evidence:
         Measures that have no part in the matrix. Their groups count where they stand out from what they show of sequences of
         one process: alone, they would find groups where there are none.
     open_to_properties : bool
-        Whether groups by a property may be taken. Where somebody named a measure, they are named only.
+        Whether groups by a property may be taken. Where a measure was named, they are named only.
     options : Options
         With the number of clusters, or its range, where these were given.
     thresholds : Thresholds

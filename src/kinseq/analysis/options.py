@@ -1,4 +1,4 @@
-"""What an analysis is asked: one table of options, and :class:`Options`, the values of one call, which every step is given.
+"""Options of an analysis: one table, and :class:`Options`, the values of one call, which every step is given.
 
 An option's name, type, default and meaning are said once, in the fields of :class:`Options`; the command line, schemas, tables
 of the documentation and docstrings are made of them.
@@ -210,7 +210,7 @@ def require_reached(n_clusters: int | None, n_range: Range | None, n_items: int,
 
 @dataclass(frozen=True)
 class Options:
-    """Everything that an analysis is asked, checked as far as it can be before data are read.
+    """Everything that is given to an analysis, checked as far as it can be before data are read.
 
     The first fields are the table of options; see their texts. The others:
 
@@ -598,7 +598,7 @@ class Options:
             )
 
     def task(self, text: str) -> str | None:
-        """Return the name of a stage for those who report it themselves; None where nobody wants to know."""
+        """Return the name of a stage for those who report it themselves; None without progress."""
         return text if self.progress else None
 
     @property

@@ -394,7 +394,7 @@ def scaled_in_order(
 
 
 def remarks_on_copies(sequences: SequenceSet, ordering: Ordering, counted: bool) -> Remarks:
-    """Say which sequences are copies of others; `counted` says whether somebody counts them who may choose a number."""
+    """Say which sequences are copies of others; `counted` says whether the number of groups is chosen from them."""
     copies = ordering.copies()
     if not copies:
         return NONE

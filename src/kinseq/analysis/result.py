@@ -205,7 +205,7 @@ class Result(ExternalScores):
     def candidates(self) -> dict[int, IntArray]:
         """Clusters for other numbers of them that the evidence does not tell from the one chosen, shape (N,) each.
 
-        Empty if the number was given, or if groups are beyond doubt. After a single cluster, the number that comes nearest to
+        Empty if the number was given, or if groups are clear. After a single cluster, the number that comes nearest to
         standing out.
         """
         if self.n_requested is not None or self.decision.by is not None or self.numbers is None:
@@ -352,7 +352,7 @@ class Result(ExternalScores):
 
     @property
     def scattered_(self) -> IntArray:
-        """Positions of sequences that belong nowhere: their cluster is only the nearest one. Known of groups beyond doubt."""
+        """Positions of sequences that belong nowhere: their cluster is only the nearest one. Known of clear groups."""
         candidate = self.decision.by
         return np.zeros(0, dtype=np.int64) if candidate is None else np.flatnonzero(candidate.grouping.labels < 0)
 
@@ -416,7 +416,7 @@ class Result(ExternalScores):
     def carriers(self) -> dict[str, float]:
         """How far the nearest neighbours of each view of a fusion are those of the fusion, the closest view first.
 
-        0 by chance, 1 if they are the same; empty if the first measure is no fusion. Views without a vote
+        0 by chance, 1 if they are the same; empty if the first measure is no fusion. Auxiliary views
         (:attr:`reference_views`) are among them; they are computed when this is first asked for.
         """
         first = self.views[0]

@@ -64,7 +64,7 @@ def compare(kind: type[AnyResult], options: Options, prepared: Prepared) -> AnyR
 
 
 def _decided(options: Options, sequences: SequenceSet) -> tuple[View, Decision, Remarks]:
-    """Return the view that is clustered, with its clusters, how it was decided on, and what is told of both."""
+    """Return the view that is clustered, with its clusters, how it was decided on, and what is noted of both."""
     measure = options.measures[0]
     # Copies count once, so that there may be fewer sequences than clusters that were asked for.
     n_clusters = None if options.n_clusters is None else min(options.n_clusters, len(sequences))
@@ -84,7 +84,7 @@ def _decided(options: Options, sequences: SequenceSet) -> tuple[View, Decision, 
     elif taken is not None and components and list(components) != [taken.name]:
         alone = measure if taken.name in views else get("fusion")
         view, of_view = view_of(alone, sequences, n_clusters, options, components, overrides={"views": [taken.name]})
-    # How the one view was chosen is told with the number of clusters.
+    # How the one view was chosen is noted with the number of clusters.
     remarks += noted(*of_view.notes)
     items = subsample(len(sequences), limits.MAX_COUNTED_ON, options.seed, "numbers")
     of_items = {name: distance[np.ix_(items, items)] for name, distance in views.items()}

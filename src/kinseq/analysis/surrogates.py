@@ -99,7 +99,7 @@ class _Process:
 
     @cached_property
     def splices(self) -> Splices:
-        """What spliced sets are made of; most processes that are asked whether they are stationary need none."""
+        """What spliced sets are made of; most processes that are tested for being stationary need none."""
         return Splices(self.sequences)
 
     def draw(self, random: np.random.Generator, kind: Kind, same_lengths: bool) -> SequenceSet:

@@ -114,7 +114,7 @@ def cluster(
         dissimilarities, shape ``(N, N)``.
     n_clusters : int, (int, int) or str, optional
         Number of clusters; or the lowest and the highest of a range that it is chosen from, as ``(3, 6)`` or ``"3-6"``, at
-        least 2 and at most the number of sequences. Without it, groups that are beyond doubt to one view or in one plain
+        least 2 and at most the number of sequences. Without it, groups that are clear in one view or in one plain
         property; or else as many as stand out from sequences of one process, or 1 where nothing does
         (:mod:`kinseq.analysis.rules`). Under measures with models, functions and given matrices that show no groups beyond
         doubt, the number with the largest silhouette corrected for chance
@@ -222,7 +222,7 @@ def asked(
     strict: bool = False,
     **how: Any,
 ) -> Options:
-    """Return what is asked of an analysis, checked before data are read.
+    """Return the options of an analysis, checked before data are read.
 
     `values` are options and parameters by their names. `words` are what else might have been meant by a name that is misspelt,
     those of :func:`cluster` if empty; `kind` is what a name stands for, in messages. With `strict`, sequences of a folder or file

@@ -112,7 +112,7 @@ class Clusters(ExternalScores):
     @property
     @abstractmethod
     def also_there(self) -> list[str]:
-        """Groups beyond doubt that were not taken, as another view or property sees them, one sentence each."""
+        """Clear groups that were not taken, as another view or property sees them, one sentence each."""
 
     @abstractmethod
     def warnings(self) -> list[str]:
@@ -238,7 +238,7 @@ class Clusters(ExternalScores):
 
 
 class Analysis(Result, Clusters):
-    """A :class:`~kinseq.analysis.result.Result` that can be shown, written and asked about new sequences."""
+    """A :class:`~kinseq.analysis.result.Result` that can be shown, written and used for new sequences."""
 
     @property
     def verdict(self) -> str:
@@ -252,7 +252,7 @@ class Analysis(Result, Clusters):
 
     @property
     def also_there(self) -> list[str]:
-        """Groups beyond doubt that were not taken, as another view or property sees them, one sentence each."""
+        """Clear groups that were not taken, as another view or property sees them, one sentence each."""
         return also_there(self)
 
     def __repr__(self) -> str:
@@ -515,7 +515,7 @@ class SampledAnalysis(Clusters):
 
     @property
     def also_there(self) -> list[str]:
-        """Groups beyond doubt in the sample that were not taken, one sentence each."""
+        """Clear groups in the sample that were not taken, one sentence each."""
         return self.sample.also_there
 
     def __repr__(self) -> str:

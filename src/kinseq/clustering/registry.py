@@ -33,7 +33,7 @@ class Clusterer:
     takes : {"matrix", "items"}
         Whether it clusters a dissimilarity matrix, shape (N, N), or a :class:`~kinseq.core.sequences.SequenceSet` itself.
     needs_n_clusters : bool
-        Whether the number of clusters must be known. Without, `partition` is given None where nobody knows it.
+        Whether the number of clusters must be known. Without, `partition` is given None where it is not known.
     random : bool
         Whether the partition depends on the seed. One that does not is made once for a task that all trials share.
     path : callable or None

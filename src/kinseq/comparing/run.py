@@ -151,7 +151,7 @@ def compare(
     kind, missing, time_column
         See :func:`kinseq.readers.read_folder`; for files and folders.
     features, sample_rate, window_seconds, hop_seconds
-        What recordings are compared by, see :func:`kinseq.readers.read_folder`. Both samples have the same; where nobody says
+        What recordings are compared by, see :func:`kinseq.readers.read_folder`. Both samples have the same; where it is not given
         which, the rate is one that all recordings have, see :func:`kinseq.features.extract_features`.
     segments, tier, band
         What recordings are cut into before they are compared, see :func:`kinseq.readers.read_folder`: tables beside them, by

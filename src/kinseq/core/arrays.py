@@ -272,7 +272,7 @@ def require_no_dissimilarities(rows: FloatArray, where: str, remedy: str) -> Non
 def without_negative(distance: FloatArray, where: str) -> FloatArray:
     """Dissimilarities whose negative entries, where they are rounding (1e-8 of the largest), are 0; a DataError for others.
 
-    What is told of a cluster by its silhouette, its medoid or a new item would contradict what a kernel, which squares, made of a
+    What is said of a cluster by its silhouette, its medoid or a new item would contradict what a kernel, which squares, made of a
     negative number.
     """
     least = float(distance.min(initial=0.0))

@@ -1,4 +1,4 @@
-"""Time between frames: what columns of times say of it, and how lengths and places are told in it."""
+"""Time between frames: what columns of times say of it, and how lengths and places are written in it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def clock_of(sequences: SequenceSet) -> Clock | None:
 
 
 def told_clock(sequences: SequenceSet) -> Clock | None:
-    """The clock that lengths and places of a set are told by: in minutes, hours or days where the longest takes many seconds."""
+    """The clock that lengths and places of a set are written by: in minutes, hours or days where the longest takes many seconds."""
     clock = clock_of(sequences)
     while clock is not None and clock.unit in LARGER and clock.step * int(sequences.lengths.max()) >= FOUR_DIGITS:
         count, unit = LARGER[clock.unit]
@@ -89,7 +89,7 @@ def read_clock(times: Sequence[FloatArray], unit: str) -> tuple[Clock | None, st
     times : sequence of ndarray, each of shape (T_i,)
         Of each sequence, in order.
     unit : str
-        Their unit; empty if it is not told. They may count the frames then.
+        Their unit; empty if it is not given. They may count the frames then.
 
     Returns
     -------

@@ -293,7 +293,7 @@ def _series_in_time(entries: list[Any], ids: Sequence[str] | None) -> tuple[list
 
 
 def _clock(times: list[FloatArray], columns: list[Any], orders: Mapping[str, RowOrder]) -> tuple[dict[str, Any], str]:
-    """Return entries of the provenance for the time from frame to frame and for what has to be told, and what is said of it."""
+    """Return entries of the provenance for the time from frame to frame and for what has to be noted, and what is said of it."""
     column = columns[0]
     seconds = tells_seconds(column) or any(order.seconds for order in orders.values())
     units = {SECONDS if seconds else time_unit(str(entry.name), float(entry.iloc[0])) for entry in columns}

@@ -12,7 +12,7 @@ from threading import RLock
 from typing import Any
 
 UNKNOWN = 2**62
-"""Bytes where nobody tells how many there are."""
+"""Bytes where the system does not say how many there are."""
 CONTROL_GROUP = Path("/sys/fs/cgroup/memory.max")
 """Where Linux says how much of the memory a container or a job of a cluster may take."""
 

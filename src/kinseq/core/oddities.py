@@ -11,7 +11,7 @@ from .sequences import SequenceSet, numbered_columns
 from .wording import asked, count, listed
 
 FAR = 10.0
-"""Ranges of all other values by which one is told that may be no measurement."""
+"""Ranges of all other values by which one is reported that may be no measurement."""
 _HEAD = 3
 """Most rows of a head, and of a foot, that are looked for."""
 _LEAST = 5

@@ -63,7 +63,7 @@ class Progress:
 
 
 def counter(progress: bool, task: str, total: int, unit: str) -> Callable[[], None] | None:
-    """What to call after each of `total` steps; None where nobody wants to know."""
+    """What to call after each of `total` steps; None without progress."""
     return Progress(task, total, unit=unit).step if progress and total > 0 else None
 
 
@@ -109,7 +109,7 @@ def tell_of_compilation() -> None:
         is_new = True
 
         def on_start(self, event: Any) -> None:
-            """Say it, unless it was said, or the function is of somebody else."""
+            """Say it, unless it was said, or the function is of another package."""
             module = str(getattr(event.data["dispatcher"].py_func, "__module__", ""))
             if self.is_new and module.partition(".")[0] == __name__.partition(".")[0]:
                 self.is_new = False

@@ -1,4 +1,4 @@
-"""What is remembered on disk and must not outlive the code that made it: digests of source files, folders named by them."""
+"""What is kept on disk and must not outlive the code that made it: digests of source files, folders named by them."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def replacing_files(folder: PathLike) -> Iterator[Path]:
 
 
 def remove_drafts(folder: PathLike) -> None:
-    """Remove what killed processes have left in a folder and below it; nobody else may be writing there."""
+    """Remove what killed processes have left in a folder and below it; no other process may be writing there."""
     for left in list(Path(folder).rglob(f"{DRAFT}*")):
         if left.is_dir():
             shutil.rmtree(left, ignore_errors=True)

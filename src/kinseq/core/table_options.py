@@ -1,4 +1,4 @@
-"""What can be asked of the reading of tables, checked before any file is opened."""
+"""Options of the reading of tables, checked before any file is opened."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def asked_of_tables(name: str, value: Any = None) -> str:
 
 @dataclass(frozen=True)
 class TableOptions:
-    """How tables in files are read; their meaning is told by the options of the same names.
+    """How tables in files are read; their meaning stands with the options of the same names.
 
     Attributes
     ----------
@@ -150,4 +150,4 @@ def _texts(value: Any, name: str) -> tuple[str, ...]:
 
 
 USUAL = TableOptions()
-"""What holds if nothing is asked."""
+"""What holds if nothing is given."""

@@ -134,7 +134,7 @@ def _require_sane_rate(path: PathLike, rate: float) -> None:
 
 
 def as_rate(rate: Any, name: str) -> float:
-    """Return a sampling rate that somebody asks for, in Hz."""
+    """Return the sampling rate that was given, in Hz."""
     number = not isinstance(rate, (bool, np.bool_)) and isinstance(rate, (int, float, np.integer, np.floating))
     if not (number and LOWEST_RATE <= rate <= HIGHEST_RATE):
         raise ParameterError(f"{name} is {rate!r}, expected a number of Hz from {LOWEST_RATE:g} to {HIGHEST_RATE:g}")

@@ -42,7 +42,7 @@ _LOWEST_RATE, _RARELY_LOWER = 8000.0, 4000.0
 _HIGHEST_USUAL = 48000.0
 
 REMOVED, OFTEN = 0.1, 0.1
-"""Share of the power of a recording whose loss is told, and share of the recordings from which on the rate is raised instead."""
+"""Share of the power of a recording whose loss is noted, and share of the recordings from which on the rate is raised instead."""
 SHORT = 0.1
 """Seconds of the median recording below which windows are shortened with it."""
 LONG_FRAMES, LEAST_FRAMES = 9000, 300
@@ -449,7 +449,7 @@ def _seconds(part: Excerpt, info: AudioInfo) -> float:
 
 
 def _of_windows(usual: AudioFeatures, settings: AudioFeatures) -> list[str]:
-    """Return what is told of windows that were fitted to the recordings."""
+    """Return what is noted of windows that were fitted to the recordings."""
     recipe: Any = settings.recipe
     if usual.recipe == recipe:
         return []
@@ -555,7 +555,7 @@ def require_on_bad_file(on_bad_file: str) -> None:
 
 
 class Heard(NamedTuple):
-    """Features of a recording, and its pitch (Hz): NaN if it has none, or nobody asked."""
+    """Features of a recording, and its pitch (Hz): NaN if it has none, or is not wanted."""
 
     frames: FloatArray
     pitch: float

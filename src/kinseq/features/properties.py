@@ -14,7 +14,7 @@ from .column_names import of_recording
 STILL = 1e-3
 """Deviation of a column within a sequence, in units of its deviation over the set, below which all are as still."""
 NEARLY_ONE = 0.999
-"""Largest correlation that is told from 1."""
+"""Largest correlation that counts as less than 1."""
 MOST_PAIRED = 6
 """With more columns, correlations between columns are left out: there would be more of them than of anything else."""
 WORDS = {

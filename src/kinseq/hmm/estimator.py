@@ -82,7 +82,7 @@ class GaussianHMM(BaseEstimator):
     tol : float
         The fit ends when the gain in log-likelihood, in nats over all frames, is less; 1e-2 as in hmmlearn.
     verbose : bool
-        Whether iterations are told on standard error.
+        Whether iterations are reported on standard error.
     params, init_params : str
         What is fitted, and what gets a new start before: any of the letters s (start), t (transitions), m (means) and c
         (covariances). What is not to get a start has to be set, as ``model.means_ = ...``.

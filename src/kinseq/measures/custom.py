@@ -1,4 +1,4 @@
-"""Measures that nobody registered: a function of two sequences, and dissimilarities that were computed elsewhere."""
+"""Measures that are not registered: a function of two sequences, and dissimilarities that were computed elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How good a partition looks when nobody knows the true one: silhouettes, eigengaps, stability, typical items."""
+"""How good a partition looks when the true one is not known: silhouettes, eigengaps, stability, typical items."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def joined(parts: Sequence[Column]) -> Column:
 
 
 def found_name(wanted: str, names: Sequence[str], path: Path, option: str) -> str:
-    """Return the name of a column that somebody asked for, in whatever case if that is no other's."""
+    """Return the name of a column that was given, in whatever case if that is no other's."""
     matches = [name for name in names if name == wanted] or [name for name in names if name.lower() == wanted.lower()]
     if len(matches) != 1:
         raise DataError(

@@ -260,7 +260,7 @@ def _cut(
         jobs=jobs,
         task=task,
     )
-    # What else lies there is told as ever.
+    # What else lies there is noted as ever.
     contents = find(root, labels, "audio", notes, alone=True, listing=listing, apart=frozenset(cuts.tables))
     notes += said
     return contents, cuts

@@ -44,12 +44,12 @@ class Table:
     group: NDArray[np.str_] | None = None
     time_source: str | None = None  # name of a column that is the time by what it holds
     day: str | None = None  # name of the column of the day, where that and the time of day stand apart
-    unit: str = ""  # of the time, if that is told
+    unit: str = ""  # of the time, if it is given
     time_name: str = "time"
     time_kind: Times = "numbers"
     # Columns of text, which were left out: by their names where the first word stands, and the word.
     words: Mapping[str, tuple[int, str]] = field(default_factory=dict)
-    coded: int = 0  # cells that stand for a missing number by what was asked
+    coded: int = 0  # cells that stand for a missing number by what was given
     kinds: tuple[str, ...] = ()  # what the values of a tidy table are of
 
     def place(self, row: int, column: int) -> str:
@@ -83,7 +83,7 @@ def table_of(
     row_word : str
         What `rows` counts.
     asked : TableOptions
-        Which columns are what. Of the time it is one called time if nothing is asked, perhaps with a unit as ``time [ms]``,
+        Which columns are what. Of the time it is one called time if nothing is given, perhaps with a unit as ``time [ms]``,
         else one that can be nothing else (:mod:`.times`). Columns of text are left out unless they are asked for.
 
     Raises
@@ -142,7 +142,7 @@ def table_of(
         ]
     else:
         texts = {name: column for name, column in features if _is_text(column, has_time=timed is not None)}
-        # Where nothing else is there, the first cell is told.
+        # Where nothing else is there, the first cell is named.
         if len(texts) < len(features):
             features = [(name, column) for name, column in features if name not in texts]
             words = {name: _first_word(column, rows) for name, column in texts.items()}
@@ -188,7 +188,7 @@ def _require_names(asked: TableOptions, has_header: bool, path: Path) -> None:
 def _kept(
     names: Sequence[str], columns: Sequence[Column], asked: TableOptions, path: Path
 ) -> tuple[list[str], list[Column]]:
-    """Return columns but for those that somebody drops."""
+    """Return columns but for those to drop."""
     if not asked.drop_columns:
         return list(names), list(columns)
     dropped = {found_name(entry, names, path, "drop_columns") for entry in asked.drop_columns}
@@ -197,7 +197,7 @@ def _kept(
 
 
 def _feature(wanted: str, features: Mapping[str, Column], special: Mapping[str, Column], path: Path) -> str:
-    """Return the name of a feature that somebody asked for."""
+    """Return the name of a feature that was given."""
     if wanted.lower() in special and wanted not in features:
         raise DataError(
             f"{path}: the column {wanted!r}, which {asked_of_tables('value_columns')} names, is the {wanted.lower()} and no"
@@ -306,7 +306,7 @@ def table_remarks(tables: Sequence[Table], asked: TableOptions) -> list[str]:
 
 
 def _named_time(time_column: str, names: Sequence[str], special: Mapping[str, Column], path: Path) -> str:
-    """Return the name of the column that somebody called the time, in whatever case."""
+    """Return the name of the column that was given as the time, in whatever case."""
     matches = [name for name in names if name == time_column] or [
         name for name in names if name.lower() == time_column.lower()
     ]

@@ -47,7 +47,7 @@ def widened(
     Raises
     ------
     DataError
-        If a column is not there, it is not told which one names the kinds, or a moment has two values of one kind.
+        If a column is not there, it is not given which one names the kinds, or a moment has two values of one kind.
     """
     by_name = dict(zip(names, columns, strict=True))
     value = found_name(asked.value_name or "value", names, path, "value_name")

@@ -89,7 +89,7 @@ def kind_of_time(cells: Sequence[str]) -> Times:
 
 
 def unit_of_time(cells: Sequence[str], name: str) -> str:
-    """Return the unit of what :func:`moments` makes of the cells of a time column; empty if it is not told."""
+    """Return the unit of what :func:`moments` makes of the cells of a time column; empty if it is not given."""
     first = next((cell for cell in cells if cell), "")
     if is_date(first) or is_time_of_day(first):
         return SECONDS

@@ -47,7 +47,7 @@ class Recipe(Protocol):
 
     @property
     def min_per_label(self) -> int:
-        """Least number of samples of a class where nobody says another."""
+        """Least number of samples of a class where no other is given."""
 
     def prepare(self, items: Items) -> Answer:
         """Return everything that all iterations share."""

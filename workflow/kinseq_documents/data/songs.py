@@ -392,7 +392,7 @@ TEXTURES: dict[str, Callable[[_Band], None]] = {
 
 
 def _recorded(signal: FloatArray, rng: np.random.Generator) -> FloatArray:
-    """Return the song as somebody recorded it: with a tone of its own (treble within 3 dB), noise, and a level of its own."""
+    """Return the song as another recording of it: with a tone of its own (treble within 3 dB), noise, and a level of its own."""
     treble = 10.0 ** (rng.uniform(-3.0, 3.0) / 20.0)
     signal = signal + (treble - 1.0) * (signal - _low_passed(signal, 2000.0))
     power = float(np.sqrt(np.mean(signal**2)))

@@ -1,4 +1,4 @@
-"""What every kind of experiment is asked by the plan, the rules and the pages: one class, with a subclass a kind."""
+"""What every kind of experiment gives to the plan, the rules and the pages: one class, with a subclass a kind."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ LARGEST_FIGURE = 300_000
 NO_DOCUMENT = "beside"
 """Folder of what belongs to no document."""
 EASY_SECONDS = 900.0
-"""Processor time of the items that an outsider is asked to run."""
+"""Processor time of the items that an outsider is invited to run."""
 CHOICES = "readings.csv"
 """How readings were chosen, beside the folder of what is published."""
 PAGES = ("index.md", "check.md", "check.sha256", "manifest.csv")
@@ -211,7 +211,7 @@ def _under(cell: Mapping[str, Any], reading: str) -> str:
 
 
 def _digits(cell: Mapping[str, Any]) -> int:
-    """Decimals: percentages are told to the hundredth, other numbers as finely as in print."""
+    """Decimals: percentages are given to the hundredth, other numbers as finely as in print."""
     return 2 if cell.get("unit") == "percent" else max(2, len(str(cell["printed"]).partition(".")[2]))
 
 

@@ -446,7 +446,7 @@ def _control_block(cells: pd.DataFrame, layout: Mapping[str, Any], labels: Mappi
     rows = []
     places = product(dict.fromkeys(cells["dataset"]), clusterers, _ordered(cells["x"], []), metrics)
     for dataset, clusterer, x, metric in places:
-        # True and random labels are nobody's clustering, so they stand in the rows of all clusterers.
+        # True and random labels are of no clusterer, so they stand in the rows of all clusterers.
         selected = (cells["dataset"] == dataset) & (cells["x"] == x) & cells["clusterer"].isin([clusterer, "control"])
         if metric:
             selected &= cells["metric"] == metric

@@ -1,4 +1,4 @@
-"""Runs of EM side by side: what they are asked for, where they start, and what is noted of them."""
+"""Runs of EM side by side: what they are given, where they start, and what is noted of them."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def resolved(
     covariance: str | None,
     **explicit: float | None,
 ) -> tuple[SequenceSet, Recipe, int, bool]:
-    """Return what both kinds of fit are asked for, checked: data, recipe, states, full covariances or not."""
+    """Return what both kinds of fit are given, checked: data, recipe, states, full covariances or not."""
     data = as_sequence_set(sequences)
     require_range(data)
     recipe = resolve(preset, covariance=covariance, **explicit)

@@ -68,7 +68,7 @@ def fit_with_priors(
     """Fit one model to all sequences together from `init`, for at most `n_iter` iterations.
 
     `update` says what is updated, by any of the letters s (start), t (transitions), m (means) and c (covariances). Eigenvalues
-    are floored at `least` (1e-12 if it is less) relative to the pooled `variances` (d,). `enough` is told the log-likelihood
+    are floored at `least` (1e-12 if it is less) relative to the pooled `variances` (d,). `enough` takes the log-likelihood
     before each update and says, after it, whether to stop. No number depends on `threads`.
     """
     least = max(least, REGULAR)

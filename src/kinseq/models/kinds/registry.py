@@ -41,7 +41,7 @@ class ModelKind:
         depend on its own sequence and the arguments only.
     common : callable or None
         ``common(sequences, n_clusters=..., random_state=..., n_jobs=..., progress=..., **params)`` fits one model to all
-        sequences; `n_clusters` is None where nobody knows it. None if the kind has no common model.
+        sequences; `n_clusters` is None where it is not known. None if the kind has no common model.
     params : mapping
         Parameters with their defaults, a literal. What is None is not handed on, so that the functions decide.
     schema : mapping

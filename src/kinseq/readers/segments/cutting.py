@@ -24,7 +24,7 @@ AUTO, BESIDE = "auto", "beside"
 """Segments by energy; by the tables that lie beside the recordings."""
 SUFFIXES = frozenset({".txt", ".csv", ".tsv", ".textgrid"})
 """Endings of the tables that are looked for beside recordings."""
-# Files, and bytes of each, that are looked at where nobody asked for tables.
+# Files, and bytes of each, that are looked at where tables were not chosen.
 _LOOKED_AT, _BEGINNING = 50, 1 << 14
 _SLACK = 0.01
 """Seconds by which a segment may end after its recording: tables are rounded."""
