@@ -48,7 +48,7 @@ def catalogue(
 
     Arguments are the contents of the files of ``config/``, experiments by their ids; ``variants.yaml`` holds
     ``measures``, ``clusterers``, ``problems`` and ``estimators``. `settings` are `scale` and `batch` of
-    :class:`~kinseq_documents.catalogue.Catalogue`, `readings`, and `missing` where it is known: see :func:`knowing`.
+    :class:`~kinseq_documents.catalogue.Catalogue`, `readings`, and `missing` where it is known: see :func:`with_availability`.
     """
     scale = settings.get("scale", names.SCALES[0])
     kinds = {name: KINDS[kind_name(parsed, f"experiment {name!r}")] for name, parsed in experiments.items()}
@@ -57,10 +57,10 @@ def catalogue(
     resolved = names.resolve(datasets, models, variants, scaled, **settings)
     for experiment in experiments:
         planned(resolved, experiment).check()
-    return knowing(resolved, missing)
+    return with_availability(resolved, missing)
 
 
-def knowing(cat: Catalogue, missing: Mapping[str, str]) -> Catalogue:
+def with_availability(cat: Catalogue, missing: Mapping[str, str]) -> Catalogue:
     """Return the same, where it is known which data cannot be had: `missing` maps them to the reason.
 
     Files and settings of jobs depend on it; which experiments there are, what they leave, and the rules that make it do
@@ -93,24 +93,24 @@ def experiment_ids(cat: Catalogue, wanted: str | Sequence[str]) -> list[str]:
     return list(wanted)
 
 
-def made_by(cat: Catalogue, rule: str) -> list[str]:
+def experiments_of_rule(cat: Catalogue, rule: str) -> list[str]:
     """Return ids of the experiments whose results a rule of the workflow makes, each in a job of its own."""
-    together = {name for members in made_together(cat).values() for name in members}
+    together = {name for members in batched_experiments(cat).values() for name in members}
     return [name for name in cat.experiments if name not in together and planned(cat, name).rule == rule]
 
 
-def made_together(cat: Catalogue) -> dict[str, list[str]]:
+def batched_experiments(cat: Catalogue) -> dict[str, list[str]]:
     """Return experiments that share a job: name of the job to their ids."""
     every = [planned(cat, name) for name in cat.experiments]
     groups: dict[str, list[str]] = {}
     for kind in KINDS.values():
-        groups |= kind.made_together([one for one in every if isinstance(one, kind)])
+        groups |= kind.batched_experiments([one for one in every if isinstance(one, kind)])
     return groups
 
 
 def drawing_jobs(cat: Catalogue) -> dict[str, list[str]]:
     """Job to the ids of the drawings that it makes; a job of one drawing is named after it."""
-    return {name: [name] for name in made_by(cat, "drawings")} | made_together(cat)
+    return {name: [name] for name in experiments_of_rule(cat, "drawings")} | batched_experiments(cat)
 
 
 def chapters(cat: Catalogue) -> dict[str, list[str]]:
@@ -339,7 +339,7 @@ def listed(cat: Catalogue, experiments: Iterable[str]) -> list[dict[str, Any]]:
     Each is the arguments of :class:`~kinseq_documents.rendering.index.Entry`, and ``usage``: records of what its last
     jobs used, relative to the results.
     """
-    shared = {name: job for job, members in made_together(cat).items() for name in members}
+    shared = {name: job for job, members in batched_experiments(cat).items() for name in members}
     return [_listed(cat, planned(cat, name), shared.get(name, name)) for name in experiments]
 
 

@@ -73,7 +73,7 @@ def in_threads(function: Callable[[Item], Result], items: Iterable[Item], thread
         yield from spread(function, items)
 
 
-class Room(Generic[Result]):
+class ThreadLocal(Generic[Result]):
     """Working arrays that each thread makes once; in another process they are made anew."""
 
     def __init__(self, make: Callable[[], Result]) -> None:

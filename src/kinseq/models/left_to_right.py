@@ -25,10 +25,10 @@ from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
 from ..core.sequences import Sequences, SequenceSet, as_positions, as_sequence_set, require_range
 from ..core.variances import pooled_variances
 from .hmm.bank import HMMBank
-from .hmm.common import CommonFit
 from .hmm.densities import LOG_2PI, Model, stacked
 from .hmm.maximisation import LEAST_VISITS
 from .hmm.scoring import log_likelihood
+from .hmm.shared_model import CommonFit
 from .hmm.smoothing import posteriors
 
 Topology = Literal[1, 2]

@@ -16,9 +16,9 @@ from ..core.jobs import each
 from ..core.seeds import derive_seed, stream
 from ..core.sequences import SequenceSet
 from ..core.tokens import Items
-from .drawing import Draw, Plan, draw
 from .labels import UNTESTED, Labels
 from .samples import Samples
+from .sampling_design import Draw, Plan, draw
 
 MANY_LABELS = "The number of unique classes is greater than 50%"
 """How a warning of scikit-learn begins."""

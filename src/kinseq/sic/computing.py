@@ -23,11 +23,11 @@ from ..core.tokens import TokenSet
 from . import occurrences as words
 from .classifying import Answer, Classifier, Recipe, classify
 from .diagnostics import EVERY, EntropyTrace, Running, settled
-from .drawing import NumberOfLabels, Plan, n_trained, plan
 from .labels import Labels
 from .mixture import bernoulli_mixture
 from .recipes import as_recipe
 from .samples import Samples, as_items, samples_of
+from .sampling_design import NumberOfLabels, Plan, n_trained, plan
 from .scores import SCORES, binary, divided, independent_rate, matrix_type, pair_counts, rates_of, scored, weights
 
 if TYPE_CHECKING:

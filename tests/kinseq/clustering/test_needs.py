@@ -53,7 +53,7 @@ def test_clusterers_of_items_and_of_matrices_share_a_stage() -> None:
         ("none", "none", 1, "some", "means"),
     ]
     assert len(found[2].labels) == 4
-    assert set(stage.that_take("matrix", entries)) == {"tree"}
+    assert set(stage.clusterers_accepting("matrix", entries)) == {"tree"}
     assert list(stage.partitions([], {"means": entries["means"]}, "x", 7)) == []
 
 

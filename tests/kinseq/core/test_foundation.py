@@ -556,7 +556,7 @@ def test_an_edit_of_a_fitter_fits_again_and_computes_nothing_else(module: str) -
 
 def test_an_edit_of_the_fit_of_one_model_reruns_what_fits_one_and_that_of_many_what_fits_many() -> None:
     assert rerun("kinseq.models.hmm.training") == BY_EM
-    assert rerun("kinseq.models.hmm.common") == {"models/hmm"} | FITTING | WORDS
+    assert rerun("kinseq.models.hmm.shared_model") == {"models/hmm"} | FITTING | WORDS
 
 
 def test_an_edit_of_a_file_changes_the_fingerprints_of_the_jobs_that_it_reruns(

@@ -15,9 +15,9 @@ from kinseq.core.sequences import Task
 from kinseq.core.tokens import Items, TokenSet
 from kinseq.plotting import panels
 from kinseq.plotting.array_figures import COLOURS, INK
-from kinseq.sic.drawing import draw as draw_iteration
-from kinseq.sic.drawing import plan
 from kinseq.sic.samples import samples_of
+from kinseq.sic.sampling_design import draw as draw_iteration
+from kinseq.sic.sampling_design import plan
 from kinseq.sic.versus import one_versus_all
 
 from ..rendering.grids import Grid

@@ -214,7 +214,7 @@ class Kind(ABC, Generic[E]):
         return [self.cat.datasets[name]["title"] for name in there if self.cat.datasets[name].get("stand_in_for")]
 
     @classmethod
-    def made_together(cls, experiments: Sequence[Any]) -> dict[str, list[str]]:
+    def batched_experiments(cls, experiments: Sequence[Any]) -> dict[str, list[str]]:
         """Of all experiments of the kind those that one job makes: name of the job to their ids; the others have a job
         each.
         """

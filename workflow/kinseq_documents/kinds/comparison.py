@@ -118,7 +118,7 @@ class Comparison(Rendered[ComparisonExperiment]):
                 require(where, kind[:-1], getattr(part, kind), taken.own_names(getattr(cat, kind)))
             require(f"{where}, part {number}", "reading", part.readings, cat.readings)
             require(f"{where}, most_trials", "reading", part.most_trials, cat.readings)
-            if not part.measures and not matrices.that_take(cat, "items", part.clusterers):
+            if not part.measures and not matrices.clusterers_accepting(cat, "items", part.clusterers):
                 raise ConfigError(f"{where}, part {number}: names no measures; list at least one")
             for measure in part.measures:
                 if not matrices.models_for(cat, measure, part.models):
@@ -126,7 +126,7 @@ class Comparison(Rendered[ComparisonExperiment]):
                         f"{where}, part {number}: measure {measure!r} needs models of another kind than"
                         f" {', '.join(part.models) or 'none'}; add one to models"
                     )
-            needing = matrices.that_take(cat, "matrix", part.clusterers)
+            needing = matrices.clusterers_accepting(cat, "matrix", part.clusterers)
             if not part.measures and needing:
                 raise ConfigError(
                     f"{where}, part {number}: clusterer {needing[0]!r} takes a matrix, but there are no measures; list one"
@@ -188,7 +188,7 @@ class Comparison(Rendered[ComparisonExperiment]):
     def _work(self, part: Part) -> list[tuple[list[str], list[str], tuple[str, ...]]]:
         """Models, measures and clusterers that share a job; a measure without models goes with the first models."""
         of_matrices, of_items = (
-            tuple(matrices.that_take(self.cat, what, part.clusterers)) for what in ("matrix", "items")
+            tuple(matrices.clusterers_accepting(self.cat, what, part.clusterers)) for what in ("matrix", "items")
         )
         work = []
         for number, some_models in enumerate(batches(part.models, self.cat.batch["models"]) or [[]]):
@@ -233,7 +233,9 @@ class Comparison(Rendered[ComparisonExperiment]):
             models = tuple(self._under("model", name, reading) for name in self._used(part.models, part.measures))
             trials = part.trials_under(reading, cat.scale)
             for clusterer in part.clusterers or (NO_CLUSTERER,):
-                by_items = bool(matrices.that_take(cat, "items", () if clusterer == NO_CLUSTERER else (clusterer,)))
+                by_items = bool(
+                    matrices.clusterers_accepting(cat, "items", () if clusterer == NO_CLUSTERER else (clusterer,))
+                )
                 for measure in (NO_MEASURE,) if by_items else part.measures:
                     name = self._measure_under(measure, clusterer, reading)
                     fits = not by_items and matrices.models_for(cat, name, models) != [NO_MODEL]

@@ -182,7 +182,7 @@ class Drawing(Kind[DrawingExperiment]):
         return sorted([registry.modules()[self.experiment.drawing].module, *tables])
 
     @classmethod
-    def made_together(cls, experiments: Sequence[Drawing]) -> dict[str, list[str]]:
+    def batched_experiments(cls, experiments: Sequence[Drawing]) -> dict[str, list[str]]:
         """Figures of one chapter and one module that are computed from the same files, or from none.
 
         Half of the time of such a job goes into imports. A drawing that makes a page or a table has a job of its own.

@@ -69,7 +69,7 @@ def _fitted_file(stage: str, dataset: str, models: Sequence[str], trials: str) -
     return f"{stage}/{dataset}/{joined(models)}/{trials}.npz"
 
 
-def that_take(cat: Catalogue, what: str, clusterers: Sequence[str]) -> list[str]:
+def clusterers_accepting(cat: Catalogue, what: str, clusterers: Sequence[str]) -> list[str]:
     """Return those of some clusterers that take a ``"matrix"``, or the ``"items"``."""
     entries = {**clusterer_registry.modules(), **clusterer_registry.segmenters()}
     return [

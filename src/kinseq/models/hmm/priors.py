@@ -1,6 +1,6 @@
 """EM with priors: the most probable parameters of one model for all sequences, and what may be kept fixed.
 
-The E-step is that of :mod:`~kinseq.models.hmm.common`. Starts and rows of transitions have Dirichlet priors, means normal
+The E-step is that of :mod:`~kinseq.models.hmm.shared_model`. Starts and rows of transitions have Dirichlet priors, means normal
 ones, and covariances inverse gamma or Wishart ones; all of them flat, this is maximum likelihood.
 """
 
@@ -16,9 +16,9 @@ from ...core.arrays import FloatArray
 from ...core.jobs import workers
 from ...core.sequences import SequenceSet
 from .bank import HMMBank
-from .common import CommonFit, regular
 from .densities import Model, stacked, unpacked
 from .maximisation import LEAST_VISITS, REGULAR, Moments
+from .shared_model import CommonFit, regular
 
 Kind = Literal["spherical", "diag", "tied", "full"]
 LEAST_WEIGHT = 1e-5

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from ...core.arrays import FloatArray, IntArray, as_count
 from ...core.compiled import compiled, inlined
 from ...core.errors import DataError
-from ...core.jobs import Room, as_threads, each
+from ...core.jobs import ThreadLocal, as_threads, each
 from ...core.roots import RandomState, as_root
 from ...core.seeds import derive_seed
 from ...core.sequences import Sequences, SequenceSet
@@ -185,7 +185,7 @@ def _run(
     least, added = floor_of(recipe)
     # Without a test of the gain all chains run to the end, and nothing is won by sorting again.
     size = ROUND if recipe.tol > -np.inf else recipe.max_iter + 1
-    rooms = Room(partial(_rooms, int(lengths.max()), k, d, full))
+    rooms = ThreadLocal(partial(_rooms, int(lengths.max()), k, d, full))
     how = full, tied, recipe.max_iter, float(recipe.tol), recipe.stop == "change", least, added
     for begin in range(0, recipe.max_iter + 1, size):
         running = np.flatnonzero(chains.report[:, RUNNING])
@@ -213,7 +213,7 @@ def _ran(
     begin: int,
     end: int,
     how: tuple[Any, ...],
-    rooms: Room[tuple[Work, Lane]],
+    rooms: ThreadLocal[tuple[Work, Lane]],
 ) -> tuple[Any, ...]:
     """Return the rows of some chains after some more iterations."""
     sequence = rows[0]
