@@ -1,4 +1,4 @@
-"""What travels: a set of sequences, and the tasks that say which of them are clustered together."""
+"""Sets of sequences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from .arrays import (
     FILL_IN,
     FloatArray,
     IntArray,
-    as_count,
     as_frames,
     as_names,
     as_numbers,
@@ -448,62 +447,3 @@ def as_positions(indices: ArrayLike, n: int, where: str, what: str = "sequence")
             f"{where}: {'an' if what[0] in 'aeiou' else 'a'} {what} is listed twice; indices must be distinct"
         )
     return positions
-
-
-@dataclass(frozen=True)
-class Task:
-    """What is clustered together: a choice of sequences and a number of clusters.
-
-    Attributes
-    ----------
-    name : str
-        Unique within its data set and trial; a short slug, for example ``"all"``, ``"l125"`` or ``"hot-cold"``.
-    indices : ndarray, shape (M,), int64
-        Positions of the sequences in their :class:`SequenceSet`.
-    n_clusters : int or None
-        Number of clusters to look for; None if it is not known.
-    trial : int or None
-        The trial the task belongs to; None if every trial clusters the same sequences.
-    x : float
-        Position on the horizontal axis of a curve; NaN if there is none.
-    n_segments : int or None
-        For sequences that are consecutive windows of a recording, in the order of `indices`: the number of segments to
-        cut it into.
-    bayes_error : float or None
-        Where the process that made the sequences is known: percentage of them that a classifier gets wrong that knows it
-        too, and sees one sequence at a time.
-    """
-
-    name: str
-    indices: IntArray
-    n_clusters: int | None
-    trial: int | None = None
-    x: float = float("nan")
-    n_segments: int | None = None
-    bayes_error: float | None = None
-
-    def __post_init__(self) -> None:
-        indices = as_whole_numbers(self.indices, f"task {self.name!r}: indices")
-        if indices.ndim != 1 or indices.size == 0:
-            raise DataError(f"task {self.name!r}: indices have shape {indices.shape}, expected at least one position")
-        if np.unique(indices).size != indices.size:
-            raise DataError(f"task {self.name!r}: a sequence is listed twice; indices must be distinct")
-        if (indices < 0).any():
-            raise DataError(f"task {self.name!r}: indices hold {indices.min()}, expected positions from 0")
-        object.__setattr__(self, "indices", indices)
-        if self.n_clusters is not None:
-            clusters = as_count(self.n_clusters, "n_clusters")
-            if clusters > indices.size:
-                raise ParameterError(
-                    f"task {self.name!r}: n_clusters is {clusters} but there are only {indices.size} sequences"
-                )
-            object.__setattr__(self, "n_clusters", clusters)
-        if self.n_segments is not None:
-            segments = as_count(self.n_segments, "n_segments")
-            if segments > indices.size:
-                raise ParameterError(
-                    f"task {self.name!r}: n_segments is {segments} but there are {indices.size} windows"
-                )
-            object.__setattr__(self, "n_segments", segments)
-        if self.bayes_error is not None and not 0.0 <= self.bayes_error <= 100.0:
-            raise ParameterError(f"task {self.name!r}: bayes_error is {self.bayes_error!r}, expected 0 to 100 percent")

@@ -11,8 +11,9 @@ import pytest
 from kinseq import SequenceClustering, clustering, measures
 from kinseq.clustering import registry
 from kinseq.clustering.means import kmeans_of_means
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq_documents.stages import partitions as stage
+from kinseq_documents.tasks import Task
 
 
 def items(n: int = 12) -> SequenceSet:

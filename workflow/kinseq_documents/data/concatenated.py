@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from kinseq.core.arrays import FloatArray, IntArray, as_count
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.seeds import stream
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.features.frames import window_edges
 
+from ..tasks import Task
 from . import japanese_vowels
 from .mohmm import TRANSITIONS, sample_two_state
 from .registry import Loader

@@ -18,9 +18,10 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, as_count
 from kinseq.core.errors import DataError, KinseqWarning
 from kinseq.core.seeds import stream
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.features.frames import difference
 
+from ..tasks import Task
 from .feature_files import read_table
 from .registry import Loader
 

@@ -22,8 +22,9 @@ from scipy.signal import lfilter
 from kinseq.core.arrays import FloatArray, IntArray, as_count, as_real
 from kinseq.core.errors import ParameterError
 from kinseq.core.seeds import stream
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 
+from ..tasks import Task
 from .eeg import CHANNELS, PER_TASK, RATE, windows
 from .registry import Loader
 

@@ -14,8 +14,9 @@ import numpy as np
 
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 
+from ..tasks import Task
 from .registry import Loader, pairs
 
 

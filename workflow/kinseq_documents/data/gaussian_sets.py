@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 from kinseq.core.arrays import FloatArray, IntArray, as_count
 from kinseq.core.errors import ParameterError, is_one_of, unknown_name
 from kinseq.core.seeds import stream
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 
+from ..tasks import Task
 from .registry import Loader
 
 OUTLIERS_AT = (5.0, 5.0)

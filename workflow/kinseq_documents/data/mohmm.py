@@ -10,8 +10,9 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import ParameterError
 from kinseq.core.seeds import stream
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 
+from ..tasks import Task
 from .registry import Loader
 
 TRANSITIONS: dict[str, FloatArray] = {

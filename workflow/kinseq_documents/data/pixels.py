@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from kinseq.core.arrays import FloatArray, as_count
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.seeds import stream
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 
+from ..tasks import Task
 from .registry import Loader
 from .vectors import as_points
 

@@ -11,8 +11,9 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, IntArray, as_count, as_flag, as_real
 from kinseq.core.errors import ParameterError
 from kinseq.core.seeds import stream
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 
+from ..tasks import Task
 from .registry import Loader
 from .vectors import as_points, ranged
 

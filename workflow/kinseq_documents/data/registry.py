@@ -13,8 +13,9 @@ import numpy as np
 from kinseq.core.arrays import IntArray
 from kinseq.core.discovery import Registry
 from kinseq.core.errors import DataError, ParameterError, unknown_name
-from kinseq.core.sequences import Task
 from kinseq.core.tokens import Items, TokenSet
+
+from ..tasks import Task
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,10 @@ import numpy as np
 
 from kinseq.core.errors import DataError, ParameterError, is_one_of, unknown_name
 from kinseq.core.seeds import stream
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.features.frames import scale as scaled
 
+from ..tasks import Task
 from .registry import Loader
 
 

@@ -25,10 +25,11 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, as_count
 from kinseq.core.errors import DataError, ParameterError, is_one_of, printable, unknown_name
 from kinseq.core.folders import is_clutter, walk
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.features.audio import AUDIO_SUFFIXES
 from kinseq.features.extraction import AS_WRITTEN, audio_features, extract_features
 
+from ..tasks import Task
 from .registry import Loader, everything, pairs
 
 NAMINGS: Mapping[str, re.Pattern[str]] = {

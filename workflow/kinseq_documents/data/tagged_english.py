@@ -16,9 +16,9 @@ import numpy as np
 
 from kinseq.core.arrays import as_count, as_flag
 from kinseq.core.errors import DataError, ParameterError, is_one_of, unknown_name
-from kinseq.core.sequences import Task
 from kinseq.core.tokens import TokenSet
 
+from ..tasks import Task
 from . import wordnet
 from .europeana import entity_set
 from .registry import Loader

@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike
 
 from kinseq.core.arrays import FloatArray, as_flag
 from kinseq.core.errors import DataError, ParameterError, is_one_of, unknown_name
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 
+from ..tasks import Task
 from .registry import Loader, everything
 
 SCALES = ("range", "none")

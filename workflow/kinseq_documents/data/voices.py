@@ -18,10 +18,11 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, as_count
 from kinseq.core.errors import ParameterError
 from kinseq.core.seeds import stream
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.features.extraction import audio_features
 from kinseq.features.registry import get
 
+from ..tasks import Task
 from .registry import Loader
 from .spoken_words import tasks
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kinseq.core.errors import DataError
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.plotting import array_figures
 
+from ..tasks import Task
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:

@@ -10,10 +10,11 @@ import numpy as np
 from kinseq.clustering.segmentation import segment
 from kinseq.core.errors import DataError
 from kinseq.core.seeds import derive_seed
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.plotting import array_figures
 
 from ..stages.distances import Distance
+from ..tasks import Task
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:

@@ -11,13 +11,14 @@ from kinseq.clustering.itc import information_theoretic, match
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError
 from kinseq.core.recent import Recent
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.metrics.clustering import accuracy, balanced_accuracy
 from kinseq.plotting import panels
 
 from ..data import planar
 from ..data.pixels import DIGIT, FACE
 from ..data.vectors import ranged
+from ..tasks import Task
 from .itc_runs import KERNELS
 from .registry import Arrays, Drawing
 

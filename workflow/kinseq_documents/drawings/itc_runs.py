@@ -11,12 +11,13 @@ from kinseq.clustering.itc import Clustering, information_theoretic, match, vote
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.graphs.kmeans import kmeans
 from kinseq.core.seeds import derive_seed, stream
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.divergences.density import bayes_rule, mean_deviation, silverman
 from kinseq.metrics.clustering import accuracy
 from kinseq.plotting import panels
 
 from ..data import planar
+from ..tasks import Task
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError
 from kinseq.core.seeds import derive_seed, stream
-from kinseq.core.sequences import Task
 from kinseq.core.tokens import Items, TokenSet
 from kinseq.plotting import panels
 from kinseq.plotting.array_figures import COLOURS, INK
@@ -21,6 +20,7 @@ from kinseq.sic.sampling_design import plan
 from kinseq.sic.versus import one_versus_all
 
 from ..rendering.grids import Grid
+from ..tasks import Task
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:

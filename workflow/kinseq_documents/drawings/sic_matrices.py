@@ -12,7 +12,6 @@ from kinseq.clustering.mcl import markov
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError
 from kinseq.core.seeds import derive_seed
-from kinseq.core.sequences import Task
 from kinseq.core.tokens import Items
 from kinseq.metrics.clustering import adjusted_purity, ari, nmi_max, v_measure
 from kinseq.metrics.retrieval import average_precision, map_by_class, roc_curves
@@ -21,6 +20,7 @@ from kinseq.plotting.array_figures import COLOURS, INK
 from kinseq.sic.diagnostics import CONFIDENCE, confidence
 
 from ..rendering.grids import Grid
+from ..tasks import Task
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:

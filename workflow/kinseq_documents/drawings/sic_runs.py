@@ -12,7 +12,6 @@ from kinseq.clustering.mcl import markov
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError
 from kinseq.core.seeds import derive_seed, stream
-from kinseq.core.sequences import Task
 from kinseq.core.tokens import Items
 from kinseq.metrics.clustering import adjusted_purity, ari, nmi_max, v_measure
 from kinseq.metrics.retrieval import f_at, mean_average_precision, precision_at
@@ -28,6 +27,7 @@ from kinseq.sic.recipes import named
 from kinseq.sic.scores import binary, independent_rate, pair_counts, scored, weights
 
 from ..rendering.grids import Grid
+from ..tasks import Task
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from kinseq.core.errors import DataError
-from kinseq.core.sequences import Task
 from kinseq.core.store import PathLike, read_arrays, write_arrays
 from kinseq.models.hmm import HMMBank
 
+from ..tasks import Task
 from .tasks import members
 
 Key = tuple[str, int, str]

@@ -10,7 +10,6 @@ from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError
 from kinseq.core.progress import Progress
 from kinseq.core.seeds import content_key, derive_seed
-from kinseq.core.sequences import Task
 from kinseq.core.store import PathLike, read_arrays, write_arrays
 from kinseq.core.tokens import Items
 from kinseq.measures import registry
@@ -19,6 +18,7 @@ from kinseq.measures.needs import NEEDS, Need
 from kinseq.measures.registry import Evidence, Measure
 
 from ..costs import COSTS, USUAL
+from ..tasks import Task
 from . import banks, logliks
 from .tasks import tasks_of
 

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from kinseq.core.errors import DataError
-from kinseq.core.store import PathLike, read_items
+from kinseq.core.store import PathLike
 from kinseq.plotting import figures
 
 from ..drawings import registry
 from ..rendering.grids import Grid
+from ..tasks import read_items
 from . import distances
 from .sequences import alone
 

@@ -11,12 +11,12 @@ import pandas as pd
 
 from kinseq.core.arrays import FloatArray
 from kinseq.core.graphs.kmeans import relabel
-from kinseq.core.store import read_sequences
 from kinseq.plotting import array_figures, figures
 from kinseq.plotting.style import capital, label
 
 from ..batches import base_of
 from ..evaluation import fidelity, summary
+from ..tasks import read_sequences
 from . import confusion, partitions
 
 if TYPE_CHECKING:

@@ -8,9 +8,10 @@ import numpy as np
 
 from kinseq.core.arrays import IntArray
 from kinseq.core.progress import Progress
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.models.hmm import HMMBank, log_likelihood
 
+from ..tasks import Task
 from .banks import EACH, Key
 from .logliks import Block, Logliks
 from .tasks import members, tasks_of

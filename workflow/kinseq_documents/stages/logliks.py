@@ -8,8 +8,9 @@ import numpy as np
 
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError
-from kinseq.core.sequences import Task
 from kinseq.core.store import PathLike, read_arrays, write_arrays
+
+from ..tasks import Task
 
 
 @dataclass(frozen=True)

@@ -21,11 +21,12 @@ from kinseq.core.graphs.kmeans import kmeans
 from kinseq.core.graphs.laplacian import Graph, cut_eigenvalues
 from kinseq.core.progress import Progress
 from kinseq.core.seeds import derive_seed
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.metrics import clustering_error
 
 from ..evaluation.axes import Axes, picked
 from ..evaluation.passes import METRICS, Pass
+from ..tasks import Task
 from .distances import Distance
 
 

@@ -11,10 +11,11 @@ from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError
 from kinseq.core.progress import Progress
 from kinseq.core.seeds import content_key, derive_seed
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import PathLike, read_arrays, write_arrays
 from kinseq.core.tokens import Items, TokenSet
 
+from ..tasks import Task
 from .distances import Distance
 from .tasks import tasks_of
 

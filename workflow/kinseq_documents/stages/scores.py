@@ -16,13 +16,13 @@ from numpy.typing import ArrayLike, NDArray
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError
 from kinseq.core.seeds import derive_seed, stream
-from kinseq.core.sequences import Task
 from kinseq.core.tokens import Items, TokenSet
 from kinseq.metrics import registry
 from kinseq.metrics.clustering import random_labels, true_labels
 
 from ..batches import base_of
 from ..evaluation.summary import SCORE_COLUMNS
+from ..tasks import Task
 from .distances import Distance
 from .partitions import Partition
 from .tasks import tasks_of

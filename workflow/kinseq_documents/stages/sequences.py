@@ -11,10 +11,11 @@ import numpy as np
 
 from kinseq.core.errors import DataError
 from kinseq.core.seeds import derive_seed
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.core.tokens import Items, TokenSet, join
 
 from ..data import registry
+from ..tasks import Task
 
 
 def make_sequences(

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from kinseq.core.errors import DataError
-from kinseq.core.sequences import Task
+
+from ..tasks import Task
 
 
 def tasks_of(tasks: Sequence[Task], trial: int) -> list[Task]:
