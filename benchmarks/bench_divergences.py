@@ -26,7 +26,7 @@ PART = 400
 
 
 def japanese_vowels() -> SequenceSet:
-    """The 270 training utterances that come with aeon, as sets of frames."""
+    """Return the 270 training utterances that come with aeon, as sets of frames."""
     from aeon.datasets import load_japanese_vowels
 
     cases, labels = load_japanese_vowels(split="train")
@@ -40,7 +40,7 @@ def windows() -> SequenceSet:
 
 
 def some_pairs(data: SequenceSet) -> list[tuple[int, int]]:
-    """Pairs that a loop is timed on."""
+    """Return pairs that a loop is timed on."""
     rng = np.random.default_rng(0)
     return [tuple(rng.choice(len(data), 2, replace=False)) for _ in range(PART)]
 
@@ -81,12 +81,12 @@ def kernels(data: SequenceSet, sigma: float) -> Callable[[], Any]:
 
 
 def ranks(data: SequenceSet) -> int:
-    """What every estimate by neighbours starts from, and the curve of risks may at most double."""
+    """Return what every estimate by neighbours starts from, and the curve of risks may at most double."""
     return sum(len(runs.others) for runs in Within.of(data).blocks())
 
 
 def curves(data: SequenceSet) -> int:
-    """Every risk at 1000 priors of every pair."""
+    """Return every risk at 1000 priors of every pair."""
     return sum(len(risks) for _, risks in dv.pairwise_nn_risk_curves(data, PRIORS))
 
 
@@ -138,7 +138,7 @@ def run(options: argparse.Namespace) -> str:
 def row(
     workload: str, size: str, what: str, seconds: float, ratio: float | None, of_ranks: float | None = None
 ) -> dict[str, str]:
-    """One line of the table."""
+    """Return one line of the table."""
     times, share = ("" if number is None else f"{number:.{digits}f}" for number, digits in ((ratio, 1), (of_ranks, 2)))
     return {
         "id": workload,

@@ -59,7 +59,7 @@ def many(data: SequenceSet, k: int, full: bool = False) -> tuple[SequenceSet, HM
 
 
 def long(n: int, d: int, k: int) -> tuple[SequenceSet, HMMBank]:
-    """One sequence that the states of a model explain."""
+    """Return one sequence that the states of a model explain."""
     rng = np.random.default_rng(0)
     trans = 0.05 * rng.dirichlet(np.ones(k), size=k) + 0.95 * np.eye(k)
     bank = HMMBank(np.full((1, k), 1 / k), trans[None], 2.0 * rng.normal(size=(1, k, d)), np.ones((1, k, d)))
@@ -163,7 +163,7 @@ DYNAMAX = {fitted: _fit_in_jax, paths: _over_sequences("most_likely_states"), po
 
 
 def measure(work: Workload, repeats: int) -> list[dict[str, Any]]:
-    """Rows of all candidates of one workload."""
+    """Return rows of all candidates of one workload."""
     say(f"{work.name}: {work.what}")
     data, bank = work.make()
     calls = candidates(work, data, bank)
@@ -189,7 +189,7 @@ def measure(work: Workload, repeats: int) -> list[dict[str, Any]]:
 
 
 def summary(rows: list[dict[str, Any]]) -> str:
-    """One line a workload."""
+    """Return one line a workload."""
     lines = []
     for name in dict.fromkeys(row["workload"] for row in rows):
         row_of = {row["candidate"]: row for row in rows if row["workload"] == name}
@@ -208,7 +208,7 @@ def summary(rows: list[dict[str, Any]]) -> str:
 
 
 def run(options: argparse.Namespace) -> str:
-    """All workloads; writes ``gaussian_hmm.csv`` and returns the table."""
+    """Return all workloads; writes ``gaussian_hmm.csv`` and returns the table."""
     warnings.simplefilter("ignore")
     logging.getLogger("hmmlearn").setLevel(logging.ERROR)
     wanted = {name for name in options.only.split(",") if name}

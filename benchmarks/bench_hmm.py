@@ -39,7 +39,7 @@ OURS, TWO = "kinseq", "kinseq, 2 threads"
 
 
 def japanese_vowels() -> SequenceSet:
-    """The 270 training utterances that come with aeon."""
+    """Return the 270 training utterances that come with aeon."""
     from aeon.datasets import load_japanese_vowels
 
     cases, labels = load_japanese_vowels(split="train")
@@ -77,7 +77,7 @@ def smooth(n: int, low: int, high: int, d: int, seed: int) -> SequenceSet:
 
 
 def start(data: SequenceSet, k: int, full: bool = False, common: bool = False) -> HMMBank:
-    """The same initial parameters for every candidate: frames as means, variances of the data, random rows."""
+    """Return the same initial parameters for every candidate: frames as means, variances of the data, random rows."""
     rng = np.random.default_rng(0)
     n, d = 1 if common else len(data), data.n_features
     pools = [data.values] if common else list(data)
@@ -181,7 +181,7 @@ def workloads(wanted: set[str]) -> list[Callable[[], Workload]]:
 
 
 def measure(work: Workload, repeats: int, quick: bool) -> list[dict[str, Any]]:
-    """Rows of all candidates of one workload."""
+    """Return rows of all candidates of one workload."""
     say(f"{work.name}: {work.what}")
     candidates: dict[str, Call] = {OURS: lambda: work.ours(1), TWO: lambda: work.ours(2)}
     candidates.update({f"{OURS} {name}": call for name, call in work.others.items()})
@@ -270,14 +270,14 @@ MEMORY = {
 
 
 def fresh(code: str, environment: Mapping[str, str] | None = None) -> str:
-    """What `code` prints in a process of its own."""
+    """Return what `code` prints in a process of its own."""
     path = [str(Path(__file__).parent), *sys.path]
     command = [sys.executable, "-c", f"import sys; sys.path[:0] = {path!r}; {code}"]
     return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout.strip()
 
 
 def _status(field: str) -> float:
-    """A memory field of this process, MB (Linux)."""
+    """Return a memory field of this process, MB (Linux)."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith(f"{field}:"):
             return int(line.split()[1]) / 1024
@@ -347,7 +347,7 @@ def first_use() -> list[dict[str, Any]]:
 
 
 def run(options: argparse.Namespace) -> str:
-    """All workloads; writes ``hmm.csv`` and returns the tables."""
+    """Return all workloads; writes ``hmm.csv`` and returns the tables."""
     warnings.simplefilter("ignore")
     logging.getLogger("hmmlearn").setLevel(logging.ERROR)
     wanted = {name for name in options.only.split(",") if name}

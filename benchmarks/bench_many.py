@@ -44,7 +44,7 @@ COURSES = (
 
 
 def draw_sequences(n: int, seed: int = 0) -> tuple[list[np.ndarray], np.ndarray]:
-    """Sequences of about :data:`LENGTH` frames of one feature, of six kinds, and their kinds."""
+    """Return sequences of about :data:`LENGTH` frames of one feature, of six kinds, and their kinds."""
     rng = np.random.default_rng(seed)
     kinds, arrays = rng.integers(KINDS, size=n), []
     for kind in kinds:
@@ -151,7 +151,7 @@ def from_a_file(n: int) -> dict[str, Any]:
 
 
 def rare(n: int, members: int, seed: int = 0) -> tuple[list[np.ndarray], np.ndarray]:
-    """The first sequences of :func:`draw_sequences` of which only so many are of the last kind, and their kinds."""
+    """Return the first sequences of :func:`draw_sequences` of which only so many are of the last kind, and their kinds."""
     sequences, kinds = draw_sequences(2 * n, seed)
     last = kinds == KINDS - 1
     indices = np.sort(np.concatenate([np.flatnonzero(last)[:members], np.flatnonzero(~last)[: n - members]]))
@@ -159,7 +159,7 @@ def rare(n: int, members: int, seed: int = 0) -> tuple[list[np.ndarray], np.ndar
 
 
 def agreed(n: int, sample: int, n_clusters: int | None, members: int | None) -> dict[str, Any]:
-    """Clusters of a sample beside those of all pairs, and the rule of representatives beside that of all sampled ones."""
+    """Return clusters of a sample beside those of all pairs, and the rule of representatives beside that of all sampled ones."""
     import kinseq
     from kinseq.metrics import ari
 
@@ -218,7 +218,7 @@ def draw(rows: list[dict[str, Any]], path: Path) -> None:
 
 
 def run(options: argparse.Namespace) -> str:
-    """Lines of the section; the table and the figure go to the folder of the tables."""
+    """Return lines of the section; the table and the figure go to the folder of the tables."""
     size_of, words = {str(size): size for size in SIZES}, options.only.split(",")
     named = sorted(size_of[word] for word in words if word in size_of)
     sizes = named if options.only else [size for size in SIZES if not options.quick or size <= QUICK]
@@ -243,7 +243,7 @@ def _from_files(options: argparse.Namespace, sizes: list[int]) -> list[str]:
 
 
 def _agreement(options: argparse.Namespace) -> list[str]:
-    """A sample against all pairs."""
+    """Return a sample against all pairs."""
     rows = []
     for pair in PAIRS:
         say(f"many: {pair[1]} of {pair[0]} sequences against all pairs")
@@ -253,7 +253,7 @@ def _agreement(options: argparse.Namespace) -> list[str]:
 
 
 def _costs(options: argparse.Namespace, sizes: list[int]) -> list[str]:
-    """What some numbers of sequences cost, with the targets that are held or not."""
+    """Return what some numbers of sequences cost, with the targets that are held or not."""
     if not sizes:
         return []
     rows = []

@@ -34,7 +34,7 @@ def waves(n: int, seed: int) -> list[np.ndarray]:
 
 
 def analysed(measure: str, n: int, seed: int) -> Any:
-    """An analysis without a choice of the number of clusters."""
+    """Return an analysis without a choice of the number of clusters."""
     return kinseq.cluster(waves(n, seed), measure=measure, n_clusters=CLASSES, n_resamples=1)
 
 

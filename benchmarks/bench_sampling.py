@@ -43,7 +43,7 @@ def touching(separation: float, seed: int = 0) -> tuple[list[np.ndarray], np.nda
 
 
 def small(seed: int = 0) -> tuple[list[np.ndarray], np.ndarray]:
-    """A few large kinds, and small ones six deviations from these and from each other."""
+    """Return a few large kinds, and small ones six deviations from these and from each other."""
     random = np.random.default_rng(seed)
     sizes = [*[(N - SMALL * MEMBERS) // LARGE] * LARGE, *[MEMBERS] * SMALL]
     kinds = random.permutation(np.repeat(np.arange(LARGE + SMALL), sizes))
@@ -52,14 +52,14 @@ def small(seed: int = 0) -> tuple[list[np.ndarray], np.ndarray]:
 
 
 def clustered(sequences: list[np.ndarray], n_clusters: int, sample: int | None) -> tuple[Any, float]:
-    """An analysis, and its CPU seconds."""
+    """Return an analysis, and its CPU seconds."""
     start = time.process_time()
     analysis = kinseq.cluster(sequences, n_clusters, sample=sample, n_resamples=1)
     return analysis, time.process_time() - start
 
 
 def graph(distance: np.ndarray, n_clusters: int, n_neighbours: int) -> np.ndarray:
-    """Clusters of the graph that links every sequence to its nearest ones, as good as any search for neighbours can do."""
+    """Return clusters of the graph that links every sequence to its nearest ones, as good as any search for neighbours can do."""
     nearest = np.argsort(distance, axis=1, kind="stable")[:, 1 : n_neighbours + 1]
     links = np.zeros(distance.shape)
     np.put_along_axis(links, nearest, 1.0, axis=1)
@@ -68,7 +68,7 @@ def graph(distance: np.ndarray, n_clusters: int, n_neighbours: int) -> np.ndarra
 
 
 def n_recovered(small_kinds: np.ndarray, kinds: np.ndarray, labels: np.ndarray) -> int:
-    """How many kinds are a cluster: most of the one are in the other, and the other way round."""
+    """Return how many kinds are a cluster: most of the one are in the other, and the other way round."""
     both = np.array(
         [[np.sum((kinds == kind) & (labels == k)) for k in range(labels.max() + 1)] for kind in small_kinds]
     )
@@ -77,7 +77,7 @@ def n_recovered(small_kinds: np.ndarray, kinds: np.ndarray, labels: np.ndarray) 
 
 
 def rows_of_touching() -> list[dict[str, Any]]:
-    """Both paths at each separation."""
+    """Return both paths at each separation."""
     rows = []
     for separation in SEPARATIONS:
         say(f"sampling: clusters {separation:g} standard deviations apart")
@@ -99,7 +99,7 @@ def rows_of_touching() -> list[dict[str, Any]]:
 
 
 def rows_of_small() -> list[dict[str, Any]]:
-    """All pairs, a sample, and graphs of neighbours where some clusters are small."""
+    """Return all pairs, a sample, and graphs of neighbours where some clusters are small."""
     say("sampling: small clusters")
     sequences, kinds = small()
     numbers = (LARGE + SMALL, 2 * (LARGE + SMALL))
@@ -122,7 +122,7 @@ def rows_of_small() -> list[dict[str, Any]]:
 
 
 def run(options: argparse.Namespace) -> str:
-    """Lines of the section."""
+    """Return lines of the section."""
     wanted = {name for name in options.only.split(",") if name}
     lines = []
     for name, title, make in (

@@ -52,14 +52,14 @@ SETS = {
 
 
 def roots() -> list[Path]:
-    """Folders that mirror data sets, in the order of the workflow."""
+    """Return folders that mirror data sets, in the order of the workflow."""
     config = yaml.safe_load((CATALOGUE.parent / "config.yaml").read_text(encoding="utf-8"))
     candidates = [os.environ.get("KINSEQ_DATA"), config.get("data_dir"), CATALOGUE.parents[1] / "data"]
     return [Path(folder) for folder in candidates if folder]
 
 
 def row_of(words: str, sequences: SequenceSet) -> dict[str, Any]:
-    """Scores of one set at every scale."""
+    """Return scores of one set at every scale."""
     assert sequences.labels is not None
     bare, n_clusters = SequenceSet.from_arrays(list(sequences)), int(np.unique(sequences.labels).size)
     scores = {
@@ -81,7 +81,7 @@ def differences(rows: list[dict[str, Any]]) -> list[str]:
 
 
 def run(options: argparse.Namespace) -> str:
-    """Lines of the section."""
+    """Return lines of the section."""
     if options.only and "scale" not in options.only.split(","):
         return ""
     rows = []

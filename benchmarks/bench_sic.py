@@ -26,7 +26,7 @@ SIZES = (500, 1000, 2000, 5000)
 
 
 def spoken(n: int, seed: int = 0) -> SequenceSet:
-    """Words of five parts each, at levels that follow the word, held for random times."""
+    """Return words of five parts each, at levels that follow the word, held for random times."""
     random = np.random.default_rng(seed)
     levels = random.normal(size=(CLASSES, 5, FEATURES))
     arrays = []
@@ -67,7 +67,7 @@ def inside_crfsuite(entities: TokenSet, iterations: range) -> tuple[float, float
 
 
 def classified(n: int, n_iterations: int, seed: int = 0) -> Labels:
-    """Labels of classes of 50 samples, a quarter not tested."""
+    """Return labels of classes of 50 samples, a quarter not tested."""
     random = np.random.default_rng(seed)
     values = random.integers(0, n // 50, (n, n_iterations))
     values[random.random((n, n_iterations)) < 0.25] = -1

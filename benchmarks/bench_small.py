@@ -61,7 +61,7 @@ def frequency(kinds: np.ndarray, apart: float, rng: Rng) -> Sequences:
 
 
 def shape(kinds: np.ndarray, apart: float, rng: Rng) -> Sequences:
-    """A smooth random curve for each kind, another one for each sequence, and noise."""
+    """Return a smooth random curve for each kind, another one for each sequence, and noise."""
     time = np.arange(FRAMES)
     covariance = np.exp(-0.5 * ((time[:, None] - time) / 6.0) ** 2) + 1e-8 * np.eye(FRAMES)
     smooth = np.linalg.cholesky(covariance).T
@@ -87,7 +87,7 @@ def links(distance: np.ndarray, n_neighbours: int, mutual: bool) -> np.ndarray:
 
 
 def cut(graph: np.ndarray, n_clusters: int) -> np.ndarray:
-    """Clusters of a graph by the leading eigenvectors of its normalised Laplacian (Ng, Jordan and Weiss 2002)."""
+    """Return clusters of a graph by the leading eigenvectors of its normalised Laplacian (Ng, Jordan and Weiss 2002)."""
     degree = graph.sum(axis=1)
     vectors = leading_vectors(graph / np.sqrt(degree[:, None] * degree), n_clusters)
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -95,7 +95,7 @@ def cut(graph: np.ndarray, n_clusters: int) -> np.ndarray:
 
 
 def ways(analysis: Any) -> dict[str, Callable[[int], np.ndarray]]:
-    """How the matrix of an analysis is cut into a number of clusters."""
+    """Return how the matrix of an analysis is cut into a number of clusters."""
     whole = cutter(analysis.views[0].width, analysis.options)
     cuts: dict[str, Callable[[int], np.ndarray]] = {"all pairs": lambda number: whole(analysis.distance, number)}
     for mutual in (False, True):
@@ -118,7 +118,7 @@ def judged(kinds: np.ndarray, labels: np.ndarray, equal: bool) -> dict[str, Any]
 
 
 def of_set(name: str, apart: float, equal: bool, kinds: np.ndarray, sequences: Sequences) -> list[dict[str, Any]]:
-    """Every way, with the true number of clusters and, where the data choose one, the chosen number."""
+    """Return every way, with the true number of clusters and, where the data choose one, the chosen number."""
     analysis = kinseq.cluster(sequences, sample=None, n_resamples=1, max_clusters=20)
     true = int(kinds.max()) + 1
     return [
@@ -130,7 +130,7 @@ def of_set(name: str, apart: float, equal: bool, kinds: np.ndarray, sequences: S
 
 
 def summed(rows: list[dict[str, Any]], which: str) -> list[dict[str, Any]]:
-    """One row a way: means and sums over all data."""
+    """Return one row a way: means and sums over all data."""
     lines = []
     for way in dict.fromkeys(row["way"] for row in rows):
         some = [row for row in rows if (row["way"], row["K"]) == (way, which)]
@@ -144,7 +144,7 @@ def summed(rows: list[dict[str, Any]], which: str) -> list[dict[str, Any]]:
 
 
 def run(options: argparse.Namespace) -> str:
-    """Lines of the section."""
+    """Return lines of the section."""
     wanted = {name for name in options.only.split(",") if name}
     generators = [generator for generator in GENERATORS if not wanted or generator.__name__ in wanted]
     rows: list[dict[str, Any]] = []

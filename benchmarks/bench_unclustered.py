@@ -45,7 +45,7 @@ def heavy(frames: int, rng: Rng) -> np.ndarray:
 
 
 def autoregressive(frames: int, rng: Rng, warm_up: int = 50) -> np.ndarray:
-    """A process of first order that remembers .8 of the frame before."""
+    """Return a process of first order that remembers .8 of the frame before."""
     return np.asarray(lfilter([1.0], [1.0, -0.8], rng.normal(size=frames + warm_up)))[warm_up:, None]
 
 
@@ -56,7 +56,7 @@ def hmm(frames: int, rng: Rng) -> np.ndarray:
 
 
 def bump(frames: int, rng: Rng) -> np.ndarray:
-    """One bell of random place and width in little noise."""
+    """Return one bell of random place and width in little noise."""
     centre, width = rng.uniform(0.2, 0.8) * frames, rng.uniform(0.03, 0.12) * frames
     bell = np.exp(-0.5 * ((np.arange(frames) - centre) / width) ** 2)
     return (bell + 0.1 * rng.normal(size=frames))[:, None]
@@ -69,12 +69,12 @@ def levels(frames: int, rng: Rng) -> np.ndarray:
 
 
 def walk(frames: int, rng: Rng) -> np.ndarray:
-    """A random walk."""
+    """Return a random walk."""
     return np.cumsum(rng.normal(size=frames))[:, None]
 
 
 def sine(frames: int, rng: Rng) -> np.ndarray:
-    """A sine of random frequency and phase in little noise."""
+    """Return a sine of random frequency and phase in little noise."""
     phase = rng.uniform(0.02, 0.15) * np.arange(frames) + rng.uniform()
     return (np.sin(2 * np.pi * phase) + 0.1 * rng.normal(size=frames))[:, None]
 
@@ -101,13 +101,13 @@ GROUPS = {
 
 
 def draw_set(make: Maker, n_sequences: int, draw: int, frames: tuple[int, int] = FRAMES) -> list[np.ndarray]:
-    """One set; sequences differ in length as much as `frames` lets them."""
+    """Return one set; sequences differ in length as much as `frames` lets them."""
     rng = stream(draw, "bench", "unclustered", make.__name__, n_sequences)
     return [make(int(rng.integers(*frames)), rng) for _ in range(n_sequences)]
 
 
 def row_of(make: Maker, n_sequences: int, draw: int, group: str) -> dict[str, Any]:
-    """What the default finds in a set of a group."""
+    """Return what the default finds in a set of a group."""
     start = time.process_time()
     sequences = draw_set(make, n_sequences, draw, GROUPS[group].frames)
     analysis = kinseq.cluster(sequences, n_resamples=1)
@@ -126,7 +126,7 @@ def row_of(make: Maker, n_sequences: int, draw: int, group: str) -> dict[str, An
 
 
 def counted(words: str, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """How often more than one cluster was found, with the exact 95 % interval of that chance (Clopper and Pearson)."""
+    """Return how often more than one cluster was found, with the exact 95 % interval of that chance (Clopper and Pearson)."""
     cut = [row for row in rows if row["clusters"] > 1]
     test = binomtest(len(cut), len(rows), LEVEL, alternative="greater")
     low, high = binomtest(len(cut), len(rows)).proportion_ci(method="exact")
@@ -143,7 +143,7 @@ def counted(words: str, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def summed(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Counts over all sets of each group, of each size, and of each kind."""
+    """Return counts over all sets of each group, of each size, and of each kind."""
     lines = []
     for words in GROUPS:
         some = [row for row in rows if row["group"] == words]
@@ -156,7 +156,7 @@ def summed(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def run(options: argparse.Namespace) -> str:
-    """Lines of the section; one row a set goes to the folder of the tables."""
+    """Return lines of the section; one row a set goes to the folder of the tables."""
     wanted = {name for name in options.only.split(",") if name}
     rows: list[dict[str, Any]] = []
     for words, group in GROUPS.items():

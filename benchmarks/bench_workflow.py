@@ -50,7 +50,7 @@ LIMIT_WITH_ENGINE = 1.5
 
 @cache
 def catalogue(scale: str) -> tuple[Any, dict[str, Any]]:
-    """The parsed configuration, as the workflow reads it."""
+    """Return the parsed configuration, as the workflow reads it."""
     from kinseq_documents import plan
 
     def parsed(name: str) -> Any:
@@ -66,7 +66,7 @@ def catalogue(scale: str) -> tuple[Any, dict[str, Any]]:
 def clustered(
     cat: Any, settings: dict[str, Any], experiment: str, data_of: dict[Any, Any]
 ) -> Iterator[tuple[Any, list[Any]]]:
-    """Every job of an experiment with its partitions; each fitted thing is fitted once, and data are put into `data_of`."""
+    """Yield every job of an experiment with its partitions; each fitted thing is fitted once, and data are put into `data_of`."""
     from kinseq_documents import plan
     from kinseq_documents.kinds import matrices
     from kinseq_documents.stages import distances, loglik, models, partitions, sequences
@@ -97,7 +97,7 @@ def scored(
     job_partitions: Sequence[tuple[Any, list[Any]]],
     data_of: dict[Any, Any],
 ) -> str:
-    """The table of scores of an experiment, as CSV."""
+    """Return the table of scores of an experiment, as CSV."""
     from kinseq_documents import plan
     from kinseq_documents.stages import scores
 
@@ -148,7 +148,7 @@ def one_process(scale: str, folder: Path) -> dict[str, float]:
 
 
 def alone(scale: str, folder: Path) -> dict[str, float]:
-    """The same in a process of its own."""
+    """Return the same in a process of its own."""
     folder.mkdir()
     command = [sys.executable, __file__, scale, str(folder)]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=True)
@@ -157,7 +157,7 @@ def alone(scale: str, folder: Path) -> dict[str, float]:
 
 
 def project(folder: Path, settings: dict[str, Any]) -> Path:
-    """A folder in which the workflow runs as it is shipped, with results of its own and the other settings as they are."""
+    """Return a folder in which the workflow runs as it is shipped, with results of its own and the other settings as they are."""
     folder.mkdir()
     for name in LINKED:
         (folder / name).symlink_to(ROOT / name)
@@ -192,7 +192,7 @@ def of_jobs(cat: Any, results: Path, experiment: str) -> float | None:
 
 
 def accounts(results: Path) -> list[dict[str, float]]:
-    """What whole runs have used, as the workflow has written it; nothing where it has not."""
+    """Return what whole runs have used, as the workflow has written it; nothing where it has not."""
     path = results / RUNS
     if not path.is_file():
         return []
@@ -232,7 +232,7 @@ def engine_share(results: Path) -> float | None:
 
 
 def compared(scale: str, folder: Path) -> list[dict[str, Any]]:
-    """Rows of the table; ends the program if the workflow fails, or leaves other scores than the one process."""
+    """Return rows of the table; ends the program if the workflow fails, or leaves other scores than the one process."""
     say("workflow: compiled kernels")
     alone("quick", folder / "warm")
     say(f"workflow: {', '.join(EXPERIMENTS)} at the scale {scale}, in jobs")
@@ -267,7 +267,7 @@ def _row(what: str, workflow: float, single: float, limit: float) -> dict[str, A
 
 
 def run(options: argparse.Namespace) -> str:
-    """Lines of the section; it has no workloads that could be asked for by name."""
+    """Return lines of the section; it has no workloads that could be asked for by name."""
     if options.only:
         return ""
     with tempfile.TemporaryDirectory() as folder:

@@ -53,7 +53,7 @@ Call = Callable[[], Answer]
 
 
 def answer_of(found: Any) -> Answer:
-    """What people see of a result, ready for JSON."""
+    """Return what people see of a result, ready for JSON."""
     try:
         distance = digest(found.distance)
     except KinseqError:
@@ -72,17 +72,17 @@ def answer_of(found: Any) -> Answer:
 
 
 def digest(array: Any) -> str:
-    """Digest of an array of numbers, to the last bit."""
+    """Return the digest of an array of numbers, to the last bit."""
     return hashlib.blake2b(np.ascontiguousarray(array, dtype=np.float64).tobytes(), digest_size=8).hexdigest()
 
 
 def clustered(data: Any, **options: Any) -> Call:
-    """A call of :func:`kinseq.cluster`."""
+    """Return a call of :func:`kinseq.cluster`."""
     return lambda: answer_of(kinseq.cluster(data, **options))
 
 
 def estimated(data: Any, new: Any, **options: Any) -> Call:
-    """A fit of the estimator, and what it says of new sequences."""
+    """Return a fit of the estimator, and what it says of new sequences."""
 
     def call() -> Answer:
         fitted = kinseq.SequenceClustering(**options).fit(data)
@@ -131,12 +131,12 @@ def explained(data: Any, new: Any, **options: Any) -> Call:
 
 
 def compared(a: Any, b: Any, **options: Any) -> Call:
-    """A call of :func:`kinseq.compare`."""
+    """Return a call of :func:`kinseq.compare`."""
     return lambda: {"text": str(kinseq.compare(a, b, **options))}
 
 
 def commanded(*words: str) -> Call:
-    """A call of the command line in a folder of made-up tables: the files that it writes."""
+    """Return a call of the command line in a folder of made-up tables: the files that it writes."""
 
     def call() -> Answer:
         from contextlib import redirect_stdout
@@ -239,7 +239,7 @@ def small_calls() -> Iterator[tuple[str, Call]]:
 
 
 def calls() -> Iterator[tuple[str, Call]]:
-    """Every call of the collection by its name."""
+    """Yield every call of the collection by its name."""
     yield from small_calls()
     seen = set()
     for case, _, _ in cases():
@@ -276,7 +276,7 @@ def write(path: Path, only: str = "") -> None:
 
 
 def differences(before: Path, after: Path) -> list[str]:
-    """One sentence for each call whose answers differ, or that only one file has."""
+    """Return one sentence for each call whose answers differ, or that only one file has."""
     first, second = read(before), read(after)
     sentences = [f"{name}: only in {before}" for name in first if name not in second]
     sentences += [f"{name}: only in {after}" for name in second if name not in first]
@@ -290,7 +290,7 @@ def differences(before: Path, after: Path) -> list[str]:
 
 
 def read(path: Path) -> Mapping[str, str]:
-    """Lines of a file by the names of their calls."""
+    """Return lines of a file by the names of their calls."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return {json.loads(line)["call"]: line for line in lines}
 

@@ -29,14 +29,14 @@ LIBRARIES = ("numpy", "scipy", "numba", "scikit-learn", "aeon", "tslearn", "dtai
 
 
 def roots() -> list[Path]:
-    """Folders that mirror data sets, in the order of the workflow."""
+    """Return folders that mirror data sets, in the order of the workflow."""
     config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
     candidates = [os.environ.get("KINSEQ_DATA"), config.get("data_dir"), ROOT / "data"]
     return [Path(folder) for folder in candidates if folder]
 
 
 def settings(options: argparse.Namespace) -> list[str]:
-    """How the benchmark was run, one sentence each."""
+    """Return how the benchmark was run, one sentence each."""
     versions = []
     for name in LIBRARIES:
         try:
@@ -52,7 +52,7 @@ def settings(options: argparse.Namespace) -> list[str]:
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """Options of the command line, checked."""
+    """Return options of the command line, checked."""
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("--sets", default="", help="names, separated by commas (all)")
     parser.add_argument("--contenders", default="", help="names, separated by commas (all)")
@@ -110,7 +110,7 @@ def _words(text: str) -> list[str]:
 
 
 def main() -> int:
-    """Entry point; errors are told in their one sentence."""
+    """Entry point; errors are printed in their one sentence."""
     try:
         print(f"done: open {run()}")
     except KinseqError as error:

@@ -59,7 +59,7 @@ as shapes, outlines of vehicles as outlines, sounds and histograms of images as 
 
 
 def _rows(package: str, name: str) -> Load:
-    """A set as tables of one row a sequence: its class, its values, and nothing where a sequence is shorter."""
+    """Return a set as tables of one row a sequence: its class, its values, and nothing where a sequence is shorter."""
 
     def load(roots: Sequence[Path]) -> SequenceSet:
         folder, arrays, labels = bundled(package, "data", name), [], []
@@ -75,7 +75,7 @@ def _rows(package: str, name: str) -> Load:
 
 
 def told_by_neighbours(sequences: SequenceSet, frames: int = 50) -> float:
-    """How well the nearest neighbour tells the classes: its accuracy, corrected for always saying the largest class.
+    """Return how well the nearest neighbour tells the classes: its accuracy, corrected for always saying the largest class.
 
     Each sequence is brought to `frames` frames by linear interpolation. 1 if always right, 0 if no better than the
     largest class, negative if worse.

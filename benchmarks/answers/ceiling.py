@@ -75,14 +75,14 @@ class Ceiling:
 
 
 def ceilings(scores: pd.DataFrame, target: float) -> list[Ceiling]:
-    """One for each of :data:`POOLS` of which something was run; `scores` have one row a set, one column a contender."""
+    """Return one for each of :data:`POOLS` of which something was run; `scores` have one row a set, one column a contender."""
     names_of = {pool: [name for name in names if name in scores.columns] for pool, names in POOLS.items()}
     default = scores[CONTENDERS[0].name].fillna(0.0)
     return [Ceiling(pool, scores[names], default, target) for pool, names in names_of.items() if names]
 
 
 def rows(entries: Sequence[Ceiling], titles: Mapping[str, str]) -> list[list[str]]:
-    """Cells of a table, one row each; :data:`HEADER` says what they are."""
+    """Return cells of a table, one row each; :data:`HEADER` says what they are."""
     lines = []
     for entry in entries:
         name, mean = entry.fixed

@@ -127,7 +127,7 @@ class LeftOut:
 
 
 def choice(scores: pd.DataFrame, costs: Mapping[str, int]) -> str:
-    """The cheapest candidate whose mean is within :data:`EQUAL` of the best; of equal cost the one with the best mean."""
+    """Return the cheapest candidate whose mean is within :data:`EQUAL` of the best; of equal cost the one with the best mean."""
     means = scores.mean()
     near = [str(name) for name in means.index if means[name] >= means.max() - EQUAL]
     return min(near, key=lambda name: (costs[name], -means[name]))

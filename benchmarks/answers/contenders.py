@@ -57,7 +57,7 @@ class Contender:
         return find_spec(self.package) is not None
 
     def stamp(self) -> str:
-        """What results depend on: the version of the package, for ours the code itself."""
+        """Return what results depend on: the version of the package, for ours the code itself."""
         ours = fingerprint("kinseq.analysis", *sorted(entry.module for entry in measures().values()))
         if self.package == "kinseq":
             return ours
@@ -74,12 +74,12 @@ class Contender:
 
 
 def resampled(sequences: SequenceSet) -> FloatArray:
-    """Sequences stretched linearly to their median length, shape (N, d, T); equal lengths are left alone."""
+    """Return sequences stretched linearly to their median length, shape (N, d, T); equal lengths are left alone."""
     return np.stack([frames.T for frames in stretched(sequences)])
 
 
 def standardised(frames: FloatArray) -> FloatArray:
-    """A sequence with every column at mean 0 and deviation 1; columns that are constant up to rounding become 0."""
+    """Return a sequence with every column at mean 0 and deviation 1; columns that are constant up to rounding become 0."""
     deviation = frames.std(axis=0)
     varies = deviation > 1e-9 * np.abs(frames).max(axis=0)
     return np.asarray(np.where(varies, (frames - frames.mean(axis=0)) / np.where(varies, deviation, 1.0), 0.0))
@@ -109,7 +109,7 @@ def _fusion(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
 
 
 def _fused(views: Sequence[str]) -> Cluster:
-    """Some alignments in the place of those of the default."""
+    """Return some alignments in the place of those of the default."""
 
     def cluster(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
         import kinseq
@@ -121,7 +121,7 @@ def _fused(views: Sequence[str]) -> Cluster:
 
 
 def _alone(name: str) -> Cluster:
-    """A view by itself, cut as the product cuts fusions."""
+    """Return a view by itself, cut as the product cuts fusions."""
 
     def cluster(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
         from kinseq.core.graphs.network_fusion import is_constant, local_affinity
@@ -141,7 +141,7 @@ def _alone(name: str) -> Cluster:
 
 
 def _cut(affinities: Sequence[FloatArray], n_clusters: int, seed: int) -> IntArray:
-    """Clusters of views that are fused and cut as kinseq does."""
+    """Return clusters of views that are fused and cut as kinseq does."""
     from kinseq.clustering.direct import direct_spectral
     from kinseq.core.graphs.network_fusion import fuse
 
@@ -318,7 +318,7 @@ VIEWS = tuple(
     )
     for name in (*VOTING, *ALL)
 )
-"""Each view by itself: nobody is compared with these, but what a choice among them could reach is told."""
+"""Each view by itself: no contender is compared with these, but the tables show what a choice among them could reach."""
 
 
 BESIDE = (

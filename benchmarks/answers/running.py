@@ -88,7 +88,7 @@ class Limits:
 
 
 def prepared(sequences: SequenceSet) -> SequenceSet:
-    """Sequences as every contender gets them: columns scaled over the whole set, without labels, ids or groups."""
+    """Return sequences as every contender gets them: columns scaled over the whole set, without labels, ids or groups."""
     scaled = fit_scaling(sequences, "zscore").apply(sequences)
     return SequenceSet.from_arrays(list(scaled), name=sequences.name, layout="channels_last")
 
@@ -101,7 +101,7 @@ def outcomes(
     seed: int = 0,
     say: Callable[[str], None] = print,
 ) -> list[Outcome]:
-    """Every contender on every set: what is known from an earlier call, else run while the budget lasts.
+    """Return every contender on every set: what is known from an earlier call, else run while the budget lasts.
 
     `folder` keeps results, one file a set and contender; `say` gets a line for every run.
     """
@@ -155,7 +155,7 @@ def run_one(contender: Contender, data: str, sequences: SequenceSet, limit: floa
 
 
 def _answer(connection: Connection, pid: int, limit: float) -> dict[str, Any] | None:
-    """What the process sends; None when it has used its time."""
+    """Return what the process sends; None when it has used its time."""
     started: float | None = None
     while True:
         try:
@@ -224,7 +224,7 @@ class _one_thread:
 
 
 def _earlier(file: Path, stamp: str, limits: Limits) -> Outcome | None:
-    """The outcome of an earlier call; None if there is none, it is of another state, or more time is given now."""
+    """Return the outcome of an earlier call; None if there is none, it is of another state, or more time is given now."""
     try:
         record = json.loads(file.read_text(encoding="utf-8"))
         if record.pop("stamp") != stamp:
@@ -245,7 +245,7 @@ def _line(outcome: Outcome) -> str:
 def available(
     sets: Sequence[BenchSet], roots: Sequence[Path], largest: int, draw: int = 0
 ) -> tuple[list[tuple[BenchSet, SequenceSet]], dict[str, str]]:
-    """Sets with their sequences, and by name why others cannot be had."""
+    """Return sets with their sequences, and by name why others cannot be had."""
     pairs, missing = [], {}
     for entry, loaded in _load(sets, roots, largest, draw):
         if isinstance(loaded, str):

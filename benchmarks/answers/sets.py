@@ -47,7 +47,7 @@ def _autoregressive(roots: Sequence[Path]) -> SequenceSet:
 
 
 def _cylinder_bell_funnel(roots: Sequence[Path]) -> SequenceSet:
-    """The process of Saito (1994): a plateau, a rise or a fall of random place, length and height, in noise."""
+    """Return the process of Saito (1994): a plateau, a rise or a fall of random place, length and height, in noise."""
     random, arrays, time = stream(0, "bench", "cylinder_bell_funnel"), [], np.arange(128)
     for i in range(90):
         start = int(random.integers(16, 33))
@@ -84,7 +84,7 @@ SETS = (
 
 
 def sets_named(names: Sequence[str]) -> tuple[BenchSet, ...]:
-    """Sets by name; all without names, those of the archive last."""
+    """Return sets by name; all without names, those of the archive last."""
     by_name: Mapping[str, BenchSet] = {entry.name: entry for entry in (*SETS, *ASIDE, *ARCHIVED)}
     for name in names:
         if name not in by_name:

@@ -22,7 +22,7 @@ RECORDS = ROOT / "benchmarks" / "out"
 
 
 def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
-    """Options of the command line, checked."""
+    """Return options of the command line, checked."""
     parser = argparse.ArgumentParser(prog="make laboratory", description=__doc__)
     parser.add_argument("--only", default="", help="kinds or families, separated by commas (all)")
     parser.add_argument("--share", type=float, default=1.0, help="part of the grid that is run, 0 to 1 (1)")
@@ -89,7 +89,7 @@ def _say(line: str) -> None:
 
 
 def main() -> int:
-    """Entry point; errors are told in their one sentence."""
+    """Entry point; errors are printed in their one sentence."""
     try:
         print(f"done: see {run_all()}")
     except KinseqError as error:

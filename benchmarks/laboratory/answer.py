@@ -19,7 +19,7 @@ class Answer:
     ----------
     labels : ndarray, shape (N,)
     others : mapping of str to ndarray
-        Other groupings that are told beside, by the view that sees them.
+        Other groupings that are named too, by the view that sees them.
     doubts : tuple of int
         Other numbers of clusters that are said to do about as well.
     cautions : tuple of str

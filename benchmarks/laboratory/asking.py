@@ -29,7 +29,7 @@ Part = Literal["default", "beside"]
 
 
 def record_of(case: Case, part: Part) -> dict[str, Any]:
-    """What one part finds in a set, ready for JSON; what went wrong where nothing was."""
+    """Return what one part finds in a set, ready for JSON; what went wrong where nothing was."""
     start = time.process_time()
     # One process has one thread, or they would stand in each other's way.
     with warnings.catch_warnings(), threadpool_limits(1):
@@ -93,7 +93,7 @@ def numbers_of(planted: Planted) -> list[int]:
 
 
 def scores_of(planted: Planted, labels: IntArray) -> dict[str, Any]:
-    """The number of clusters and, for each grouping there is, the adjusted Rand index.
+    """Return the number of clusters and, for each grouping there is, the adjusted Rand index.
 
     Only clusters that hold a member of a group count, and what a rule calls noise (below 0) is no cluster: an outlier by
     itself is none too many.

@@ -42,7 +42,7 @@ class Case:
         return KINDS[self.kind].family
 
     def draw(self) -> Planted:
-        """The set itself."""
+        """Return the set itself."""
         return draw(
             self.kind,
             self.n,
@@ -154,7 +154,7 @@ def cases(draw: int = 0, only: Sequence[str] = (), share: float = 1.0) -> list[P
 
 
 def groups_possible(kind: Kind, n: int) -> list[int]:
-    """Numbers of groups that so many sequences of a kind can have, each with enough of them."""
+    """Return numbers of groups that so many sequences of a kind can have, each with enough of them."""
     if kind.most == 1:
         return [1]
     if n < LEAST * kind.second:
@@ -163,14 +163,14 @@ def groups_possible(kind: Kind, n: int) -> list[int]:
 
 
 def _cell(kind: Kind, n: int, count: int, plan: Plan, draw: int) -> list[Placed]:
-    """Sets of one kind and one number of sequences."""
+    """Return sets of one kind and one number of sequences."""
     rng = stream(draw, "laboratory", "grid", kind.name, n)
     numbers = groups_possible(kind, n)
     if not numbers:
         return []
 
     def turns(values: Sequence[Any]) -> list[Any]:
-        """Each value as often as any other, those of the rest drawn."""
+        """Return each value as often as any other, those of the rest drawn."""
         whole, rest = divmod(count, len(values))
         indices = [*range(len(values))] * whole + [*rng.permutation(len(values))[:rest]]
         return [values[i] for i in rng.permutation(indices)]

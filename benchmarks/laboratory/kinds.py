@@ -33,7 +33,7 @@ LEVELS = 20.0
 
 
 def _sine(item: Item, period: float, phase: float | None = None) -> FloatArray:
-    """A sine, of any phase where none is given, shape (T, 1)."""
+    """Return a sine, of any phase where none is given, shape (T, 1)."""
     turns = item.rng.uniform() if phase is None else phase
     return np.sin(2 * np.pi * (np.arange(item.frames) / period + turns))[:, None]
 
@@ -43,13 +43,13 @@ def _walk(item: Item, size: float = 1.0) -> FloatArray:
 
 
 def _autoregressive(item: Item, memory: float, warm_up: int = 200) -> FloatArray:
-    """A process of first order and variance 1, shape (T, 1)."""
+    """Return a process of first order and variance 1, shape (T, 1)."""
     shocks = np.sqrt(1.0 - memory**2) * item.rng.normal(size=item.frames + warm_up)
     return np.asarray(lfilter([1.0], [1.0, -memory], shocks))[warm_up:, None]
 
 
 def _form(item: Item, wave: FloatArray, which: int) -> FloatArray:
-    """A wave of angle `wave` as mixture of a sine and another form, of variance 1."""
+    """Return a wave of angle `wave` as mixture of a sine and another form, of variance 1."""
     forms: tuple[Callable[[FloatArray], FloatArray], ...] = (np.sin, square, sawtooth, partial(square, duty=0.15))
     form = forms[which](wave)
     form = (form - form.mean()) / form.std()
@@ -89,7 +89,7 @@ def _forms(item: Item) -> FloatArray:
 
 
 def _pulse_time(item: Item) -> FloatArray:
-    """The pulses of all groups lie on .15 to .85 of the time; a smaller effect brings them together."""
+    """Return the pulses of all groups lie on .15 to .85 of the time; a smaller effect brings them together."""
     centre = 0.5 + 0.7 * item.strength.step * item.from_centre / max(item.n_groups - 1, 1)
     return 8.0 * _bell(item, centre) + item.noise()
 
@@ -104,7 +104,7 @@ def _memory(item: Item) -> FloatArray:
 
 
 def _dwell(item: Item) -> FloatArray:
-    """Two states 3 apart; how long each is held is a gamma variable whose deviation is half its mean."""
+    """Return two states 3 apart; how long each is held is a gamma variable whose deviation is half its mean."""
     mean = 2.0 * item.strength.step**item.place
     held = np.maximum(1, np.rint(item.rng.gamma(4.0, mean / 4.0, size=2 * item.frames))).astype(int)
     states = np.repeat(np.arange(len(held)) % 2, held)
@@ -134,20 +134,20 @@ def _events(item: Item) -> FloatArray:
 
 
 def _onset(item: Item) -> FloatArray:
-    """A wave that begins at a place between .1 and .8 of the time."""
+    """Return a wave that begins at a place between .1 and .8 of the time."""
     begin = 0.45 + 0.7 * item.strength.step * item.from_centre / max(item.n_groups - 1, 1)
     return _sine(item, 8.0) * (item.time[:, None] >= begin) + item.noise()
 
 
 def _sweep(item: Item) -> FloatArray:
-    """A wave of .12 cycles a frame in the mean that grows faster or slower in time."""
+    """Return a wave of .12 cycles a frame in the mean that grows faster or slower in time."""
     change = 2.0 * item.strength.step * item.from_centre / max(item.n_groups - 1, 1)
     turns = 0.12 * item.frames * (item.time + change * (item.time**2 - item.time))
     return np.sin(2 * np.pi * (turns + item.rng.uniform()))[:, None] + item.noise()
 
 
 def _level_and_period(item: Item) -> FloatArray:
-    """Groups in two rows of periods and as many columns of levels as it takes: neither tells all of them."""
+    """Return groups in two rows of periods and as many columns of levels as it takes: neither tells all of them."""
     columns = (item.n_groups + 1) // 2
     row, column = divmod(item.group, columns)
     beside = item.place - item.group
@@ -192,7 +192,7 @@ def _form_under_amplitude(item: Item) -> FloatArray:
 
 
 def _levels_and_phases(item: Item) -> FloatArray:
-    """Three turns over the whole time, begun at one of four phases."""
+    """Return three turns over the whole time, begun at one of four phases."""
     wave = np.sin(2 * np.pi * (3.0 * item.time + item.other / 4.0))[:, None]
     return item.strength.step * item.place + wave + item.noise()
 
@@ -241,7 +241,7 @@ def _heavy(item: Item) -> FloatArray:
 
 
 def _bursts(item: Item) -> FloatArray:
-    """One to five bells of any size at any time."""
+    """Return one to five bells of any size at any time."""
     bells = [item.rng.uniform(1, 5) * _bell(item, item.rng.uniform()) for _ in range(item.rng.integers(1, 6))]
     return np.sum(bells, axis=0) + item.noise()
 
@@ -287,7 +287,7 @@ def mean_of(frames: FloatArray) -> FloatArray:
 
 
 def log_spread(frames: FloatArray) -> FloatArray:
-    """Logarithm of the deviation about the own mean."""
+    """Return the logarithm of the deviation about the own mean."""
     return np.log(frames.std(axis=0))
 
 
@@ -297,7 +297,7 @@ def slope(frames: FloatArray) -> FloatArray:
 
 
 def log_period(frames: FloatArray) -> FloatArray:
-    """Logarithm of the period at which the periodogram is largest."""
+    """Return the logarithm of the period at which the periodogram is largest."""
     centred = (frames[:, 0] - frames[:, 0].mean()) * np.hanning(len(frames))
     power, padded = np.abs(np.fft.rfft(centred, 4096)), 4096
     return -np.log(np.array([max(int(np.argmax(power)), 1) / padded]))
@@ -316,27 +316,27 @@ def form(frames: FloatArray, harmonics: int = 5) -> FloatArray:
 
 
 def pulse(frames: FloatArray) -> FloatArray:
-    """Time of the largest value, lightly smoothed, from 0 to 1."""
+    """Return the time of the largest value, lightly smoothed, from 0 to 1."""
     return np.array([np.argmax(gaussian_filter1d(frames[:, 0], 2.0)) / (len(frames) - 1)])
 
 
 def log_length(frames: FloatArray) -> FloatArray:
-    """Logarithm of the number of frames."""
+    """Return the logarithm of the number of frames."""
     return np.log(np.array([len(frames)]))
 
 
 def memory(frames: FloatArray) -> FloatArray:
-    """Correlation of neighbouring frames after Fisher's transform."""
+    """Return the correlation of neighbouring frames after Fisher's transform."""
     return np.arctanh(np.array([np.corrcoef(frames[:-1, 0], frames[1:, 0])[0, 1]]))
 
 
 def log_dwell(frames: FloatArray) -> FloatArray:
-    """Logarithm of the mean number of frames between passings of the middle of the two states."""
+    """Return the logarithm of the mean number of frames between passings of the middle of the two states."""
     return np.log(np.array([len(frames) / (1 + np.count_nonzero(np.diff(frames[:, 0] > 1.5)))]))
 
 
 def correlation(frames: FloatArray) -> FloatArray:
-    """Correlation of the two columns after Fisher's transform."""
+    """Return the correlation of the two columns after Fisher's transform."""
     return np.arctanh(np.array([np.corrcoef(frames[:, 0], frames[:, 1])[0, 1]]))
 
 
@@ -346,12 +346,12 @@ def fourth_column(frames: FloatArray) -> FloatArray:
 
 
 def events(frames: FloatArray) -> FloatArray:
-    """Number of frames that stand out."""
+    """Return the number of frames that stand out."""
     return np.array([np.count_nonzero(frames[:, 0] > 5.0)], dtype=np.float64)
 
 
 def onset(frames: FloatArray, margin: int = 5) -> FloatArray:
-    """Time that best divides the sequence in two normal variables of variances of their own, from 0 to 1."""
+    """Return the time that best divides the sequence in two normal variables of variances of their own, from 0 to 1."""
     power, n = np.cumsum(frames[:, 0] ** 2), len(frames)
     before = np.arange(margin, n - margin)
     after = n - before
@@ -360,7 +360,7 @@ def onset(frames: FloatArray, margin: int = 5) -> FloatArray:
 
 
 def change_of_frequency(frames: FloatArray) -> FloatArray:
-    """How much faster the second half passes its mean than the first, in passings a frame."""
+    """Return how much faster the second half passes its mean than the first, in passings a frame."""
     smooth = gaussian_filter1d(frames[:, 0], 1.0)
     crossings = np.diff(smooth > 0.0)
     half = len(crossings) // 2

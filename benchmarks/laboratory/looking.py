@@ -29,7 +29,7 @@ BEYOND_DOUBT = 0.8
 
 
 def matrices(sequences: Sequence[FloatArray], seed: int = 0) -> dict[str, FloatArray]:
-    """Dissimilarities under each of :data:`VIEWS` and under the fusion, shape (N, N) each.
+    """Return dissimilarities under each of :data:`VIEWS` and under the fusion, shape (N, N) each.
 
     Columns are scaled over the whole set, as the default scales them. Views under which all pairs are alike are left out.
     """
@@ -66,7 +66,7 @@ class Sight:
 
 
 def sights(view_matrices: Mapping[str, FloatArray], truth: IntArray) -> list[Sight]:
-    """What each view shows of a grouping, the largest silhouette first.
+    """Return what each view shows of a grouping, the largest silhouette first.
 
     Each is cut as the product cuts a matrix: by affinities of local widths. With outliers left out: of two groups and an
     outlier, a cut in two that sets the outlier apart has the larger silhouette, and shows nothing of the groups.

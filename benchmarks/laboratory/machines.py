@@ -60,7 +60,7 @@ def _duty_cycle(item: Item) -> FloatArray:
 
 
 def _two_columns(item: Item) -> FloatArray:
-    """A current, and a pressure that follows it with a time constant of a quarter of a period."""
+    """Return a current, and a pressure that follows it with a time constant of a quarter of a period."""
     long = Item(**{**vars(item), "frames": item.frames + 100})
     current = _cycles(long, _period(item), _duty(item))
     decay = np.exp(-4.0 / _period(item))
@@ -73,7 +73,7 @@ def _jittered_cycles(item: Item) -> FloatArray:
 
 
 def _thermostat(item: Item) -> FloatArray:
-    """A temperature that is heated up to 1 and left to cool to -1, with small disturbances."""
+    """Return a temperature that is heated up to 1 and left to cool to -1, with small disturbances."""
     constant = _between(item.shared[2], (8.0, 16.0))
     ends = -_between(item.shared[0], (2.0, 4.0)), _between(item.shared[1], (2.0, 4.0))
     warm_up = int(item.rng.integers(100, 300))
@@ -92,14 +92,14 @@ def _saw_teeth(item: Item) -> FloatArray:
 
 
 def _telegraph(item: Item) -> FloatArray:
-    """Two states, held for times of an exponential distribution."""
+    """Return two states, held for times of an exponential distribution."""
     means = [_between(item.shared[i], (5.0, 15.0)) for i in (0, 1)]
     on, off = (np.maximum(item.rng.exponential(mean, size=2 * item.frames), 1.0) for mean in means)
     return _held(item, on, off) + item.noise()
 
 
 def _on_off_bursts(item: Item) -> FloatArray:
-    """A wave of four frames that is switched on and off, for times of a gamma distribution."""
+    """Return a wave of four frames that is switched on and off, for times of a gamma distribution."""
     means = [_between(item.shared[i], (10.0, 20.0)) for i in (0, 1)]
     on, off = (item.rng.gamma(4.0, mean / 4.0, size=2 * item.frames) for mean in means)
     wave = np.sin(2 * np.pi * (np.arange(item.frames) / 4.3 + item.rng.uniform()))[:, None]
@@ -172,18 +172,18 @@ def _any_cycle(item: Item) -> FloatArray:
 
 
 def _switched_on(frames: FloatArray) -> IntArray:
-    """Frames at which it is switched on."""
+    """Return frames at which it is switched on."""
     on = frames[:, 0] > 0.5
     return np.flatnonzero(on[1:] & ~on[:-1]) + 1
 
 
 def log_cycle(frames: FloatArray) -> FloatArray:
-    """Logarithm of the mean time from one switching on to the next."""
+    """Return the logarithm of the mean time from one switching on to the next."""
     return np.log(np.diff(_switched_on(frames)).mean(keepdims=True))
 
 
 def duty(frames: FloatArray) -> FloatArray:
-    """Share of whole cycles that it is on."""
+    """Return the share of whole cycles that it is on."""
     times = _switched_on(frames)
     return (frames[times[0] : times[-1], :1] > 0.5).mean(axis=0)
 
@@ -194,7 +194,7 @@ def level_on(frames: FloatArray) -> FloatArray:
 
 
 def log_jitter(frames: FloatArray) -> FloatArray:
-    """Logarithm of the relative deviation of the times on and off, and of what rounding adds."""
+    """Return the logarithm of the relative deviation of the times on and off, and of what rounding adds."""
     on = frames[:, 0] > 0.5
     times = np.diff(np.flatnonzero(on[1:] != on[:-1]))
     shares = [some.std() / some.mean() for some in (times[::2], times[1::2])]
@@ -202,7 +202,7 @@ def log_jitter(frames: FloatArray) -> FloatArray:
 
 
 def log_interval(frames: FloatArray) -> FloatArray:
-    """Logarithm of the mean time between pulses."""
+    """Return the logarithm of the mean time between pulses."""
     above = frames[:, 0] > 2.5
     return np.log(np.diff(np.flatnonzero(above[1:] & ~above[:-1])).mean(keepdims=True))
 

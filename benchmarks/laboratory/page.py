@@ -46,7 +46,7 @@ ON_ONE = [f"{matrix} {rule}" for matrix in ("dtw", FUSED) for rule in RULES]
 
 
 def frame(records: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
-    """One row a set: the default, and what others said of it; missing where a part was not run.
+    """Return one row a set: the default, and what others said of it; missing where a part was not run.
 
     Where a set has two groupings, what was found is held against the one that it is nearer to.
     """
@@ -125,17 +125,17 @@ def _is_seen(sights: Sequence[Mapping[str, Any]]) -> bool:
 
 
 BEYOND: Mapping[str, Callable[[Sequence[Mapping[str, Any]]], bool]] = {"obvious": _is_obvious, "seen": _is_seen}
-"""When a grouping is beyond doubt: some view has such a silhouette when it is cut by itself, or the true groups have it."""
+"""When a grouping is clear: some view has such a silhouette when it is cut by itself, or the true groups have it."""
 
 
 def _nearer(scores: Mapping[str, Any]) -> str:
-    """The grouping that clusters are nearer to, the first of equals; empty where there is none."""
+    """Return the grouping that clusters are nearer to, the first of equals; empty where there is none."""
     names = [name for name in ("groups", "other") if name in scores]
     return max(names, key=lambda name: float(scores[name])) if names else ""
 
 
 def _numbers(record: Mapping[str, Any]) -> dict[str, int]:
-    """Number of groups in each grouping."""
+    """Return the number of groups in each grouping."""
     kind, k = KINDS[record["kind"]], int(record["k"])
     if kind.coarse is not None:
         return {"groups": k, "other": kind.coarse(k - 1) + 1}
@@ -151,7 +151,7 @@ def _judged(record: Mapping[str, Any], scores: Mapping[str, Any], prefix: str) -
 
 
 def _mean_score(by_number: Mapping[str, Mapping[str, Any]]) -> float:
-    """Mean over the numbers that were given; each is held against the grouping that it is nearer to."""
+    """Return the mean over the numbers that were given; each is held against the grouping that it is nearer to."""
     scores = [float(scores_at[_nearer(scores_at)]) for scores_at in by_number.values() if _nearer(scores_at)]
     return float(np.mean(scores)) if scores else np.nan
 
@@ -167,7 +167,7 @@ def _score_at_numbers_of(row: Mapping[str, Any], names: Sequence[str]) -> float:
 
 
 def _tells_other(record: Mapping[str, Any], beside: Mapping[str, Any]) -> bool:
-    """Whether a grouping that is told beside is the other one that there is."""
+    """Return whether a grouping that is named too is the other one that there is."""
     mine, theirs = _nearer(record["found"]), _nearer(beside)
     return mine != theirs and beside["number"] == _numbers(record)[theirs] and float(beside[theirs]) >= BEYOND_DOUBT
 
@@ -180,24 +180,24 @@ Row = dict[str, Any]
 
 
 def percent(values: pd.Series) -> str:
-    """A share of sets; empty where there are none."""
+    """Return a share of sets; empty where there are none."""
     numbers = values.dropna().astype(float)
     return f"{100 * numbers.mean():.0f} %" if len(numbers) else ""
 
 
 def mean(values: pd.Series) -> str:
-    """A mean score; empty where there is none."""
+    """Return a mean score; empty where there is none."""
     numbers = values.dropna().astype(float)
     return f"{numbers.mean():.2f}".replace("0.", ".", 1) if len(numbers) else ""
 
 
 def column(rows: pd.DataFrame, name: str) -> pd.Series:
-    """A column, without values where no set has any."""
+    """Return a column, without values where no set has any."""
     return rows[name] if name in rows else pd.Series(np.nan, index=rows.index)
 
 
 def goals(rows: pd.DataFrame) -> list[Row]:
-    """What is asked of the product, what it reaches, and whether that is enough."""
+    """Return what is asked of the product, what it reaches, and whether that is enough."""
     groups, lines = rows[rows["family"].isin(GROUPS)], []
 
     def add(what: str, some: pd.DataFrame, values: pd.Series, wanted: float, most: bool = False) -> None:
@@ -243,7 +243,7 @@ def goals(rows: pd.DataFrame) -> list[Row]:
         add(f"one process: called well apart, the worst ({worst})", one, sure[one["kind"].eq(worst)], 0.03, most=True)
     line = rows[rows["family"].eq("continuum")]
     add("a continuum: left whole or warned of", line, line["right"].eq(1.0) | line["warned"].eq(True), 0.95)
-    # One group is said to be no finding; nobody has to be warned of it.
+    # One group is said to be no finding; no warning is needed.
     several = groups[column(groups, "number") > 1]
     bad, good = several[column(several, "ari") < BAD], several[column(several, "ari") >= GOOD]
     add(f"bad clusters (ARI below {BAD:g}): warned of", bad, bad["warned"], 0.6)
@@ -252,7 +252,7 @@ def goals(rows: pd.DataFrame) -> list[Row]:
 
 
 def table_of(rows: pd.DataFrame, by: Sequence[str], cells: Mapping[str, Callable[[pd.DataFrame], str]]) -> list[Row]:
-    """A row for each combination of values of some columns, in the order in which they come, and one for all."""
+    """Return a row for each combination of values of some columns, in the order in which they come, and one for all."""
     lines = []
     for values, part in rows.groupby(list(by), sort=False, observed=True):
         lines.append(
@@ -277,7 +277,7 @@ def _means(name: str) -> Callable[[pd.DataFrame], str]:
 
 
 def _cut(name: str) -> Callable[[pd.DataFrame], str]:
-    """Share of sets in which more than one cluster is found."""
+    """Return the share of sets in which more than one cluster is found."""
     return lambda part: percent(1.0 - column(part, name))
 
 
@@ -292,7 +292,7 @@ DEFAULT: Mapping[str, Callable[[pd.DataFrame], str]] = {
 
 
 def ordered(rows: pd.DataFrame) -> pd.DataFrame:
-    """Rows by family, kind, effect and size, as the tables of the code have them."""
+    """Return rows by family, kind, effect and size, as the tables of the code have them."""
     effects = ["obvious", "clear", "hidden", "none"]
     keys = pd.DataFrame(
         {
@@ -305,7 +305,7 @@ def ordered(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def sections(rows: pd.DataFrame) -> list[str]:
-    """The tables, each behind its heading and what it shows."""
+    """Return the tables, each behind its heading and what it shows."""
     rows = ordered(rows)
     groups = rows[rows["family"].isin(GROUPS)]
     one, line = rows[rows["family"].eq("process")], rows[rows["family"].eq("continuum")]
@@ -469,7 +469,7 @@ def _table(lines: Sequence[Row]) -> str:
 
 
 def method() -> list[str]:
-    """How sets are made and judged, from the tables of the code."""
+    """Return how sets are made and judged, from the tables of the code."""
     kinds = [
         {
             "kind": kind.name,
@@ -514,7 +514,7 @@ def method() -> list[str]:
 
 
 def page_of(rows: pd.DataFrame, n_cases: int) -> str:
-    """The page in Markdown; `n_cases` is the number of sets there should be."""
+    """Return the page in Markdown; `n_cases` is the number of sets there should be."""
     failed = rows.filter(like="failed").notna().any(axis=1)
     missing = n_cases - len(rows)
     lines = [
@@ -531,7 +531,7 @@ def page_of(rows: pd.DataFrame, n_cases: int) -> str:
 
 
 def summary(rows: pd.DataFrame) -> pd.DataFrame:
-    """One row a kind and effect: means of all scores."""
+    """Return one row a kind and effect: means of all scores."""
     rows = ordered(rows)
     names = [str(name) for name in rows.columns]
     plain = ("obvious", "seen", "warned", "told")

@@ -80,7 +80,7 @@ class Planted:
 
 
 def group_sizes(n: int, k: int, sizes: Sizes = "equal") -> IntArray:
-    """Number of sequences of each of `k` groups, `n` together, each at least :data:`LEAST`.
+    """Return the number of sequences of each of `k` groups, `n` together, each at least :data:`LEAST`.
 
     Unequal ones grow by one factor from group to group, up to :data:`RATIO` in all; small groups that would be smaller
     than the least are filled up from the largest.
@@ -167,7 +167,7 @@ def _checked(kind: str, k: int, effect: str, sizes: str, lengths: str, outliers:
 
 
 def _second(entry: Kind, labels: IntArray) -> IntArray | None:
-    """The second grouping: that of the hierarchy, or one that crosses the first as evenly as it can."""
+    """Return the second grouping: that of the hierarchy, or one that crosses the first as evenly as it can."""
     if entry.coarse is not None:
         return np.array([entry.coarse(int(group)) for group in labels], dtype=np.int64)
     return np.arange(len(labels)) % entry.second if entry.second else None

@@ -71,13 +71,13 @@ class Matrix:
 
 
 def silhouette_rule(matrix: Matrix) -> IntArray:
-    """The number from 2 on with the largest mean silhouette (Rousseeuw 1987)."""
+    """Return the number from 2 on with the largest mean silhouette (Rousseeuw 1987)."""
     means = [float(silhouettes(matrix.distance, matrix.cut(number)).mean()) for number in matrix.numbers]
     return matrix.cut(matrix.numbers[int(np.argmax(means))])
 
 
 def eigengap_rule(matrix: Matrix) -> IntArray:
-    """The number from 1 on behind which the eigenvalues of the normalised affinity fall most (von Luxburg 2007)."""
+    """Return the number from 1 on behind which the eigenvalues of the normalised affinity fall most (von Luxburg 2007)."""
     degree = np.maximum(matrix.affinity.sum(axis=1), 1e-300)
     normalised = matrix.affinity / np.sqrt(np.outer(degree, degree))
     values = np.sort(eigvalsh(normalised))[::-1][: matrix.numbers[-1] + 1]
@@ -85,7 +85,7 @@ def eigengap_rule(matrix: Matrix) -> IntArray:
 
 
 def gap_rule(matrix: Matrix) -> IntArray:
-    """The least number whose gap is within one error of the largest gap (Dudoit and Fridlyand 2002).
+    """Return the least number whose gap is within one error of the largest gap (Dudoit and Fridlyand 2002).
 
     The gap is that of Tibshirani, Walther and Hastie (2001): k-means of the coordinates that classical scaling gives to the
     matrix, against points that are uniform along their principal axes. Their own rule, one error of the next gap, stops at a
@@ -109,7 +109,7 @@ def gap_rule(matrix: Matrix) -> IntArray:
 
 
 def _log_within(points: FloatArray, numbers: list[int], seed: int) -> tuple[FloatArray, list[IntArray]]:
-    """Logarithms of the sums of squares within clusters of k-means, and the clusters."""
+    """Return logarithms of the sums of squares within clusters of k-means, and the clusters."""
     runs = [kmeans(points, number, derive_seed(seed, "gap", number), n_init=3) for number in numbers]
     return np.log(np.maximum([distortion for _, distortion in runs], 1e-300)), [labels for labels, _ in runs]
 

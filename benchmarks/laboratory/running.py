@@ -46,7 +46,7 @@ def sources(part: Part) -> list[str]:
 
 @cache
 def stamp(part: Part) -> str:
-    """Digest of the code that a part depends on."""
+    """Return the digest of the code that a part depends on."""
     digest = blake2b(digest_size=8)
     for name in sources(part):
         spec = find_spec(name)

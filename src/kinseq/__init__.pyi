@@ -16,7 +16,6 @@ from .comparing.run import compare as compare
 from .core.errors import KinseqError as KinseqError
 from .core.graphs import affinity as affinity
 from .core.sequences import SequenceSet as SequenceSet
-from .core.sequences import Task as Task
 from .divergences import density as density
 from .divergences import information as information
 from .measures.computing import dissimilarity as dissimilarity
@@ -27,7 +26,6 @@ __all__ = [
     "KinseqError",
     "SequenceClustering",
     "SequenceSet",
-    "Task",
     "adapters",
     "affinity",
     "cluster",

@@ -171,7 +171,7 @@ COMMON = {
         Option("threads", "Number of threads; the results do not depend on it.", {"type": "integer"}, word="THREADS"),
     )
 }
-"""What every command that computes can be told."""
+"""Options of every command that computes."""
 GROUPS = {
     "recordings": ("features", "sample_rate", "window_seconds", "hop_seconds", "segments", "tier", "band"),
     "tables": (*(name for name in OF_TABLES if name not in OF_POSES), "rate"),
@@ -212,12 +212,12 @@ def typed(entry: Option) -> str:
 
 
 def shown(entry: Option) -> str:
-    """What an option is called in messages: as it is typed; one that the command line does not take, by its name."""
+    """Return what an option is called in messages: as it is typed; one that the command line does not take, by its name."""
     return typed(entry) if entry.word else entry.name
 
 
 def parsed(entry: Option, text: str) -> Any:
-    """The value of an option as it is typed.
+    """Return the value of an option as it is typed.
 
     Raises
     ------
@@ -246,7 +246,7 @@ def parsed(entry: Option, text: str) -> Any:
 
 
 def names_in(text: str) -> list[str]:
-    """Names that commas stand between."""
+    """Return names that commas stand between."""
     return [name.strip() for name in text.split(",")]
 
 
@@ -260,7 +260,7 @@ def _real(text: str, name: str) -> float:
 
 
 def _sample(text: str, name: str) -> int | str | None:
-    """A size of a sample in words."""
+    """Return a size of a sample in words."""
     if text in (ALL, AUTO):
         return None if text == ALL else text
     if not re.fullmatch(r"[0-9]{1,9}", text) or int(text) < 2:
@@ -272,7 +272,7 @@ def _sample(text: str, name: str) -> int | str | None:
 
 
 def command_of(command: str, values: Mapping[str, Any]) -> str:
-    """The command that repeats a run, quoted for the shell.
+    """Return the command that repeats a run, quoted for the shell.
 
     Parameters
     ----------
@@ -308,12 +308,12 @@ ARGUMENTS = {
 
 
 def for_the_command(sentence: str) -> str:
-    """A sentence with options as they are typed on the command line, where the library names an argument of Python."""
+    """Return a sentence with options as they are typed on the command line, where the library names an argument of Python."""
     return re.sub(r"\b(" + "|".join(ARGUMENTS) + r")\b", lambda match: shown(ARGUMENTS[match[1]]), sentence)
 
 
 def _said(value: Any) -> str:
-    """A value as it is typed: 96000 and not 96000.0."""
+    """Return a value as it is typed: 96000 and not 96000.0."""
     return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 
@@ -347,4 +347,4 @@ COMMANDS = {
         },
     ),
 }
-"""What the command line can be asked."""
+"""What the command line knows."""

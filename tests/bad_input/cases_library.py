@@ -13,10 +13,11 @@ import pandas
 import scipy.sparse
 
 import kinseq
-from kinseq import SequenceClustering, SequenceSet, Task, clustering, measures
+from kinseq import SequenceClustering, SequenceSet, clustering, measures
 from kinseq.core import seeds
 from kinseq.core.graphs import affinity
 from kinseq.measures.ssd import ssd_joint
+from kinseq_documents.tasks import Task
 
 from .table import Case
 

@@ -10,13 +10,14 @@ import numpy as np
 
 from kinseq import SequenceClustering, clustering, measures
 from kinseq.core.discovery import registered as read_folder
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.features.extraction import AudioFeatures, audio_features
 from kinseq.measures import needs, registry
 from kinseq.measures.crossing import cross
 from kinseq.measures.registry import Measure
 from kinseq.models.kinds import registry as kinds
 from kinseq_documents.stages import distances
+from kinseq_documents.tasks import Task
 
 from .table import Case
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 import yaml
 
-from kinseq.core.store import write_sequences
 from kinseq_documents.data import registry as loaders
 from kinseq_documents.drawings import registry
 from kinseq_documents.stages import drawings
 from kinseq_documents.stages.sequences import make_sequences
+from kinseq_documents.tasks import write_sequences
 
 CONFIG = Path(__file__).resolve().parents[2] / "config"
 

@@ -146,7 +146,7 @@ def test_drawings_name_the_files_that_they_leave(folder: Path) -> None:
 def test_an_experiment_is_built_once_for_what_is_known_of_the_data(folder: Path) -> None:
     project = read(folder)
     assert project.planned("demo") is project.planned("demo")
-    known = plan.knowing(project.catalogue, project.absent)
+    known = plan.with_availability(project.catalogue, project.absent)
     assert plan.planned(known, "demo") is plan.planned(known, "demo")
     assert plan.planned(known, "demo") is not project.planned("demo")
     assert list(plan.planned(known, "demo").missing()) == ["lost"]
@@ -155,7 +155,7 @@ def test_an_experiment_is_built_once_for_what_is_known_of_the_data(folder: Path)
 
 def test_records_are_told_what_is_printed_and_what_is_missing(folder: Path) -> None:
     project = read(folder)
-    known = plan.knowing(project.catalogue, project.absent)
+    known = plan.with_availability(project.catalogue, project.absent)
     (before,) = project.record_settings(known, ["demo"])
     assert before["unavailable"] == {"lost": project.absent["lost"]}
     assert list(before["data"]) == ["tiny"]

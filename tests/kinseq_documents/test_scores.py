@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from kinseq.core.errors import DataError
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.metrics import registry
 from kinseq_documents.stages import scores
+from kinseq_documents.tasks import Task
 
 LABELS = np.array(["a", "a", "b", "b", "a", "b"])
 SEQUENCES = SequenceSet.from_arrays([np.full((3, 1), float(i)) for i in range(6)], labels=LABELS, name="six")

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from .project import Project
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let one process run what shares the finished project, or each would make one."""
+    for item in items:
+        if "finished" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("finished"))
 
 
 @pytest.fixture(scope="session")
@@ -43,6 +49,3 @@ def small(fresh: Project) -> Project:
     experiment["parts"][0] |= {"datasets": ["tiny"], "measures": ["yy"], "clusterers": ["hierarchical"]}
     fresh.write("experiments/demo.yaml", experiment)
     return fresh
-
-
-Make = Callable[[], Project]

@@ -35,6 +35,8 @@ DATASETS = {
         "gone": "the recordings are lost",
     },
 }
+IGNORED = shutil.ignore_patterns(".*", "*.egg-info", "numba-*")
+
 MODELS = {"hmm2": {"kind": "hmm", "n_states": 2, "n_init": 1, "max_iter": 10}}
 EXPERIMENT = {
     "id": "demo",
@@ -80,20 +82,12 @@ class Outcome:
     text: str
 
 
-class Project:
-    """A folder with a workflow and a configuration."""
-
-    patience = 600.0
-    """Seconds after which a call is given up."""
+class Configuration:
+    """A folder with a small configuration."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.config = folder / "config"
-        # Compiled kernels travel along, or every test would compile them anew.
-        for name in ("src", "workflow"):
-            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns(".*", "*.egg-info"))
-        shutil.copytree(ROOT / "envs", folder / "envs")
-        shutil.copy(ROOT / "Snakefile", folder / "Snakefile")
         (self.config / "experiments").mkdir(parents=True)
         (self.config / "published").mkdir()
         self.write("config.yaml", SETTINGS)
@@ -115,9 +109,35 @@ class Project:
         """Change top-level keys of a file of the configuration."""
         self.write(name, {**self.read(name), **changes})
 
+
+class Project(Configuration):
+    """A folder with a workflow and a configuration."""
+
+    patience = 600.0
+    """Seconds after which a call is given up."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        # Numba keeps compiled code by the place of its source, so a copy would compile everything anew, for half a minute.
+        (folder / "src").symlink_to(ROOT / "src")
+        shutil.copytree(ROOT / "workflow", folder / "workflow", ignore=IGNORED)
+        shutil.copytree(ROOT / "envs", folder / "envs")
+        shutil.copy(ROOT / "Snakefile", folder / "Snakefile")
+
     def environment(self, **extra: str) -> dict[str, str]:
         kept = {key: value for key, value in os.environ.items() if not key.startswith("KINSEQ")}
-        return {**kept, "PYTHONHASHSEED": "0", "PYTHONPATH": str(self.folder / "src"), **extra}
+        return {**kept, "PYTHONHASHSEED": "0", "PYTHONPATH": str(self.source), **extra}
+
+    @property
+    def source(self) -> Path:
+        """Folder of the library: that of the checkout, or a copy that may be edited."""
+        return (self.folder / "src").resolve()
+
+    def copy_source(self) -> Path:
+        """Put a copy of the library, with the same times of files, into the place of the checkout's."""
+        (self.folder / "src").unlink()
+        shutil.copytree(ROOT / "src", self.folder / "src", ignore=IGNORED)
+        return self.source
 
     def command(self, *arguments: str) -> list[str]:
         return [sys.executable, "-m", "snakemake", *arguments]

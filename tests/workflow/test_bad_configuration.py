@@ -8,9 +8,17 @@ from typing import Any
 
 import pytest
 
-from .project import Project
+from kinseq.core.errors import KinseqError
+from kinseq.core.schema import check
+from kinseq_documents import plan
+from kinseq_documents.project import Project as Read
+from kinseq_documents.yaml_files import load
 
-Mistake = Callable[[Project], None]
+from .project import ROOT, Configuration, Project
+
+SCHEMAS = ROOT / "workflow" / "schemas"
+
+Mistake = Callable[[Configuration], None]
 
 
 def experiment(**changes: Any) -> Mistake:
@@ -18,7 +26,7 @@ def experiment(**changes: Any) -> Mistake:
 
 
 def part(**changes: Any) -> Mistake:
-    def make(project: Project) -> None:
+    def make(project: Configuration) -> None:
         document = project.read("experiments/demo.yaml")
         document["parts"][0] |= changes
         project.write("experiments/demo.yaml", document)
@@ -31,14 +39,14 @@ def settings(**changes: Any) -> Mistake:
 
 
 def raw(name: str, text: str) -> Mistake:
-    def make(project: Project) -> None:
+    def make(project: Configuration) -> None:
         (project.config / name).write_text(text)
 
     return make
 
 
 def both(*mistakes: Mistake) -> Mistake:
-    def make(project: Project) -> None:
+    def make(project: Configuration) -> None:
         for mistake in mistakes:
             mistake(project)
 
@@ -46,7 +54,7 @@ def both(*mistakes: Mistake) -> Mistake:
 
 
 def dataset(**changes: Any) -> Mistake:
-    def make(project: Project) -> None:
+    def make(project: Configuration) -> None:
         document = project.read("datasets.yaml")
         document["tiny"] |= changes
         project.write("datasets.yaml", document)
@@ -114,10 +122,10 @@ MISTAKES: dict[str, tuple[Mistake, list[str]]] = {
     ),
     "variant with an unknown parameter": (
         both(
-            lambda p: p.write("variants.yaml", {"measures": {"mine": {"measure": "kl_ll", "params": {"nrom": "exp"}}}}),
+            lambda p: p.write("variants.yaml", {"measures": {"mine": {"measure": "mmd", "params": {"sgima": 3}}}}),
             part(measures=["mine"]),
         ),
-        ["unknown parameter 'nrom'", "norm"],
+        ["unknown parameter 'sgima'", "sigma"],
     ),
     "broken YAML": (raw("experiments/demo.yaml", "id: [demo\n"), ["demo.yaml", "cannot be read"]),
     "a key twice": (
@@ -139,8 +147,42 @@ MISTAKES: dict[str, tuple[Mistake, list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("name", MISTAKES)
-def test_a_mistake_is_told_in_one_sentence(small: Project, name: str) -> None:
+IN_A_RUN = {
+    # Found while the settings, the files beside them, and YAML are read: one of each, as the run tells it.
+    "misspelt setting",
+    "misspelt key",
+    "broken YAML",
+    # Found by the rules, or by a job.
+    "unknown loader parameter",
+    "more classes than sequences",
+    "more states than frames",
+    "variant with an unknown parameter",
+    "a file in place of the results folder",
+}
+"""Mistakes that are made in a run. The others are found while the configuration is read, and tried without Snakemake."""
+
+
+def read(project: Configuration) -> None:
+    """Read the configuration of a project as a run does before it makes anything."""
+    settings = load(project.config / "config.yaml")
+    check(settings, load(SCHEMAS / "config.schema.yaml"), "config")
+    plan.upstream(Read.read({"documents": None, **settings}, project.config, SCHEMAS).catalogue, "demo")
+
+
+@pytest.mark.parametrize("name", sorted(set(MISTAKES) - IN_A_RUN))
+def test_a_mistake_is_found_when_the_configuration_is_read(tmp_path: Path, name: str) -> None:
+    project = Configuration(tmp_path)
+    make, words = MISTAKES[name]
+    make(project)
+    with pytest.raises(KinseqError) as said:
+        read(project)
+    assert "\n" not in str(said.value)
+    for word in words:
+        assert word in str(said.value)
+
+
+@pytest.mark.parametrize("name", sorted(IN_A_RUN))
+def test_a_mistake_ends_a_run_in_one_sentence(small: Project, name: str) -> None:
     make, words = MISTAKES[name]
     make(small)
     outcome = small.snakemake(cores=1)

@@ -61,6 +61,7 @@ def test_a_measure_a_data_set_and_an_experiment_as_the_tutorial_adds_them(small:
     }
     outside = tmp_path / "my_measures"
     outside.mkdir()
+    source = small.copy_source()
     for path in found:
         if path.startswith(outside.name):
             (tmp_path / path).write_text(found[path])
@@ -68,7 +69,7 @@ def test_a_measure_a_data_set_and_an_experiment_as_the_tutorial_adds_them(small:
             (small.folder / path).write_text(found[path])
     beside = tmp_path / "beside"
     install(outside, beside)
-    search = {"PYTHONPATH": os.pathsep.join([str(small.folder / "src"), str(beside)])}
+    search = {"PYTHONPATH": os.pathsep.join([str(source), str(beside)])}
     small.change("datasets.yaml", **yaml.safe_load(found["config/datasets.yaml"]))
     experiment = found["config/experiments/noise_demo.yaml"].replace("length_gap, yy", "length_gap, yy, roughness")
     (small.config / "experiments/noise_demo.yaml").write_text(experiment)

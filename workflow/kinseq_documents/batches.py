@@ -15,17 +15,17 @@ def batches(items: Sequence[Any], size: int) -> list[list[Any]]:
 
 
 def joined(names: Sequence[str]) -> str:
-    """Several names in one: ``sym+bp``."""
+    """Return several names in one: ``sym+bp``."""
     return "+".join(names)
 
 
 def split(names: str) -> list[str]:
-    """Inverse of :func:`joined`."""
+    """Return the inverse of :func:`joined`."""
     return names.split("+")
 
 
 def base_of(name: str) -> str:
-    """Name of an entry without the reading that it is taken under: ``hmm2`` of ``hmm2@authors``."""
+    """Return the name of an entry without the reading that it is taken under: ``hmm2`` of ``hmm2@authors``."""
     return name.partition(AT)[0]
 
 
@@ -35,7 +35,7 @@ def trials_slug(trials: Sequence[int]) -> str:
 
 
 def parse_trials(slug: str) -> list[int]:
-    """Inverse of :func:`trials_slug`; ``all`` is the empty list."""
+    """Return the inverse of :func:`trials_slug`; ``all`` is the empty list."""
     if slug == "all":
         return []
     first, last = slug.removeprefix("t").split("-")

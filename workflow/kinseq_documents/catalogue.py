@@ -62,7 +62,7 @@ class Catalogue:
 
 
 def at_scale(datasets: Mapping[str, Mapping[str, Any]], scale: str) -> dict[str, dict[str, Any]]:
-    """Entries of ``datasets.yaml`` as they are at a scale: what an entry has under ``quick`` counts at that scale only."""
+    """Return entries of ``datasets.yaml`` as they are at a scale: what an entry has under ``quick`` counts at that scale only."""
     return {
         name: {key: value for key, value in entry.items() if key != "quick"}
         | (dict(entry.get("quick", {})) if scale == "quick" else {})
@@ -71,7 +71,7 @@ def at_scale(datasets: Mapping[str, Mapping[str, Any]], scale: str) -> dict[str,
 
 
 def merged(base: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
-    """A mapping with the values of another put before its own; where both have a mapping, these are merged alike."""
+    """Return a mapping with the values of another put before its own; where both have a mapping, these are merged alike."""
     both = {key: merged(base[key], own[key]) for key in own if _maps(base.get(key)) and _maps(own[key])}
     return {**base, **own, **both}
 
@@ -81,13 +81,13 @@ def _maps(value: Any) -> bool:
 
 
 def params_at_scale(entry: Mapping[str, Any], scale: str) -> dict[str, Any]:
-    """Parameters of an entry; at the scale quick those under ``quick`` count before the others."""
+    """Return parameters of an entry; at the scale quick those under ``quick`` count before the others."""
     quick = entry.get("quick", {}).get("params", {}) if scale == "quick" else {}
     return merged(entry.get("params", {}), quick)
 
 
 def _taken_over(where: str, name: str, variants: Mapping[str, Any]) -> dict[str, Any]:
-    """A variant with what it takes over from the one that it names under ``of``, and that one from its own."""
+    """Return a variant with what it takes over from the one that it names under ``of``, and that one from its own."""
     chain = [name]
     while (base := variants[chain[-1]].get("of")) is not None:
         if base not in variants:
@@ -214,7 +214,7 @@ def _require_same_items(datasets: Mapping[str, Any], loaders: Mapping[str, Regis
     free = loaders[datasets[name]["loader"]].literals.get("labelling", ())
 
     def fixed(entry: Mapping[str, Any]) -> dict[str, Any]:
-        """What the items of an entry follow from."""
+        """Return what the items of an entry follow from."""
         params = {key: value for key, value in entry.get("params", {}).items() if key not in free}
         return {key: entry.get(key) for key in ("loader", "folder", "files")} | params
 
@@ -233,7 +233,7 @@ def _require_same_items(datasets: Mapping[str, Any], loaders: Mapping[str, Regis
 
 
 def items_of(cat: Catalogue, dataset: str) -> str:
-    """The data set that holds the same items, if one is named; itself otherwise."""
+    """Return the data set that holds the same items, if one is named; itself otherwise."""
     return str(cat.datasets[dataset].get("items_of", dataset))
 
 
@@ -242,7 +242,7 @@ def _kind(loaders: Mapping[str, Registered], entry: Mapping[str, Any]) -> str:
 
 
 def is_wanted(cat: Catalogue, dataset: str) -> bool:
-    """Whether the data that a data set stands in for are missing, and those that these stand in for.
+    """Return whether the data that a data set stands in for are missing, and those that these stand in for.
 
     True of one that stands in for nothing.
     """
@@ -259,23 +259,23 @@ def require(where: str, kind: str, names: Iterable[str], valid: Iterable[str]) -
 
 
 def draws_per_trial(cat: Catalogue, dataset: str) -> bool:
-    """Whether the data or the tasks of a data set differ between trials."""
+    """Return whether the data or the tasks of a data set differ between trials."""
     loader = data_registry.modules()[cat.datasets[dataset]["loader"]]
     draws_tasks = "tasks" in loader.arguments and loader.literals.get("draws", True)
     return generated(cat, dataset) or bool(draws_tasks)
 
 
 def generated(cat: Catalogue, dataset: str) -> bool:
-    """Whether a data set is made here rather than read from files."""
+    """Return whether a data set is made here rather than read from files."""
     return _kind(data_registry.modules(), cat.datasets[dataset]) != "files"
 
 
 def base_files(cat: Catalogue, dataset: str, trials: str) -> list[str]:
-    """Files that derived data are made of, one a trial, relative to the results: each is shared by all that need it."""
+    """Return files that derived data are made of, one a trial, relative to the results: each is shared by all that need it."""
     base = cat.datasets[dataset].get("of")
     return [f"sequences/{base}/{trials_slug([trial])}.npz" for trial in parse_trials(trials)] if base else []
 
 
 def sequences_file(cat: Catalogue, dataset: str, trials: str) -> str:
-    """Which file of sequences serves some trials of a data set, relative to the results."""
+    """Return which file of sequences serves some trials of a data set, relative to the results."""
     return f"sequences/{dataset}/{trials if draws_per_trial(cat, dataset) else 'all'}.npz"

@@ -29,7 +29,7 @@ class Cost:
 
 
 def _iterations(params: Mapping[str, Any]) -> float:
-    """Iterations of SIC; nobody knows beforehand where a run stops by itself."""
+    """Return iterations of SIC; where a run stops by itself is not known beforehand."""
     return 0.0 if params["stop"] is not None else float(params["n_iterations"])
 
 

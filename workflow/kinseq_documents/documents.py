@@ -93,7 +93,7 @@ def costs(config: Path) -> dict[str, Cost]:
 
 
 def costs_in_words(known: Mapping[str, Cost], names: Iterable[str]) -> str:
-    """What some experiments cost together, as it stands beside a target; empty where nothing is known."""
+    """Return what some experiments cost together, as it stands beside a target; empty where nothing is known."""
     of_all = {name: known[name] for name in names if name in known}
     # What is made with another costs what the other does, once.
     needed = {cost.made_with or name for name, cost in of_all.items()}
@@ -110,7 +110,7 @@ LINE = re.compile(r"^\|([^|]*)\| `(\w+)` \|([^|]*)\|", re.MULTILINE)
 
 
 def with_costs(page: str, config: Path, places: Callable[[str, str], str]) -> str:
-    """A page with a list of targets in which printed items say what they show, and every target what it costs.
+    """Return a page with a list of targets in which printed items say what they show, and every target what it costs.
 
     `places` gives the name of an item of a document; what is not in print keeps its own words.
     """
@@ -160,7 +160,7 @@ def left_out(config: Path, items: Iterable[Mapping[str, Any]]) -> dict[str, tupl
 
 
 def rules_of_causes(config: Path) -> list[causes.Rule]:
-    """Why numbers differ from print, as far as ``causes.yaml`` tells.
+    """Return why numbers differ from print, as far as ``causes.yaml`` tells.
 
     Raises
     ------

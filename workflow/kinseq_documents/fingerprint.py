@@ -25,7 +25,7 @@ the caller adds the module that it asks for. No other module may, since its impo
 
 
 def _home_of(module: str) -> Path | None:
-    """Folder of the package that holds a module, if its sources count."""
+    """Return the folder of the package that holds a module, if its sources count."""
     package = module.split(".")[0]
     return HOMES.get(package) or outside.homes().get(package)
 
@@ -53,7 +53,7 @@ def source_of(module: str) -> tuple[Path, ast.Module]:
 
 
 def nodes_of(tree: ast.AST, typing: bool) -> Iterator[ast.AST]:
-    """Every node of a tree, those in type-checking blocks only if `typing`."""
+    """Yield every node of a tree, those in type-checking blocks only if `typing`."""
     waiting = [tree]
     while waiting:
         node = waiting.pop()
@@ -66,7 +66,7 @@ def nodes_of(tree: ast.AST, typing: bool) -> Iterator[ast.AST]:
 
 @cache
 def lazy_table(module: str) -> Mapping[str, str] | None:
-    """Names that a lazy package forwards with the module that holds each; None for any other module."""
+    """Return names that a lazy package forwards with the module that holds each; None for any other module."""
     path, tree = source_of(module)
     if path.name != "__init__.py":
         return None
@@ -79,7 +79,7 @@ def lazy_table(module: str) -> Mapping[str, str] | None:
 
 
 def modules_of_package(module: str) -> Iterator[str]:
-    """A module that is imported as such. Any name may then be asked of a lazy package, so all count."""
+    """Yield a module that is imported as such. Any name may then be asked of a lazy package, so all count."""
     table = lazy_table(module)
     if table is None:
         yield module
@@ -89,7 +89,7 @@ def modules_of_package(module: str) -> Iterator[str]:
 
 
 def modules_of_names(base: str, names: Iterable[str]) -> Iterator[str]:
-    """Modules behind ``from base import names``."""
+    """Yield modules behind ``from base import names``."""
     table = lazy_table(base)
     for name in names:
         if _file_of(f"{base}.{name}"):
@@ -103,14 +103,14 @@ def modules_of_names(base: str, names: Iterable[str]) -> Iterator[str]:
 
 
 def _called(node: ast.AST) -> str:
-    """Name of the function that a node calls, without what it is an attribute of."""
+    """Return the name of the function that a node calls, without what it is an attribute of."""
     function = node.func if isinstance(node, ast.Call) else None
     return str(getattr(function, "id", getattr(function, "attr", "")))
 
 
 @cache
 def imports(module: str, typing: bool = False) -> frozenset[str]:
-    """Modules of the packages that a module, by its full name, imports anywhere in its text.
+    """Return modules of the packages that a module, by its full name, imports anywhere in its text.
 
     Names that are imported from a lazy package count as the modules that hold them, and a lazy package that is imported
     itself as all its modules. Imports for the type checker count if `typing`. A module that imports by a name that is
@@ -147,7 +147,7 @@ def _packages(module: str) -> Iterator[str]:
 
 
 def closure(modules: Iterable[str]) -> list[str]:
-    """Every module of the packages that the given ones import, directly or not, themselves included; sorted."""
+    """Return every module of the packages that the given ones import, directly or not, themselves included; sorted."""
     visited: set[str] = set()
     waiting = list(modules)
     while waiting:
@@ -160,7 +160,7 @@ def closure(modules: Iterable[str]) -> list[str]:
 
 @cache
 def fingerprint(*modules: str) -> str:
-    """Digest of the sources in the import closure of some modules, as ``"kinseq.measures.kl_ll"``.
+    """Return the digest of the sources in the import closure of some modules, as ``"kinseq.measures.kl_ll"``.
 
     16 hexadecimal digits that change when, and only when, a module of the closure changes or joins it.
     """

@@ -55,7 +55,7 @@ def job(log: str, usage: str | None = None) -> Iterator[None]:
     :func:`used`.
 
     Everything printed, and every warning, goes to the log and to the terminal; to the log alone if the variable
-    ``KINSEQ_BRIEF`` is set. An error of kinseq's own is told in its one sentence; any other leaves its traceback. Both
+    ``KINSEQ_BRIEF`` is set. An error of kinseq's own is reported in its one sentence; any other leaves its traceback. Both
     go to log and terminal always, and end the process with status 1.
 
     The workflow names the folders that it has imported kinseq and this package from in the variable ``KINSEQ_HOME``, and those of
@@ -119,7 +119,7 @@ def announce(*files: str) -> None:
 
 
 def used() -> str:
-    """What this process and its children have used so far, as a table of one row.
+    """Return what this process and its children have used so far, as a table of one row.
 
     Seconds since the process began, seconds of processor time, and the largest resident memory in MB. The kernel counts
     them, so that nothing is missed between two looks at the process.

@@ -48,7 +48,7 @@ def catalogue(
 
     Arguments are the contents of the files of ``config/``, experiments by their ids; ``variants.yaml`` holds
     ``measures``, ``clusterers``, ``problems`` and ``estimators``. `settings` are `scale` and `batch` of
-    :class:`~kinseq_documents.catalogue.Catalogue`, `readings`, and `missing` where it is known: see :func:`knowing`.
+    :class:`~kinseq_documents.catalogue.Catalogue`, `readings`, and `missing` where it is known: see :func:`with_availability`.
     """
     scale = settings.get("scale", names.SCALES[0])
     kinds = {name: KINDS[kind_name(parsed, f"experiment {name!r}")] for name, parsed in experiments.items()}
@@ -57,11 +57,11 @@ def catalogue(
     resolved = names.resolve(datasets, models, variants, scaled, **settings)
     for experiment in experiments:
         planned(resolved, experiment).check()
-    return knowing(resolved, missing)
+    return with_availability(resolved, missing)
 
 
-def knowing(cat: Catalogue, missing: Mapping[str, str]) -> Catalogue:
-    """The same, where it is known which data cannot be had: `missing` maps them to the reason.
+def with_availability(cat: Catalogue, missing: Mapping[str, str]) -> Catalogue:
+    """Return the same, where it is known which data cannot be had: `missing` maps them to the reason.
 
     Files and settings of jobs depend on it; which experiments there are, what they leave, and the rules that make it do
     not.
@@ -74,7 +74,7 @@ def knowing(cat: Catalogue, missing: Mapping[str, str]) -> Catalogue:
 
 
 def planned(cat: Catalogue, experiment: str) -> Kind[Any]:
-    """An experiment as its kind sees it, built once for each catalogue."""
+    """Return an experiment as its kind sees it, built once for each catalogue."""
     if experiment not in cat.kinds:
         parsed = cat.experiments[experiment]
         cat.kinds[experiment] = KINDS[kind_name(parsed, f"experiment {experiment!r}")](cat, parsed)
@@ -86,31 +86,31 @@ at_scale, base_files, sequences_file = names.at_scale, names.base_files, names.s
 
 
 def experiment_ids(cat: Catalogue, wanted: str | Sequence[str]) -> list[str]:
-    """Ids of the experiments of a run: all that are not kept apart, or those that are named."""
+    """Return ids of the experiments of a run: all that are not kept apart, or those that are named."""
     if wanted == "all":
         return [name for name in cat.experiments if not planned(cat, name).apart]
     names.require("config, experiments", "experiment", wanted, cat.experiments)
     return list(wanted)
 
 
-def made_by(cat: Catalogue, rule: str) -> list[str]:
-    """Ids of the experiments whose results a rule of the workflow makes, each in a job of its own."""
-    together = {name for members in made_together(cat).values() for name in members}
+def experiments_of_rule(cat: Catalogue, rule: str) -> list[str]:
+    """Return ids of the experiments whose results a rule of the workflow makes, each in a job of its own."""
+    together = {name for members in batched_experiments(cat).values() for name in members}
     return [name for name in cat.experiments if name not in together and planned(cat, name).rule == rule]
 
 
-def made_together(cat: Catalogue) -> dict[str, list[str]]:
-    """Experiments that share a job: name of the job to their ids."""
+def batched_experiments(cat: Catalogue) -> dict[str, list[str]]:
+    """Return experiments that share a job: name of the job to their ids."""
     every = [planned(cat, name) for name in cat.experiments]
     groups: dict[str, list[str]] = {}
     for kind in KINDS.values():
-        groups |= kind.made_together([one for one in every if isinstance(one, kind)])
+        groups |= kind.batched_experiments([one for one in every if isinstance(one, kind)])
     return groups
 
 
 def drawing_jobs(cat: Catalogue) -> dict[str, list[str]]:
     """Job to the ids of the drawings that it makes; a job of one drawing is named after it."""
-    return {name: [name] for name in made_by(cat, "drawings")} | made_together(cat)
+    return {name: [name] for name in experiments_of_rule(cat, "drawings")} | batched_experiments(cat)
 
 
 def chapters(cat: Catalogue) -> dict[str, list[str]]:
@@ -131,7 +131,7 @@ def items(cat: Catalogue) -> dict[str, list[str]]:
 
 
 def documents(experiments: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
-    """Document to the ids of the experiments that regenerate something of it, by the parsed experiments.
+    """Return the document to the ids of the experiments that regenerate something of it, by the parsed experiments.
 
     One that is in no print belongs to the document that others of its chapter are first of; if there is none, to no
     document. One that is kept apart belongs to none either.
@@ -177,7 +177,7 @@ def configuration(cat: Catalogue, experiment: str) -> dict[str, Any]:
 
 
 def _only(value: Any, scale: str) -> Any:
-    """A parsed value, in which what is given by scale is that of one scale."""
+    """Return a parsed value, in which what is given by scale is that of one scale."""
     if isinstance(value, Mapping):
         if value and set(value) <= set(names.SCALES):
             return _only(value.get(scale), scale)
@@ -186,13 +186,13 @@ def _only(value: Any, scale: str) -> Any:
 
 
 def configuration_digest(cat: Catalogue, experiment: str, published: str = "") -> str:
-    """Digest of :func:`configuration` and of the text of the printed numbers; code does not count."""
+    """Return the digest of :func:`configuration` and of the text of the printed numbers; code does not count."""
     text = json.dumps(configuration(cat, experiment), sort_keys=True, default=str)
     return hashlib.blake2b(f"{text}\0{published}".encode(), digest_size=8).hexdigest()
 
 
 def shows_third_party(cat: Catalogue, experiment: str) -> bool:
-    """Whether the figure of an experiment shows items of data that are not generated here."""
+    """Return whether the figure of an experiment shows items of data that are not generated here."""
     one = planned(cat, experiment)
     return one.shows_items and any(not names.generated(cat, name) for name in one.shown_datasets())
 
@@ -219,7 +219,7 @@ def decided_on(cat: Catalogue, experiment: str) -> dict[str, str]:
 
 
 def _texts(value: Any) -> list[str]:
-    """Every text in a parsed value, keys left out."""
+    """Return every text in a parsed value, keys left out."""
     if isinstance(value, str):
         return [value]
     inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ()
@@ -234,22 +234,22 @@ def home(cat: Catalogue, experiment: str) -> str:
 
 
 def is_scored(cat: Catalogue, experiment: str) -> bool:
-    """Whether an experiment leaves a table of scores."""
+    """Return whether an experiment leaves a table of scores."""
     return planned(cat, experiment).is_scored
 
 
 def with_table(cat: Catalogue) -> list[str]:
-    """Ids of the experiments whose scores are rendered as a table."""
+    """Return ids of the experiments whose scores are rendered as a table."""
     return [name for name in cat.experiments if is_scored(cat, name)]
 
 
 def with_figure(cat: Catalogue) -> list[str]:
-    """Ids of the experiments whose scores or timings are rendered as a figure."""
+    """Return ids of the experiments whose scores or timings are rendered as a figure."""
     return [name for name in cat.experiments if planned(cat, name).has_figure]
 
 
 def products(cat: Catalogue, experiment: str) -> list[str]:
-    """Every file that an experiment leaves, relative to the results."""
+    """Return every file that an experiment leaves, relative to the results."""
     return planned(cat, experiment).products()
 
 
@@ -259,32 +259,32 @@ def rendered_files(cat: Catalogue, experiment: str) -> dict[str, Any]:
 
 
 def upstream(cat: Catalogue, experiment: str) -> list[str]:
-    """Files of the jobs that an experiment's results are made from, one a job, relative to the results."""
+    """Return files of the jobs that an experiment's results are made from, one a job, relative to the results."""
     return list(dict.fromkeys(planned(cat, experiment).upstream()))
 
 
 def usage_files(files: Iterable[str]) -> list[str]:
-    """Where jobs leave what they used: beside the file of each, under the folder of the benchmarks."""
+    """Return where jobs leave what they used: beside the file of each, under the folder of the benchmarks."""
     return [str(PurePosixPath(file).with_suffix(".tsv")) for file in files]
 
 
 def metrics(cat: Catalogue, experiment: str) -> list[str]:
-    """Metrics that an experiment computes."""
+    """Return metrics that an experiment computes."""
     return planned(cat, experiment).metrics()
 
 
 def metric_modules(cat: Catalogue, experiments: Iterable[str]) -> list[str]:
-    """Modules that register the metrics that some experiments compute."""
+    """Return modules that register the metrics that some experiments compute."""
     return metric_registry.modules_of({name for experiment in experiments for name in metrics(cat, experiment)})
 
 
 def modules(cat: Catalogue, experiments: Iterable[str]) -> list[str]:
-    """Modules that register what the last jobs of some experiments compute."""
+    """Return modules that register what the last jobs of some experiments compute."""
     return sorted({module for experiment in experiments for module in planned(cat, experiment).modules()})
 
 
 def labels(cat: Catalogue, experiments: Iterable[str]) -> dict[str, str]:
-    """Printed names of what experiments use, and of nothing else: a new entry must not change their jobs."""
+    """Return the printed names of what experiments use, and of nothing else: a new entry must not change their jobs."""
     label_of: dict[str, str] = {}
     for experiment in experiments:
         label_of |= planned(cat, experiment).labels()
@@ -292,13 +292,13 @@ def labels(cat: Catalogue, experiments: Iterable[str]) -> dict[str, str]:
 
 
 def readings(cat: Catalogue, experiments: Iterable[str]) -> dict[str, str]:
-    """Readings that experiments are shown under, to their printed names."""
+    """Return readings that experiments are shown under, to their printed names."""
     shown = dict.fromkeys(name for each in experiments for name in planned(cat, each).shown_readings)
     return {name: str(cat.readings[name].get("label", name)) for name in shown}
 
 
 def families(cat: Catalogue, experiments: Iterable[str]) -> dict[str, dict[str, str]]:
-    """What variants of a measure or of a clusterer, settings of a model, and readings that are changes of one, have in
+    """Return what variants of a measure or of a clusterer, settings of a model, and readings that are changes of one, have in
     common: by id.
 
     Only of what the experiments use. Clusterers that choose by the labels, and parts of a choice (a single run), are a family each.
@@ -319,12 +319,12 @@ def families(cat: Catalogue, experiments: Iterable[str]) -> dict[str, dict[str, 
 
 
 def missing(cat: Catalogue, experiment: str) -> dict[str, str]:
-    """Data sets of an experiment that cannot be had, with the reason."""
+    """Return data sets of an experiment that cannot be had, with the reason."""
     return planned(cat, experiment).missing()
 
 
 def nothing_to_draw(cat: Catalogue, experiment: str) -> dict[str, str]:
-    """The reasons, if none of the data that an experiment needs can be had."""
+    """Return the reasons, if none of the data that an experiment needs can be had."""
     return planned(cat, experiment).nothing_to_draw()
 
 
@@ -334,12 +334,12 @@ def stand_ins(cat: Catalogue, experiment: str) -> list[str]:
 
 
 def listed(cat: Catalogue, experiments: Iterable[str]) -> list[dict[str, Any]]:
-    """Experiments as the front page of the results tells of them.
+    """Return experiments as the front page of the results tells of them.
 
     Each is the arguments of :class:`~kinseq_documents.rendering.index.Entry`, and ``usage``: records of what its last
     jobs used, relative to the results.
     """
-    shared = {name: job for job, members in made_together(cat).items() for name in members}
+    shared = {name: job for job, members in batched_experiments(cat).items() for name in members}
     return [_listed(cat, planned(cat, name), shared.get(name, name)) for name in experiments]
 
 

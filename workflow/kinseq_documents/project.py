@@ -36,12 +36,12 @@ EXAMPLE, EXAMPLE_DATA = "vowels", "japanese_vowels"
 
 
 def digest_of(*paths: Path) -> str:
-    """Digest of files that a job reads and that are no modules."""
+    """Return the digest of files that a job reads and that are no modules."""
     return hashlib.blake2b(b"".join(path.read_bytes() for path in paths), digest_size=8).hexdigest()
 
 
 def as_typed(settings: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings in which ``true`` and ``false`` are no text any more where the schema asks for a boolean.
+    """Return settings in which ``true`` and ``false`` are no text any more where the schema asks for a boolean.
 
     Snakemake gives them as text where they stand on its command line, as in ``--config offline=true``.
     """
@@ -153,7 +153,7 @@ class Project:
 
     @cached_property
     def can_be_downloaded(self) -> list[str]:
-        """Data sets of which nobody knows yet whether they can be had."""
+        """Data sets of which it is not known yet whether they can be had."""
         offline = self.settings["offline"]
         return [] if offline else [name for name in self.absent if self.datasets[name].get("download")]
 
@@ -181,7 +181,7 @@ class Project:
         return [] if words is None else named(words, self.documents)
 
     def products(self, experiments: Iterable[str]) -> list[str]:
-        """Every file that some experiments leave, relative to the results."""
+        """Return every file that some experiments leave, relative to the results."""
         return [file for name in experiments for file in plan.products(self.catalogue, name)]
 
     def example_files(self, known: Catalogue) -> list[str]:
@@ -195,7 +195,7 @@ class Project:
         return costs(self.folder)
 
     def about(self, experiments: Sequence[str]) -> str:
-        """What a target shows, and what it costs before it is run, in a line."""
+        """Return what a target shows, and what it costs before it is run, in a line."""
         titles = [str(self.catalogue.experiments[name]["title"]) for name in experiments]
         shown = titles[0] if len(titles) == 1 else f"{len(titles)} tables and figures"
         cost = costs_in_words(self.costs, experiments)
@@ -211,18 +211,18 @@ class Project:
         return {"in print": printed, "title": title, "target": experiment}
 
     def printed(self, experiment: str) -> list[str]:
-        """File with the printed numbers of an experiment, as a list that is empty if there are none."""
+        """Return the file with the printed numbers of an experiment, as a list that is empty if there are none."""
         path = self.folder / "published" / f"{experiment}.csv"
         return [str(path)] if path.is_file() else []
 
     def planned(self, experiment: str) -> Kind[Any]:
-        """An experiment as its kind sees it, before it is known which data can be had."""
+        """Return an experiment as its kind sees it, before it is known which data can be had."""
         return plan.planned(self.catalogue, experiment)
 
-    # What jobs are told
+    # What jobs are given
 
     def drawing_settings(self, known: Catalogue, experiments: Iterable[str]) -> dict[str, dict[str, Any]]:
-        """What the job of some drawings is told, by the names of the drawings; `known` says which data can be had."""
+        """Return what the job of some drawings is given, by the names of the drawings; `known` says which data can be had."""
         return {
             name: {
                 "experiment": self.catalogue.experiments[name],
@@ -235,7 +235,7 @@ class Project:
         }
 
     def record_settings(self, known: Catalogue, experiments: Iterable[str]) -> list[dict[str, Any]]:
-        """What the record of a document is told of each experiment; `known` says which data can be had."""
+        """Return what the record of a document is given of each experiment; `known` says which data can be had."""
         return [
             {
                 "listed": plan.listed(known, [name])[0],
@@ -269,11 +269,11 @@ class Project:
         }
 
     def stamp(self, dataset: str) -> str:
-        """Stamp of files that somebody holds and no checksum vouches for, so that changed recordings are read again."""
+        """Return a stamp of files that no checksum vouches for, so that changed recordings are read again."""
         return "" if generated(self.catalogue, dataset) else acquire.stamp(dataset, self.datasets[dataset], self.roots)
 
     def folders(self) -> dict[str, str]:
-        """Where data lie that are read from files; after a move the table of what can be had is made again."""
+        """Return where data lie that are read from files; after a move the table of what can be had is made again."""
         held = [name for name in self.here if not generated(self.catalogue, name)]
         return {name: str(acquire.locate(name, self.datasets[name], self.roots) or "") for name in held}
 

@@ -29,7 +29,7 @@ COUNTS = ("config", "src", "workflow", "requirements.lock")
 
 
 def commit_here() -> str:
-    """The commit that is checked out, and whether files that count were changed since."""
+    """Return the commit that is checked out, and whether files that count were changed since."""
 
     def git(*words: str) -> str:
         return subprocess.run(["git", *words], capture_output=True, text=True, check=True).stdout.strip()

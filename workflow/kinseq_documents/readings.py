@@ -49,7 +49,7 @@ class Setting:
     clusterers: tuple[str, ...] = ()
 
     def params(self, value: Any) -> dict[str, Any]:
-        """Parameters that a value stands for, without those that have their default anyway."""
+        """Return parameters that a value stands for, without those that have their default anyway."""
         given = {self.param: value} if self.param else dict(value)
         defaults = {self.param: self.default} if self.param else self.default
         return {name: each for name, each in given.items() if name not in defaults or defaults[name] != each}
@@ -80,7 +80,7 @@ SETTINGS: Mapping[str, Setting] = {
 
 
 def settled(readings: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Readings with what they take over from the one that they name under ``of``; keys of their own replace whole values.
+    """Return readings with what they take over from the one that they name under ``of``; keys of their own replace whole values.
 
     Raises
     ------
@@ -108,7 +108,7 @@ def settled(readings: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def under(of: str, entry: Entry, reading: Reading) -> Entry:
-    """An entry of the catalogue, of a ``"model"``, ``"measure"`` or ``"clusterer"``, as it is under a reading."""
+    """Return an entry of the catalogue, of a ``"model"``, ``"measure"`` or ``"clusterer"``, as it is under a reading."""
     params: dict[str, Any] = {}
     for key, setting in SETTINGS.items():
         if key in reading and setting.of == of and entry["kind" if of == "model" else of] in setting.entries:
@@ -135,7 +135,7 @@ def _key(entry: Entry) -> str:
 
 
 def goes_with(measure: Entry, clusterer: Entry) -> bool:
-    """Whether a measure is taken under a reading for a clusterer, or stays as it is."""
+    """Return whether a measure is taken under a reading for a clusterer, or stays as it is."""
     settings = [one for one in SETTINGS.values() if one.of == "measure" and measure["measure"] in one.entries]
     return all(not one.clusterers or clusterer["clusterer"] in one.clusterers for one in settings)
 
@@ -152,18 +152,18 @@ def with_readings(
 
 
 def own_names(entries: Iterable[str]) -> list[str]:
-    """Names that an experiment may use: those of the configuration, without those under readings."""
+    """Return names that an experiment may use: those of the configuration, without those under readings."""
     return [name for name in entries if AT not in name]
 
 
 def named(parsed: Mapping[str, Any], part: Mapping[str, Any] | None = None) -> tuple[str, ...]:
-    """Readings that a parsed experiment is shown under, the judged one first, or those of a part of it."""
+    """Return readings that a parsed experiment is shown under, the judged one first, or those of a part of it."""
     own = parsed.get("readings", ())
     return tuple(own if part is None else part.get("readings", own))
 
 
 def used(experiments: Iterable[Mapping[str, Any]]) -> dict[str, dict[tuple[str, str], None]]:
-    """Entries that parsed experiments take under readings: kind of entry to names and readings, in their order."""
+    """Return entries that parsed experiments take under readings: kind of entry to names and readings, in their order."""
     pairs: dict[str, dict[tuple[str, str], None]] = {"model": {}, "measure": {}, "clusterer": {}}
     for parsed in experiments:
         drawn = {"models": [parsed.get("model")], "readings": [parsed.get("reading")]}

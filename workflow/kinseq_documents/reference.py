@@ -45,7 +45,7 @@ class Reference:
         }
 
     def fill(self, page: str) -> str:
-        """A page with its tables made anew.
+        """Return a page with its tables made anew.
 
         Raises
         ------
@@ -149,7 +149,7 @@ def _of_clusterers() -> str:
 
 
 def parameters(params: Mapping[str, Any], notes: Mapping[str, str] | None = None, needed: bool = False) -> str:
-    """Parameters with their defaults and what has to be said of them; of `needed` ones, None is no default."""
+    """Return parameters with their defaults and what has to be said of them; of `needed` ones, None is no default."""
     texts = []
     for key, value in params.items():
         text = _code(key if needed and value is None else f"{key}: {_inline(value)}")
@@ -159,7 +159,7 @@ def parameters(params: Mapping[str, Any], notes: Mapping[str, str] | None = None
 
 
 def _inline(value: Any) -> str:
-    """A value as YAML, on one line."""
+    """Return a value as YAML, on one line."""
     plain = list(value) if isinstance(value, tuple) else value
     text: str = yaml.safe_dump(plain, default_flow_style=True, width=float("inf"), sort_keys=False)
     return text.removesuffix("...\n").strip()

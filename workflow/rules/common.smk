@@ -59,10 +59,10 @@ DATA = "<results>/data.csv"
 
 
 @cache
-def knowing(table, _):
+def with_availability(table, _):
     """The catalogue, with what cannot be had: what a table says, or what is absent if there is none."""
     missing = PROJECT.absent if table is None else checked_call(acquire.read_table, table)
-    return checked_call(plan.knowing, CATALOGUE, missing)
+    return checked_call(plan.with_availability, CATALOGUE, missing)
 
 
 def current_catalogue():
@@ -71,9 +71,9 @@ def current_catalogue():
     An input function that calls it makes its job wait for that; where settings of a job call it, one of its inputs must.
     """
     if not PROJECT.can_be_downloaded:
-        return knowing(None, None)
+        return with_availability(None, None)
     table = Path(checkpoints.availability.get().output[0])
-    return knowing(table, table.stat().st_mtime_ns)
+    return with_availability(table, table.stat().st_mtime_ns)
 
 
 # What rules ask for
@@ -149,7 +149,7 @@ def sequences_of(wildcards):
 
 
 def base_of(wildcards):
-    """Data that a data set is made of; what somebody holds may have to be downloaded first."""
+    """Data that a data set is made of; those that are not here may have to be downloaded first."""
     cat = CATALOGUE if generated(CATALOGUE, wildcards.dataset) else current_catalogue()
     return in_results(plan.base_files(cat, wildcards.dataset, wildcards.draw))
 

@@ -36,7 +36,7 @@ rule estimation_scores:
     benchmark:
         "<benchmarks>/scores/{experiment}.tsv"
     wildcard_constraints:
-        experiment=any_of(plan.made_by(CATALOGUE, "estimation_scores")),
+        experiment=any_of(plan.experiments_of_rule(CATALOGUE, "estimation_scores")),
     conda:
         "../../envs/compute.yaml"
     threads: 1
@@ -61,7 +61,7 @@ rule times:
     benchmark:
         "<benchmarks>/timings/{experiment}.tsv"
     wildcard_constraints:
-        experiment=any_of(plan.made_by(CATALOGUE, "times")),
+        experiment=any_of(plan.experiments_of_rule(CATALOGUE, "times")),
     conda:
         "../../envs/compute.yaml"
     threads: 1

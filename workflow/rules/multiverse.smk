@@ -91,7 +91,7 @@ rule all_readings:
     benchmark:
         "<benchmarks>/tables/{experiment}.tsv"
     wildcard_constraints:
-        experiment=any_of(plan.made_by(CATALOGUE, "all_readings")),
+        experiment=any_of(plan.experiments_of_rule(CATALOGUE, "all_readings")),
     conda:
         "../../envs/render.yaml"
     threads: 1

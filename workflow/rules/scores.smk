@@ -11,7 +11,7 @@ rule scores:
     benchmark:
         "<benchmarks>/scores/{experiment}.tsv"
     wildcard_constraints:
-        experiment=any_of(plan.made_by(CATALOGUE, "scores")),
+        experiment=any_of(plan.experiments_of_rule(CATALOGUE, "scores")),
     conda:
         "../../envs/compute.yaml"
     threads: 1

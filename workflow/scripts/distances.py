@@ -1,8 +1,8 @@
 """Compute the matrices of some measures."""
 
-from kinseq.core.store import read_items
 from kinseq_documents.jobs import job
 from kinseq_documents.stages.distances import distances, read_fitted, write
+from kinseq_documents.tasks import read_items
 
 with job(snakemake.log[0], snakemake.output.usage):
     params = snakemake.params

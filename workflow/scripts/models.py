@@ -1,10 +1,10 @@
 """Fit the models of some trials, and score the sequences under those of single sequences."""
 
-from kinseq.core.store import read_sequences
 from kinseq_documents.jobs import job
 from kinseq_documents.stages import banks, logliks
 from kinseq_documents.stages.loglik import log_likelihoods
 from kinseq_documents.stages.models import fit_models
+from kinseq_documents.tasks import read_sequences
 
 with job(snakemake.log[0], snakemake.output.usage):
     params, threads = snakemake.params, snakemake.threads

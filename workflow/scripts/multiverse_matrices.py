@@ -1,9 +1,9 @@
 """Fit the models of some trials under one training, and keep the matrices of all measures."""
 
-from kinseq.core.store import read_sequences
 from kinseq_documents.jobs import job
 from kinseq_documents.stages.distances import write
 from kinseq_documents.stages.multiverse_matrices import all_matrices
+from kinseq_documents.tasks import read_sequences
 
 with job(snakemake.log[0], snakemake.output.usage):
     params = snakemake.params

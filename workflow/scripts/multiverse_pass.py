@@ -1,11 +1,11 @@
 """Look at every matrix of a job once at each width of the kernel."""
 
-from kinseq.core.store import read_sequences
 from kinseq_documents.evaluation.axes import parsed
 from kinseq_documents.evaluation.passes import write
 from kinseq_documents.jobs import job
 from kinseq_documents.stages.distances import read
 from kinseq_documents.stages.multiverse import pass_over
+from kinseq_documents.tasks import read_sequences
 
 with job(snakemake.log[0], snakemake.output.usage):
     params = snakemake.params

@@ -2,10 +2,10 @@
 
 from itertools import chain
 
-from kinseq.core.store import read_items
 from kinseq_documents.jobs import job
 from kinseq_documents.stages import distances
 from kinseq_documents.stages.partitions import partitions, partitions_of_items, write
+from kinseq_documents.tasks import read_items
 
 with job(snakemake.log[0], snakemake.output.usage):
     params, files = snakemake.params, dict(snakemake.input.items())

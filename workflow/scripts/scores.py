@@ -1,6 +1,6 @@
 """Score the partitions and matrices of an experiment, and collect what its jobs used."""
 
-from kinseq.core.store import read_items, write_text
+from kinseq.core.store import write_text
 from kinseq_documents.jobs import job
 from kinseq_documents.stages import distances, partitions, timings
 from kinseq_documents.stages.scores import (
@@ -10,6 +10,7 @@ from kinseq_documents.stages.scores import (
     shown_under,
     table,
 )
+from kinseq_documents.tasks import read_items
 
 with job(snakemake.log[0]):
     params, files = snakemake.params, dict(snakemake.input.items())

@@ -3,11 +3,11 @@
 import os
 from pathlib import Path
 
-from kinseq.core.store import read_items, write_sequences
 from kinseq_documents.batches import parse_trials
 from kinseq_documents.data import acquire
 from kinseq_documents.jobs import job
 from kinseq_documents.stages.sequences import make_sequences
+from kinseq_documents.tasks import read_items, write_sequences
 
 with job(snakemake.log[0], snakemake.output.usage):
     name, draw = snakemake.wildcards.dataset, snakemake.wildcards.draw

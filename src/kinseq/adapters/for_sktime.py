@@ -80,7 +80,7 @@ class SktimeClustering(BaseClusterer):
 
     @classmethod
     def get_test_params(cls, parameter_set: str = "default") -> list[dict[str, Any]]:
-        """What sktime's checks make instances with: quick measures."""
+        """Return what sktime's checks make instances with: quick measures."""
         return [{"estimator": SequenceClustering(2, measure, n_resamples=1)} for measure in ("dtw", "mean_vector")]
 
 

@@ -1,6 +1,6 @@
 """From sequences to clusters: defaults for users who want an answer before they read anything.
 
-What nobody gave is chosen by stated rules. Every choice, whoever made it, is kept with its reason and printed on the page.
+What is not given is chosen by stated rules. Every choice, whoever made it, is kept with its reason and printed on the page.
 
 The steps in their order (:mod:`.steps`): :mod:`.preparation` reads and scales, :mod:`.states` chooses models, :mod:`.views`
 computes what a measure makes of the sequences, :mod:`.partition` chooses the number of clusters and cuts. :mod:`.result` holds

@@ -74,19 +74,19 @@ class Candidate:
         return self.grouping.is_lonely, -self.grouping.strength
 
     def is_firm(self, thresholds: Thresholds = THRESHOLDS) -> bool:
-        """Whether groups by a property count by themselves."""
+        """Return whether groups by a property count by themselves."""
         return (
             self.grouping.silhouette >= thresholds.firm_silhouette and self.grouping.weakest >= thresholds.firm_weakest
         )
 
     def placed(self, places: IntArray) -> Candidate:
-        """The same of items in another order, or with copies: where each of them stands in the present one."""
+        """Return the same of items in another order, or with copies: where each of them stands in the present one."""
         points = None if self.points is None else self.points[places]
         return replace(self, grouping=replace(self.grouping, labels=self.grouping.labels[places]), points=points)
 
 
 def clear_views(views: Mapping[str, FloatArray], least: int, most: int) -> list[Candidate]:
-    """Views that show clear groups, `least` to `most` of them, the clearest first; one number of groups for each view."""
+    """Return views that show clear groups, `least` to `most` of them, the clearest first; one number of groups for each view."""
     candidates = []
     for name, distance in views.items():
         within = {k: entry for k, entry in groupings(distance, most).items() if k >= least}
@@ -98,7 +98,7 @@ def clear_views(views: Mapping[str, FloatArray], least: int, most: int) -> list[
 def clear_properties(
     sequences: SequenceSet | None, least: int, most: int, thresholds: Thresholds = THRESHOLDS
 ) -> list[Candidate]:
-    """Properties that show clear groups, the clearest first, for each number of groups; none of many sequences."""
+    """Return properties that show clear groups, the clearest first, for each number of groups; none of many sequences."""
     if sequences is None or len(sequences) > limits.MAX_EXAMINED:
         return []
     plain = properties(sequences)
@@ -112,7 +112,7 @@ def clear_properties(
 
 
 def clearest_of_each(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """One number of groups for each property, chosen as of views; the clearest first."""
+    """Return one number of groups for each property, chosen as of views; the clearest first."""
     by_name: dict[str, dict[int, Candidate]] = {}
     for entry in candidates:
         by_name.setdefault(entry.name, {})[entry.grouping.n_clusters] = entry
@@ -128,7 +128,7 @@ def similarity(one: Grouping, other: Grouping) -> float:
 
 
 def nested_share(fine: Grouping, coarse: Grouping) -> float:
-    """Share of the items, 0 to 1, that lie in the main coarse group of their fine one."""
+    """Return the share of the items, 0 to 1, that lie in the main coarse group of their fine one."""
     both = (fine.labels >= 0) & (coarse.labels >= 0)
     counts = np.zeros((fine.n_clusters, coarse.n_clusters))
     np.add.at(counts, (fine.labels[both], coarse.labels[both]), 1)
@@ -136,7 +136,7 @@ def nested_share(fine: Grouping, coarse: Grouping) -> float:
 
 
 def same_groups(one: Candidate, other: Candidate, thresholds: Thresholds = THRESHOLDS) -> bool:
-    """Whether two candidates show the same groups."""
+    """Return whether two candidates show the same groups."""
     return (
         one.grouping.n_clusters == other.grouping.n_clusters
         and similarity(one.grouping, other.grouping) >= thresholds.same_ari
@@ -178,7 +178,7 @@ def finest(
     sources: Sequence[Candidate],
     thresholds: Thresholds = THRESHOLDS,
 ) -> Candidate:
-    """The clearest view, or one about as clear that divides its groups further, as among the numbers of one view.
+    """Return the clearest view, or one about as clear that divides its groups further, as among the numbers of one view.
 
     An auxiliary view goes first where it is clearer than any source shows the groups of those that vote, unless it only joins
     these.
@@ -218,7 +218,7 @@ def clearer_property(
 def without_source(
     doubtful: Candidate, candidates: Iterable[Candidate], thresholds: Thresholds = THRESHOLDS
 ) -> list[Candidate]:
-    """Candidates without those that compare the same as a doubtful one, and show the same groups."""
+    """Return candidates without those that compare the same as a doubtful one, and show the same groups."""
     return [
         entry
         for entry in candidates

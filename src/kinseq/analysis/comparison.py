@@ -95,7 +95,7 @@ def view_of(
     parts: Mapping[str, Any] | None = None,
     overrides: Mapping[str, Any] | None = None,
 ) -> tuple[View, Remarks]:
-    """View of a measure, and what is told of it; all sequences are in one cluster until somebody cuts the matrix.
+    """View of a measure, and what is noted of it; all sequences are in one cluster until the matrix is cut.
 
     `parts` of the measure (:func:`component_views`) are not computed again; `overrides` go before the parameters that were given.
     """
@@ -145,9 +145,9 @@ def component_views(
     run: Options,
     only: Sequence[str] | None = None,
 ) -> dict[str, Any]:
-    """What a measure is made of that is a measure by itself, by name, each with its `distance`; empty for others.
+    """Return what a measure is made of that is a measure by itself, by name, each with its `distance`; empty for others.
 
-    With auxiliary views, see :class:`~kinseq.measures.registry.Measure`, unless somebody said what it is to be made of;
+    With auxiliary views, see :class:`~kinseq.measures.registry.Measure`, unless what it is to be made of was given;
     of many sequences that takes too long. Or `only` some of these.
     What is returned is the `parts` of :func:`view_of`.
     """
@@ -160,12 +160,12 @@ def component_views(
 
 
 def is_open(measure: Measure, run: Options) -> bool:
-    """Whether a measure is made of others, and nobody said of which: then others may show the groups that are taken."""
+    """Return whether a measure is made of others, and it was not given of which: then others may show the groups that are taken."""
     return measure.looks is not None and PARTS not in run.params
 
 
 def view_function(measure: Measure, run: Options) -> ViewFunction | None:
-    """What gives the views of other sequences, each in one thread, under a measure that is quick enough; None for others."""
+    """Return what gives the views of other sequences, under a measure that is quick enough; None for others."""
     run = replace(run, threads=1)
     if measure.looks is not None:
         return lambda sequences, names: {
@@ -180,7 +180,7 @@ def view_function(measure: Measure, run: Options) -> ViewFunction | None:
 
 
 def fit_models(measure: Measure, sequences: SequenceSet, fit: dict[str, Any], run: Options) -> HMMBank | None:
-    """The models that a measure needs: one of all sequences, one of each, or none."""
+    """Return the models that a measure needs: one of all sequences, one of each, or none."""
     if (models := NEEDS[measure.needs].models) is None:
         return None
     what = "fit the common model" if models == "common" else "fit models"
@@ -189,13 +189,13 @@ def fit_models(measure: Measure, sequences: SequenceSet, fit: dict[str, Any], ru
 
 
 def option_names(measure: Measure, model: str | None) -> set[str]:
-    """Names of the parameters of a measure and of its models that may be given beside the settings."""
+    """Return names of the parameters of a measure and of its models that may be given beside the settings."""
     serves = gathering.accepts(measure, model)
     return set(gathering.valid_params(measure, model if serves else None))
 
 
 def uses_states(measure: Measure, model: str | None = None) -> bool:
-    """Whether a measure has models whose number of states can be given."""
+    """Return whether a measure has models whose number of states can be given."""
     return "n_states" in option_names(measure, model) or bool(STATES & set(measure.params))
 
 
@@ -204,7 +204,7 @@ STATES = {"states_each", "states_common"}
 
 
 def _params(measure: Measure, run: Options) -> dict[str, Any]:
-    """Parameters of a measure that were given, or follow from the settings."""
+    """Return parameters of a measure that were given, or follow from the settings."""
     states = {} if run.n_states is None else dict.fromkeys(STATES & set(measure.params), run.n_states)
     width = {} if run.width == "auto" or "width" not in measure.params else {"width": run.width}
     options = {name: value for name, value in run.params.items() if name in measure.params}
@@ -212,7 +212,7 @@ def _params(measure: Measure, run: Options) -> dict[str, Any]:
 
 
 def findings_in_words(measure: Measure, findings: Mapping[str, Any]) -> list[str]:
-    """What a fusion dropped, replaced or shortened, in sentences."""
+    """Return what a fusion dropped, replaced or shortened, in sentences."""
     sentences = []
     if findings.get("dropped_views"):
         sentences.append(f"{measure.label}: {findings['dropped_views']} left out, under which all pairs are alike")
@@ -234,7 +234,7 @@ def findings_in_words(measure: Measure, findings: Mapping[str, Any]) -> list[str
 
 
 def _choose_models(measure: Measure, sequences: SequenceSet, run: Options) -> tuple[dict[str, Any], str, Remarks]:
-    """Arguments of the fit of a measure's models, why these, and the same as a choice."""
+    """Return arguments of the fit of a measure's models, why these, and the same as a choice."""
     model = run.model if gathering.accepts(measure, run.model) else None
     kind = gathering.model_kind(measure, model)
     if kind is None:
@@ -271,14 +271,14 @@ sequences that begin elsewhere in the same cycle would be far from it."""
 def choose_params(
     kind: str, common: bool, sequences: SequenceSet, n_states: int | None, seed: int
 ) -> tuple[dict[str, Any], str]:
-    """Parameters of the models of a kind that differ from its defaults, and why."""
+    """Return parameters of the models of a kind that differ from its defaults, and why."""
     if kind != HMM:
         return {}, "defaults"
     return (common_states if common else own_states)(sequences, n_states, seed)
 
 
 def common_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tuple[dict[str, Any], str]:
-    """Arguments of the fit of one model of all sequences, and why."""
+    """Return arguments of the fit of one model of all sequences, and why."""
     if n_states is not None:
         return {"n_states": n_states}, "given"
     part = random_subset(sequences, seed, frames=limits.SWEEP_FRAMES)
@@ -288,7 +288,7 @@ def common_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tu
 
 
 def own_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tuple[dict[str, Any], str]:
-    """Arguments of the fit of one model a sequence, and why: the largest likelihood of sequences that were left out."""
+    """Return arguments of the fit of one model a sequence, and why: the largest likelihood of sequences that were left out."""
     from ..models.hmm import fit_bank, log_likelihood, with_start
 
     if n_states is not None:
@@ -311,7 +311,7 @@ def own_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tuple
 
 
 def left_out_likelihood(loglik: FloatArray, others: NDArray[np.bool_]) -> float:
-    """How well models of one sequence each predict sequences that they were not fitted to; the sum in nats.
+    """Return how well models of one sequence each predict sequences that they were not fitted to; the sum in nats.
 
     `loglik`, shape (N, N), has a row a model; `others` says which models may speak for a sequence: not its own, and not
     those of equal sequences. Each sequence is under the equal mixture of these models, and left out where there is
@@ -337,7 +337,7 @@ def _why(rule: str, best: int, tried: Sequence[int], looked: int, n: int) -> str
 # ---------------------------------------------------------------------------------------------------------------------
 
 SUSPECT = 1e-9
-"""Matrices whose largest entry is below this are asked whether they are rounding; of measures of pairs, in squares of the largest
+"""Matrices whose largest entry is below this are tested for being rounding; of measures of pairs, in squares of the largest
 value of the data. It decides by itself only where sequences are compared by models, which have no unit."""
 LAST_DIGITS = 2.0**-42
 """By at most this part values are changed to see what rounding does: far more than it does itself, far less than data say."""
@@ -348,7 +348,7 @@ Compute = Callable[[Evidence], FloatArray]
 
 
 def without_rounding(measure: Measure, distance: FloatArray, evidence: Evidence, compute: Compute) -> FloatArray:
-    """The matrix, or zeros if all of it is rounding, so that nothing tells the items apart.
+    """Return the matrix, or zeros if all of it is rounding, so that nothing tells the items apart.
 
     A number that becomes another one where the last digits of the data change was made by these. ``compute(evidence)`` is
     the matrix of other evidence.
@@ -372,7 +372,7 @@ def without_rounding(measure: Measure, distance: FloatArray, evidence: Evidence,
 
 
 def _shaken(evidence: Evidence, items: IntArray) -> Evidence:
-    """The evidence of some items with other last digits, of their likelihoods or else of themselves."""
+    """Return the evidence of some items with other last digits, of their likelihoods or else of themselves."""
 
     def changed(values: FloatArray) -> FloatArray:
         # None grows, so that none leaves the range of float64.
@@ -386,14 +386,14 @@ def _shaken(evidence: Evidence, items: IntArray) -> Evidence:
 
 
 def is_logarithmic(measure: Measure, options: Options) -> bool:
-    """Whether dissimilarities are taken for minus logarithms of affinities, of which only differences count."""
+    """Return whether dissimilarities are taken for minus logarithms of affinities, of which only differences count."""
     return measure.locally_scaled or options.clusterer == DIRECT
 
 
 def nonnegative(
     measure: Measure, distance: FloatArray, findings: dict[str, Any], options: Options
 ) -> tuple[FloatArray, dict[str, Any], Remarks]:
-    """The matrix as everything reads it, its findings, and what is told of that: no entry is negative.
+    """Return the matrix as everything reads it, its findings, and what is noted of that: no entry is negative.
 
     Logarithms are counted from the least; of printed formulas that have a sign the size counts, as in the documents, whose
     kernel squares them.
@@ -411,5 +411,5 @@ def nonnegative(
 
 
 def nonnegative_rows(distance: FloatArray, findings: dict[str, Any]) -> FloatArray:
-    """Dissimilarities of new sequences, shape (M, N), read as those of the matrix were."""
+    """Return dissimilarities of new sequences, shape (M, N), read as those of the matrix were."""
     return np.maximum(distance - findings[SHIFT], 0.0) if SHIFT in findings else np.abs(distance)

@@ -33,7 +33,7 @@ which no comparison of partitions into a single cluster would show.
 
 
 def _blind(result: Result) -> list[str]:
-    """Where a measure says itself that it lost what tells sequences apart."""
+    """Return where a measure says itself that it lost what tells sequences apart."""
     sentences = []
     pairs = len(result.sequences) * (len(result.sequences) - 1) // 2
     for view in result.views:
@@ -55,7 +55,7 @@ def _blind(result: Result) -> list[str]:
 
 
 def _undecided(result: Result) -> list[str]:
-    """Where the number of clusters was chosen and others do about as well."""
+    """Return where the number of clusters was chosen and others do about as well."""
     if result.n_requested is not None or result.numbers is None or not result.candidates:
         return []
     others = " or ".join(map(str, result.candidates))
@@ -65,7 +65,7 @@ def _undecided(result: Result) -> list[str]:
 
 
 def _scattered(result: Result) -> list[str]:
-    """Sequences that belong to no group, though the groups themselves are beyond doubt."""
+    """Return sequences that belong to no group, though the groups themselves are clear."""
     places = result.scattered_
     if not len(places):
         return []
@@ -84,7 +84,7 @@ def _beyond_doubt(result: Result) -> bool:
 
 
 def _unstable(result: Result) -> list[str]:
-    """Where most sequences are in clusters that do not come back.
+    """Return where most sequences are in clusters that do not come back.
 
     A few unstable clusters among many are no sign of a bad result: on labelled sets they are as common in good ones, see
     ``docs/reports/answers.md``. The page shows the stability of each.
@@ -113,7 +113,7 @@ def _without_structure(result: Result) -> list[str]:
 
 
 def _continuous(result: Result) -> list[str]:
-    """Where clusters may be pieces of a continuum, which stand out from items without clusters if it is bent."""
+    """Return where clusters may be pieces of a continuum, which stand out from items without clusters if it is bent."""
     if result.gaps is None or not len(result.gaps.pairs) or not lacks_gaps(result):
         return []
     return [
@@ -123,7 +123,7 @@ def _continuous(result: Result) -> list[str]:
 
 
 def _by_length(result: Result) -> list[str]:
-    """Where clusters are of shorter and longer sequences, which alignments see whatever else there is."""
+    """Return where clusters are of shorter and longer sequences, which alignments see whatever else there is."""
     lengths = result.sequences.lengths
     if len(lengths) < LENGTHS_ENOUGH or result.n_clusters < 2 or lengths.std() < LENGTHS_VARY * lengths.mean():
         return []
@@ -187,7 +187,7 @@ NEUTRAL = ("undecided", "scattered")
 
 
 def cautions(result: Result) -> list[str]:
-    """Everything that speaks against believing a clustering."""
+    """Return everything that speaks against believing a clustering."""
     return [*(sentence for check in CHECKS.values() for sentence in check(result)), *_levels(result)]
 
 
@@ -242,7 +242,7 @@ def _clusters(result: Any) -> str:
 
 
 def _apart(result: Any) -> list[str]:
-    """The strongest statement on each cluster."""
+    """Return the strongest statement on each cluster."""
     if result.n_clusters < 2 or not result.has_content:
         return []
     first = result.explain().groupby("cluster").first()["sentence"]

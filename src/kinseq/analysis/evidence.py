@@ -76,7 +76,7 @@ class Evidence:
         Measures that have no part in the matrix. Their groups count where they stand out from what they show of sequences of
         one process: alone, they would find groups where there are none.
     open_to_properties : bool
-        Whether groups by a property may be taken. Where somebody named a measure, they are named only.
+        Whether groups by a property may be taken. Where a measure was named, they are named only.
     options : Options
         With the number of clusters, or its range, where these were given.
     thresholds : Thresholds
@@ -200,7 +200,7 @@ class Evidence:
         yield from (entry for entry in direct if not entry.grouping.is_lonely and self.stands_out_alone(entry))
 
     def others_beside(self, best: Candidate | None) -> list[Candidate]:
-        """Candidates that may be named beside those taken: views before properties."""
+        """Return candidates that may be named beside those taken: views before properties."""
         unconfirmed = self.unconfirmed_alone if best is None else self.unconfirmed(best)
         direct_first = sorted(unconfirmed, key=lambda entry: entry.name not in DIRECT)
         firm = [entry for entry in self.properties if entry.is_firm(self.thresholds)]
@@ -227,21 +227,21 @@ class Evidence:
         return {}
 
     def standing(self, candidate: Candidate) -> Standing:
-        """Whether sequences of one process fall into groups as clear as those that one source shows."""
+        """Return whether sequences of one process fall into groups as clear as those that one source shows."""
         key = candidate.name, candidate.grouping.n_clusters
         if key not in self._standings:
             self._standings[key] = "not compared" if self.null is None else self.null.standing(candidate)
         return self._standings[key]
 
     def stands_out_alone(self, candidate: Candidate) -> bool:
-        """Whether an auxiliary view hardly ever shows as much of one process; that is a comparison of its groups too."""
+        """Return whether an auxiliary view hardly ever shows as much of one process; that is a comparison of its groups too."""
         if self.null is None or self.compute is None:
             return False
         most = default_range(self.n_items, self.options)[1]
         return self._noted(candidate, self.null.views([candidate.name], most, alone=True))
 
     def property_stands_out(self, candidate: Candidate) -> bool:
-        """The same of the clearest property, in what all properties show."""
+        """Return the same of the clearest property, in what all properties show."""
         assert self.null is not None
         return self._noted(candidate, self.null.properties(self.bounds[1]))
 
@@ -263,7 +263,7 @@ class Evidence:
         return {}
 
     def falls_apart(self, labels: IntArray) -> bool:
-        """Whether groups stand out within one of several groups, the largest first."""
+        """Return whether groups stand out within one of several groups, the largest first."""
         key = labels.tobytes()
         if key not in self._apart:
             self._apart[key] = self._stand_out_within(labels)

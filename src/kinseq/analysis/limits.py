@@ -23,11 +23,11 @@ MAX_COUNTED_ON = 200
 LOOKED_INTO = 20
 """Sequences, copies once, from which on a group is looked into once more."""
 N_REFERENCES = 19
-"""Sets without clusters; the fewest with which a chance of 5 % can be told."""
+"""Sets without clusters; the fewest with which a chance of 5 % can be seen."""
 MAX_ALL_PAIRS = 3000
 """Up to this number of sequences all pairs are compared; of more, a sample."""
 SAMPLE_LEAST, SAMPLE_MOST = 1000, 2000
-"""Fewest and most sequences of a sample whose size nobody gave."""
+"""Fewest and most sequences of a sample whose size was not given."""
 SAMPLE_CELLS = 3e8
 """Pairs of a sample times the frames of a sequence, each in units of one feature: what decides its size in between."""
 REPRESENTATIVES_LEAST, REPRESENTATIVES_MOST = 10, 30
@@ -55,7 +55,7 @@ MIN_IN_SIGHT = 10
 MIN_COUNTED = 3
 """The same for the comparison of numbers of clusters: clusters of fewer are not suggested."""
 SIGHT_PROBABILITY = 0.95
-"""Probability with which the smallest cluster that is told is in sight."""
+"""Probability with which the smallest cluster that is named is in sight."""
 FOUND_SHARE = 0.03
 """Share of the sequences that are compared from which on a cluster is mostly found, whatever the sample (docs/reports/many.md)."""
 

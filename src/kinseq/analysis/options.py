@@ -1,4 +1,4 @@
-"""What an analysis is asked: one table of options, and :class:`Options`, the values of one call, which every step is given.
+"""Options of an analysis: one table, and :class:`Options`, the values of one call, which every step is given.
 
 An option's name, type, default and meaning are said once, in the fields of :class:`Options`; the command line, schemas, tables
 of the documentation and docstrings are made of them.
@@ -141,12 +141,12 @@ def option(
     of: Of | None = None,
     in_files: bool = True,
 ) -> Any:
-    """A field of a dataclass of settings that is an option; see :class:`Option`."""
+    """Return a field of a dataclass of settings that is an option; see :class:`Option`."""
     return field(default=default, metadata={"option": (text, schema, word, of, in_files)})
 
 
 def options_of(settings: type) -> dict[str, Option]:
-    """The options of a dataclass of settings by name, in its order."""
+    """Return the options of a dataclass of settings by name, in its order."""
     options = {}
     for entry in fields(settings):
         if "option" in entry.metadata:
@@ -164,7 +164,7 @@ EXPECTED = "a whole number of at least 1, or a range such as 3-6"
 
 
 def as_number(value: Any, name: str = "n_clusters") -> tuple[int | None, Range | None]:
-    """The number of clusters that was asked for, or the range as (lowest, highest); at most one of them.
+    """Return the number of clusters that was asked for, or the range as (lowest, highest); at most one of them.
 
     A range of at least 2 is two numbers or ``"3-6"``; one of a single number is that number. `name` is what the user
     calls it. ParameterError if it is none of these, or the ends are in the wrong order.
@@ -188,7 +188,7 @@ def as_number(value: Any, name: str = "n_clusters") -> tuple[int | None, Range |
 
 
 def in_words(n_range: Range) -> str:
-    """A range as on the command line: ``"3-6"``."""
+    """Return a range as on the command line: ``"3-6"``."""
     return f"{n_range[0]}-{n_range[1]}"
 
 
@@ -210,7 +210,7 @@ def require_reached(n_clusters: int | None, n_range: Range | None, n_items: int,
 
 @dataclass(frozen=True)
 class Options:
-    """Everything that an analysis is asked, checked as far as it can be before data are read.
+    """Everything that is given to an analysis, checked as far as it can be before data are read.
 
     The first fields are the table of options; see their texts. The others:
 
@@ -598,7 +598,7 @@ class Options:
             )
 
     def task(self, text: str) -> str | None:
-        """Name of a stage for those who report it themselves; None where nobody wants to know."""
+        """Return the name of a stage for those who report it themselves; None without progress."""
         return text if self.progress else None
 
     @property
@@ -621,7 +621,7 @@ class Options:
         kind: str = "setting",
         **how: Any,
     ) -> Options:
-        """Options by name.
+        """Return options by name.
 
         Parameters
         ----------
@@ -650,14 +650,14 @@ class Options:
         return cls(**settings, params={word: value for word, value in values.items() if word not in SETTINGS}, **how)
 
     def changed(self) -> dict[str, Any]:
-        """What differs from the defaults."""
+        """Return what differs from the defaults."""
         entries = OPTIONS.items()
         changes = {name: value for name, entry in entries if differs(value := getattr(self, name), entry.default)}
         return {**changes, **self.params}
 
 
 def usual_measure(features: str | Mapping[str, Any] | None) -> str:
-    """The measure where none is named: that which the features of recordings name, else that of all data.
+    """Return the measure where none is named: that which the features of recordings name, else that of all data.
 
     Raises
     ------
@@ -670,7 +670,7 @@ def usual_measure(features: str | Mapping[str, Any] | None) -> str:
 
 
 def differs(value: Any, default: Any) -> bool:
-    """Whether a setting was changed; what compares elementwise was."""
+    """Return whether a setting was changed; what compares elementwise was."""
     return value is not default and not (isinstance(same := value == default, bool) and same)
 
 

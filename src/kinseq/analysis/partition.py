@@ -42,7 +42,7 @@ class HasReference(Protocol):
 
 
 def choose_rule(measure: Measure, options: Options) -> tuple[Width, Remarks]:
-    """The rule for the kernel width: one width per item, unless the measure's own scale is local already; and why."""
+    """Return the rule for the kernel width: one width per item, unless the measure's own scale is local already; and why."""
     rule = options.width
     if rule == "auto":
         width: Width = "none" if measure.locally_scaled else "local"
@@ -53,7 +53,7 @@ def choose_rule(measure: Measure, options: Options) -> tuple[Width, Remarks]:
 
 
 def cut(distance: FloatArray, n_clusters: int, width: Width, options: Options, first: IntArray) -> IntArray:
-    """Clusters of a matrix, shape (N,), numbered from the largest.
+    """Return clusters of a matrix, shape (N,), numbered from the largest.
 
     `first`, shape (N,), has the position of the first item that is equal to each: all equal items are put into its
     cluster. A single kernel width of many items is chosen on some of them.
@@ -67,7 +67,7 @@ def cut(distance: FloatArray, n_clusters: int, width: Width, options: Options, f
 
 
 def by_size(labels: IntArray) -> IntArray:
-    """Clusters numbered from the largest; of equals the first in order of appearance."""
+    """Return clusters numbered from the largest; of equals the first in order of appearance."""
     sizes = np.bincount(labels)
     rank = np.empty(sizes.size, dtype=np.int64)
     rank[np.argsort(-sizes, kind="stable")] = np.arange(sizes.size)
@@ -75,7 +75,7 @@ def by_size(labels: IntArray) -> IntArray:
 
 
 def cut_into_several(width: Width, options: Options, distance: FloatArray, numbers: list[int]) -> list[IntArray]:
-    """A matrix cut into several numbers of clusters."""
+    """Return a matrix cut into several numbers of clusters."""
     clusterer, params = _clusterer(width, options)
     return clusterer.several(distance, numbers, options.seed, **params)
 
@@ -95,7 +95,7 @@ def remarks_on_fewer(n_clusters: int | None, labels: IntArray, distance: FloatAr
 
 
 def _n_differing(distance: FloatArray) -> int:
-    """Number of different rows of a matrix: sequences whose rows are the same are told apart by nothing."""
+    """Return the number of different rows of a matrix: sequences whose rows are the same are told apart by nothing."""
     if not distance.any():
         return 1
     with np.errstate(over="ignore"):
@@ -103,13 +103,13 @@ def _n_differing(distance: FloatArray) -> int:
 
 
 def cutter(width: Width, options: Options) -> Callable[[FloatArray, int], IntArray]:
-    """How a matrix is cut, of all sequences or of samples, whatever the number of clusters."""
+    """Return how a matrix is cut, of all sequences or of samples, whatever the number of clusters."""
     clusterer, params = _clusterer(width, options)
     return lambda distance, n_clusters: clusterer(distance, n_clusters, random_state=options.seed, **params)
 
 
 def _clusterer(width: Width, options: Options) -> tuple[Clusterer, dict[str, Any]]:
-    """The clusterer with its parameters."""
+    """Return the clusterer with its parameters."""
     name = DIRECT if options.clusterer == SPECTRAL and width == "none" else options.clusterer
     clusterer = get(name)
     params = {name: value for name, value in options.params.items() if name in clusterer.params}
@@ -119,7 +119,7 @@ def _clusterer(width: Width, options: Options) -> tuple[Clusterer, dict[str, Any
 
 
 def some_of(view: HasReference, items: IntArray, seed: int) -> FloatArray:
-    """The matrix of some items, a fusion of them made anew where they are not all."""
+    """Return the matrix of some items, a fusion of them made anew where they are not all."""
     if view.reference is None or len(items) == len(view.distance):
         return view.distance[np.ix_(items, items)]
     return view.reference(items, 0, seed)[0]
@@ -133,7 +133,7 @@ def compare_with_chance(
     options: Options,
     reference: Reference | None,
 ) -> Numbers:
-    """Numbers of clusters against `count` sets of items without clusters; of many items, on some drawn at random."""
+    """Return numbers of clusters against `count` sets of items without clusters; of many items, on some drawn at random."""
     items = subsample(len(distance), limits.MAX_COUNTED_ON, options.seed, "numbers")
     square, references = (reference or of_matrix(distance))(items, count, derive_seed(options.seed, "reference"))
     step = counter(options.progress, "numbers of clusters", count + 1, "set")
@@ -141,6 +141,6 @@ def compare_with_chance(
 
 
 def _some(distance: FloatArray, seed: int, purpose: str) -> FloatArray:
-    """The matrix, of many items that of some drawn at random."""
+    """Return the matrix, of many items that of some drawn at random."""
     some = subsample(len(distance), limits.MAX_EXAMINED, seed, purpose)
     return distance[np.ix_(some, some)] if len(some) < len(distance) else distance

@@ -68,7 +68,7 @@ class Prepared:
     unlike: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
     def distinct(self) -> SequenceSet:
-        """The sequences as they are compared, each once."""
+        """Return the sequences as they are compared, each once."""
         positions = self.ordering.distinct
         return self.ordered if len(positions) == len(self.ordered) else self.ordered.subset(positions)
 
@@ -78,11 +78,11 @@ class Prepared:
         return self.given(np.arange(len(self.original)) if self.sampled is None else self.sampled)
 
     def given(self, places: IntArray) -> IntArray:
-        """Positions among the given sequences, rising, of some places in order of content."""
+        """Return positions among the given sequences, rising, of some places in order of content."""
         return np.sort(self.ordering.positions[places])
 
     def compared(self) -> Prepared:
-        """The sequences that are compared with each other, by themselves."""
+        """Return the sequences that are compared with each other, by themselves."""
         if self.sampled is None:
             return self
         ordered = self.ordered.subset(self.sampled)
@@ -137,7 +137,7 @@ def load(
     alone: bool = False,
     part: Part | None = None,
 ) -> tuple[SequenceSet, Remarks]:
-    """Sequences of a folder, a file, arrays or a table, and what reading skipped or repaired.
+    """Return sequences of a folder, a file, arrays or a table, and what reading skipped or repaired.
 
     One file may stand `alone` for a sequence. With `part`, no more than that of them.
     """
@@ -153,7 +153,7 @@ def load(
 def _read(
     data: Any, options: Options, cache: PathLike | None, ordered: bool, alone: bool, part: Part | None
 ) -> tuple[SequenceSet, Remarks]:
-    """The same, with no more known of the time than the data say."""
+    """Return the same, with no more known of the time than the data say."""
     if not isinstance(data, (str, os.PathLike)):
         sequences, remarks = _from_arrays(data, options, ordered)
         if part is not None:
@@ -186,7 +186,7 @@ def _read(
 
 
 def _from_arrays(data: Any, options: Options, ordered: bool) -> tuple[SequenceSet, Remarks]:
-    """Sequences of arrays or a table, and how the axes were read."""
+    """Return sequences of arrays or a table, and how the axes were read."""
     sequences, how = as_collection(data, options.layout, ordered, options.columns, options.missing)
     remarks = noted(*sequences.provenance.get(TOLD, ()), *remarks_on_data(sequences))
     if how:
@@ -198,7 +198,7 @@ def _from_arrays(data: Any, options: Options, ordered: bool) -> tuple[SequenceSe
 
 
 def labelled(sequences: SequenceSet, options: Options) -> SequenceSet:
-    """Labels as the settings say: of the set, none, or a list."""
+    """Return labels as the settings say: of the set, none, or a list."""
     labels = options.labels
     if labels is None:
         return replace(sequences, labels=None)
@@ -206,7 +206,7 @@ def labelled(sequences: SequenceSet, options: Options) -> SequenceSet:
 
 
 def in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
-    """New sequences with their columns in the order of the old ones, by their names; DataError if these differ."""
+    """Return new sequences with their columns in the order of the old ones, by their names; DataError if these differ."""
     if new.n_features != old.n_features:
         raise DataError(
             f"{new.name}: has {new.n_features} features but the clusters were made from {old.n_features};"
@@ -304,14 +304,14 @@ class Scaling:
     length: int | None = None
 
     def apply(self, sequences: SequenceSet) -> SequenceSet:
-        """The same sequences in that form."""
+        """Return the same sequences in that form."""
         items = sequences if self.columns is None else only_columns(sequences, self.columns)
         items = items if self.length is None else stretched(items, self.length)
         return items if self.units is None else self.units(items)
 
 
 def stretched(sequences: SequenceSet, length: int) -> SequenceSet:
-    """Sequences at one length; a single frame has no course that could be stretched, and is refused."""
+    """Return sequences at one length; a single frame has no course that could be stretched, and is refused."""
     ids = sequences.ids[sequences.lengths < 2].tolist()
     if ids:
         raise DataError(
@@ -322,14 +322,14 @@ def stretched(sequences: SequenceSet, length: int) -> SequenceSet:
 
 
 def only_columns(sequences: SequenceSet, columns: IntArray) -> SequenceSet:
-    """Sequences with some of their columns only."""
+    """Return sequences with some of their columns only."""
     names, key = numbered_columns(sequences), "columns" if sequences.provenance.get("columns") else COLUMN_NUMBERS
     provenance = {**sequences.provenance, key: [names[i] for i in columns]}
     return replace(sequences, values=sequences.values[:, columns], provenance=provenance)
 
 
 def _columns_to_compare(sequences: SequenceSet, options: Options, counted: bool) -> tuple[IntArray | None, Remarks]:
-    """Columns in which anything happens, None where that is all or none of them; and which are left out.
+    """Return columns in which anything happens, None where that is all or none of them; and which are left out.
 
     A column that never changes says nothing, but would move starts of models and counts of parameters. Where features are
     `counted` by the measure, one that follows from others would be one more.
@@ -351,7 +351,7 @@ def _columns_to_compare(sequences: SequenceSet, options: Options, counted: bool)
 def telling(
     sequences: SequenceSet | SequenceParts, changing: NDArray[np.bool_], frames: FloatArray, where: str, counted: bool
 ) -> tuple[NDArray[np.bool_], list[str]]:
-    """Which columns are compared, shape (d,), and a sentence, with names, for each reason that others are not.
+    """Return which columns are compared, shape (d,), and a sentence, with names, for each reason that others are not.
 
     In the columns `changing`, shape (d,), anything happens; nothing changes in the others, in what `where` says.
     `frames`, shape (T, d), are all that is compared. With `counted`, columns that follow from others are left out too.
@@ -374,7 +374,7 @@ FOLLOWS = (
 def scale(
     sequences: SequenceSet, options: Options, all_columns: bool = False, counted: bool = False
 ) -> tuple[SequenceSet, Scaling, Remarks]:
-    """Sequences in the form they are compared in, how new ones get there, and what was done to them.
+    """Return sequences in the form they are compared in, how new ones get there, and what was done to them.
 
     Columns in which nothing changes are left out, unless `all_columns` are asked for, and those that follow from others
     where the measure has features `counted`.
@@ -428,7 +428,7 @@ def scaled_in_order(
 
 
 def remarks_on_copies(sequences: SequenceSet, ordering: Ordering, counted: bool) -> Remarks:
-    """Say which sequences are copies of others; `counted` says whether somebody counts them who may choose a number."""
+    """Say which sequences are copies of others; `counted` says whether the number of groups is chosen from them."""
     copies = ordering.copies()
     # What differs only in another scale, beyond the frames that are kept or between two frames is no copy to its owner.
     alike = all(np.array_equal(sequences[i], sequences[j]) for i, j in copies.items())
@@ -450,7 +450,7 @@ def told_copies(ids: NDArray[np.str_], copies: Mapping[int, int], alike: bool, c
 
 
 def in_scale(sequences: SequenceSet, scaling: Scaling) -> SequenceSet:
-    """Sequences in the form they are compared in."""
+    """Return sequences in the form they are compared in."""
     scaled = scaling.apply(sequences)
     require_range(scaled)
     return scaled if scaling.units is None else replace(scaled, rounding=GRID)
@@ -465,7 +465,7 @@ win somewhere: which levels count is not in the data.
 
 
 def share_of_levels(sequences: SequenceSet, labels: IntArray | None = None) -> float:
-    """Share of the variance of a column that lies between the means of sequences, the mean over columns that vary.
+    """Return the share of the variance of a column that lies between the means of sequences, the mean over columns that vary.
 
     With `labels`, between the means of those in one cluster.
     """

@@ -36,5 +36,5 @@ def noted(*sentences: str) -> Remarks:
 
 
 def chose(what: str, value: str, why: str) -> Remarks:
-    """One choice."""
+    """Return one choice."""
     return Remarks(choices=((what, value, why),))

@@ -223,7 +223,7 @@ class Result(ExternalScores):
     def candidates(self) -> dict[int, IntArray]:
         """Clusters for other numbers of them that the evidence does not tell from the one chosen, shape (N,) each.
 
-        Empty if the number was given, or if groups are beyond doubt. After a single cluster, the number that comes nearest to
+        Empty if the number was given, or if groups are clear. After a single cluster, the number that comes nearest to
         standing out.
         """
         if self.n_requested is not None or self.decision.by is not None or self.numbers is None:
@@ -243,7 +243,7 @@ class Result(ExternalScores):
         return {number: labels for number, labels in cuts.items() if int(labels.max()) + 1 == number}
 
     def _cut(self, numbers: Iterable[int]) -> dict[int, IntArray]:
-        """Clusters for some numbers of them."""
+        """Return clusters for some numbers of them."""
         distance, width, first = self.ordering.sort_matrix(self.distance), self.views[0].width, self.ordering.first
         return {number: cut(distance, number, width, self.options, first)[self.ordering.ranks] for number in numbers}
 
@@ -270,7 +270,7 @@ class Result(ExternalScores):
         return float(numbers.corrected[at[0]]) if at.size and numbers.corrected is not None else None
 
     def _once(self, distance: FloatArray) -> FloatArray:
-        """A matrix in order of content, without copies of sequences, as measures saw it."""
+        """Return a matrix in order of content, without copies of sequences, as measures saw it."""
         positions = self.ordering.distinct if self.has_content else np.arange(len(distance))
         return self.ordering.sort_matrix(distance)[np.ix_(positions, positions)]
 
@@ -395,7 +395,7 @@ class Result(ExternalScores):
 
     @property
     def scattered_(self) -> IntArray:
-        """Positions of sequences that belong nowhere: their cluster is only the nearest one. Known of groups beyond doubt."""
+        """Positions of sequences that belong nowhere: their cluster is only the nearest one. Known of clear groups."""
         candidate = self.decision.by
         return np.zeros(0, dtype=np.int64) if candidate is None else np.flatnonzero(candidate.grouping.labels < 0)
 
@@ -430,11 +430,11 @@ class Result(ExternalScores):
         return {k: inner for k, inner in found.items() if inner.n_clusters > 1}
 
     def varies(self) -> Varying:
-        """What varies most among all sequences, and which are furthest from others."""
+        """Return what varies most among all sequences, and which are furthest from others."""
         return varying(self._looked_at, self.distance, self.seed)
 
     def neighbours(self, count: int = 5) -> IntArray:
-        """Positions of the nearest other sequences of each one, nearest first, shape (N, count)."""
+        """Return positions of the nearest other sequences of each one, nearest first, shape (N, count)."""
         n, count = len(self.sequences), as_count(count, "count", 0)
         others = self.distance.copy()
         np.fill_diagonal(others, np.inf)
@@ -444,7 +444,7 @@ class Result(ExternalScores):
         return np.take_along_axis(near, order, axis=1).astype(np.int64)
 
     def typical(self, cluster: int, count: int = 1) -> IntArray:
-        """Positions of the most typical members of a cluster, the medoid first."""
+        """Return positions of the most typical members of a cluster, the medoid first."""
         wanted, count = as_count(cluster, "cluster", 0), as_count(count, "count")
         if wanted >= self.n_clusters:
             raise ParameterError(f"cluster is {wanted}, but they are numbered from 0 to {self.n_clusters - 1}")
@@ -474,7 +474,7 @@ class Result(ExternalScores):
     def carriers(self) -> dict[str, float]:
         """How far the nearest neighbours of each view of a fusion are those of the fusion, the closest view first.
 
-        0 by chance, 1 if they are the same; empty if the first measure is no fusion. Views without a vote
+        0 by chance, 1 if they are the same; empty if the first measure is no fusion. Auxiliary views
         (:attr:`reference_views`) are among them; they are computed when this is first asked for.
         """
         first = self.views[0]

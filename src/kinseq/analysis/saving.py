@@ -80,7 +80,7 @@ def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mappi
 
 
 def _packed(value: Any, arrays: dict[str, np.ndarray[Any, Any]]) -> Any:
-    """A value as JSON, its arrays apart."""
+    """Return a value as JSON, its arrays apart."""
     pack: Callable[[Any], Any] = lambda entry: _packed(entry, arrays)  # noqa: E731
     if isinstance(value, np.ndarray):
         if value.dtype == object:

@@ -39,7 +39,7 @@ to 1.8 of 12 sequences and 2 to 7 of 40."""
 
 
 def is_stationary(courses: FloatArray) -> bool:
-    """Whether sequences of a set could begin at any moment; `courses`, shape (N, T, d), have mean 0 each.
+    """Return whether sequences of a set could begin at any moment; `courses`, shape (N, T, d), have mean 0 each.
 
     The mean product of values at two moments depends on nothing but the time between them, column by column. With N Gaussian
     sequences the squared deviations from that add up to (tr(P)^2 + ||P||^2)/N, P the matrix of the products.
@@ -79,7 +79,7 @@ class Splices:
         self.courses = [(x - m) / np.exp(w) for x, m, w in zip(arrays, self.middles, self.widths, strict=True)]
 
     def drawn(self, lengths: IntArray, weights: FloatArray, random: np.random.Generator) -> SequenceSet:
-        """Sequences of these lengths; `weights`, shape (M, N), combine middles and widths of the given ones."""
+        """Return sequences of these lengths; `weights`, shape (M, N), combine middles and widths of the given ones."""
         courses = [self._spliced(int(length), random) for length in lengths]
         every, columns = np.array([_middles_and_widths(x, STILL) for x in courses]), np.arange(self.middles.shape[1])
         own_middles, own_widths = every[:, self.rule, 0, columns], every[:, self.rule, 1, columns]
@@ -116,14 +116,14 @@ def _middles_and_widths(frames: FloatArray, floor: FloatArray | float) -> FloatA
 
 
 def _made_up(given: FloatArray, own: FloatArray, weights: FloatArray) -> FloatArray:
-    """What is added to each sequence: what its own values do not vary of the given ones, a Gaussian makes up for."""
+    """Return what is added to each sequence: what its own values do not vary of the given ones, a Gaussian makes up for."""
     there, mean = given.var(axis=0), given.mean(axis=0)
     missing = np.sqrt(np.clip(1.0 - own.var(axis=0) / np.where(there > 0, there, 1.0), 0.0, 1.0))
     return np.asarray(mean - own.mean(axis=0) + missing * (weights @ (given - mean)))
 
 
 def _alike(past: FloatArray, source: FloatArray, now: int, reach: int, piece: int) -> int:
-    """Where a source has run as in the past, near the present time, and still goes on for a piece."""
+    """Return where a source has run as in the past, near the present time, and still goes on for a piece."""
     last = max(min(now + reach, len(source) - piece), 0)
     first = min(max(now - reach, len(past)), last)
     memory = min(len(past), first)

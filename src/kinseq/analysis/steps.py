@@ -137,7 +137,7 @@ def _decided(kind: type[AnyResult], options: Options, prepared: Prepared) -> tup
     elif taken is not None and components and list(components) != [taken.name]:
         alone = measure if taken.name in views else get("fusion")
         view, of_view = view_of(alone, sequences, n_clusters, options, components, overrides={"views": [taken.name]})
-    # How the one view was chosen is told with the number of clusters.
+    # How the one view was chosen is noted with the number of clusters.
     remarks += noted(*of_view.notes)
     if (taken is not None or decision.groups is not None) and options.clusterer == SPECTRAL:
         # Groups that are seen are not cut, so that no kernel decided anything; what was given is told all the same.
@@ -151,7 +151,7 @@ def _decided(kind: type[AnyResult], options: Options, prepared: Prepared) -> tup
 
 
 def decided_by_matrix(options: Options, view: View, ordering: Ordering) -> tuple[Decision, Remarks]:
-    """How a given matrix was decided on; its view gets its clusters, items with equal rows the same."""
+    """Return how a given matrix was decided on; its view gets its clusters, items with equal rows the same."""
     decision, remarks = _choose(options, view, None, {view.measure.name: view.distance}, None)
     view.labels = by_size(relabel(_labels(view, decision, options)[ordering.first]))
     return decision, remarks_on_fewer(options.n_clusters, view.labels, view.distance, remarks)
@@ -189,7 +189,7 @@ def _choose(
 
 
 def _labels(view: View, decision: Decision, options: Options) -> IntArray:
-    """Groups as the rules or a source have them, unless another clusterer is asked for; or else the matrix is cut."""
+    """Return groups of a view or property as it shows them, unless another clusterer is asked for; or else the matrix is cut."""
     if (decision.by is not None or decision.groups is not None) and options.clusterer == SPECTRAL:
         return by_size(relabel(decision.labels(view.distance)))
     return _cut(view, decision.n_clusters, options)

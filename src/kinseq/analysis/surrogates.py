@@ -65,14 +65,14 @@ def surrogates(sequences: SequenceSet, count: int, seed: int, same_lengths: bool
 
 
 def spliced(sequences: SequenceSet, count: int, seed: int, same_lengths: bool = True) -> Iterator[SequenceSet]:
-    """The same, all sets spliced: they fall into groups as clear as one process that switches, or runs in cycles."""
+    """Yield the same, all sets spliced: they fall into groups as clear as one process that switches, or runs in cycles."""
     sets = Sets(sequences, seed)
     for k in range(as_count(count, "count", 0)):
         yield sets.spliced(k, same_lengths)
 
 
 def begins_anywhere(sequences: SequenceSet) -> bool:
-    """Whether the time in a sequence has no meaning, so that spliced sequences are like the given ones."""
+    """Return whether the time in a sequence has no meaning, so that spliced sequences are like the given ones."""
     return Sets(sequences, 0).begin_anywhere
 
 
@@ -85,7 +85,7 @@ class Sets:
 
     @cached_property
     def begin_anywhere(self) -> bool:
-        """Whether the time in a sequence has no meaning, so that spliced sequences are like the given ones."""
+        """Return whether the time in a sequence has no meaning, so that spliced sequences are like the given ones."""
         return is_stationary(self._process.one_length)
 
     def surrogate(self, k: int, same_lengths: bool = True) -> SequenceSet:
@@ -131,11 +131,11 @@ class _Process:
 
     @cached_property
     def splices(self) -> Splices:
-        """What spliced sets are made of; most processes that are asked whether they are stationary need none."""
+        """What spliced sets are made of; most processes that are tested for being stationary need none."""
         return Splices(self.sequences)
 
     def draw(self, random: np.random.Generator, kind: Kind, same_lengths: bool) -> SequenceSet:
-        """One set."""
+        """Return one set."""
         return replace(self._drawn(random, kind, same_lengths), provenance=self.provenance)
 
     def _drawn(self, random: np.random.Generator, kind: Kind, same_lengths: bool) -> SequenceSet:
@@ -178,7 +178,7 @@ class _Process:
         return [to_length(course, int(length)) for course, length in zip(courses, lengths, strict=True)]
 
     def _with_values(self, courses: list[FloatArray]) -> list[FloatArray]:
-        """Values replaced by those of the given sequences at the same rank among all; means are taken out."""
+        """Return values replaced by those of the given sequences at the same rank among all; means are taken out."""
         ends = np.cumsum([len(course) for course in courses])
         every = np.concatenate(courses)
         places = (np.arange(len(self.values)) + 0.5) / len(self.values)
@@ -189,7 +189,7 @@ class _Process:
         return [course - course.mean(axis=0) for course in np.split(every, ends[:-1])]
 
     def _spreads(self, weights: FloatArray, courses: list[FloatArray]) -> FloatArray:
-        """Logarithms of what courses are multiplied by: what their own deviations do not vary, a Gaussian makes up for."""
+        """Return logarithms of what courses are multiplied by: what their own deviations do not vary, a Gaussian makes up for."""
         own = np.log(np.maximum([course.std(axis=0) for course in courses], STILL))
         there = self.spreads.var(axis=0)
         missing = np.sqrt(np.clip(1.0 - own.var(axis=0) / np.where(there > 0, there, 1.0), 0.0, 1.0))
@@ -198,7 +198,7 @@ class _Process:
 
 
 def _unit(course: FloatArray) -> FloatArray:
-    """A course with mean 0 and deviation 1 in every column; a constant column becomes 0."""
+    """Return a course with mean 0 and deviation 1 in every column; a constant column becomes 0."""
     centred = course - course.mean(axis=0)
     scale = centred.std(axis=0)
     return np.asarray(centred / np.where(scale > STILL, scale, 1.0))

@@ -287,7 +287,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         return self._fitted().predict(self._checked(X, reset=False)[0])
 
     def transform(self, X: Collection) -> FloatArray:
-        """New sequences in the plane of `embedding_`, shape (M, 2); see :meth:`kinseq.api.Analysis.transform`."""
+        """Return new sequences in the plane of `embedding_`, shape (M, 2); see :meth:`kinseq.api.Analysis.transform`."""
         return self._fitted().transform(self._checked(X, reset=False)[0])
 
     def score(self, X: Collection, y: object = None) -> float:
@@ -342,7 +342,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         return self._fitted().plot()
 
     def _analysis_for(self, attribute: str) -> Analysis | SampledAnalysis:
-        """The analysis, for an attribute: without one, there is no such attribute."""
+        """Return the analysis, for an attribute: without one, there is no such attribute."""
         if "analysis_" not in self.__dict__:
             raise AttributeError(
                 f"{type(self).__name__} has no {attribute} before fit, or with a clusterer without a matrix"
@@ -416,7 +416,7 @@ class Apart:
 
 
 def is_apart(clusterer: Clusterer) -> bool:
-    """Whether a clusterer leaves labels alone: it takes the sequences, or a matrix in their order."""
+    """Return whether a clusterer leaves labels alone: it takes the sequences, or a matrix in their order."""
     return clusterer.takes == "items" or clusterer.name in segmenters()
 
 
@@ -460,7 +460,7 @@ def _checked(
     parameters: Mapping[str, Any],
     words: Sequence[str],
 ) -> tuple[dict[str, Any], Options, int | None]:
-    """Parameters of the clusterer among the settings, how it is called, and the number of clusters."""
+    """Return parameters of the clusterer among the settings, how it is called, and the number of clusters."""
     # A kernel width that the clusterer has itself is its parameter.
     own = {"width"} & set(clusterer.params)
     width = {name: parameters[name] for name in own if parameters.get(name, "auto") != "auto"}

@@ -28,7 +28,7 @@ from .results import Analysis, SampledAnalysis
 
 
 def load(path: PathLike) -> Analysis | SampledAnalysis:
-    """A result that was written by its method ``save``.
+    """Return a result that was written by its method ``save``.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
 
 
 def _read_alike(view: View, options: Options) -> View:
-    """A view as it would be made now: files of earlier versions hold signed matrices."""
+    """Return a view as it would be made now: files of earlier versions hold signed matrices."""
     distance, findings, _ = nonnegative(view.measure, view.distance, view.findings, options)
     return replace(view, distance=distance, findings=findings)
 

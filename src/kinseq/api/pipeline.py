@@ -115,7 +115,7 @@ def cluster(
         dissimilarities, shape ``(N, N)``.
     n_clusters : int, (int, int) or str, optional
         Number of clusters; or the lowest and the highest of a range that it is chosen from, as ``(3, 6)`` or ``"3-6"``, at
-        least 2 and at most the number of sequences. Without it, groups that are beyond doubt to one view or in one plain
+        least 2 and at most the number of sequences. Without it, groups that are clear in one view or in one plain
         property; or else as many as stand out from sequences of one process, or 1 where nothing does
         (:mod:`kinseq.analysis.rules`). Under measures with models, functions and given matrices that show no groups beyond
         doubt, the number with the largest silhouette corrected for chance
@@ -200,7 +200,7 @@ def _require_unambiguous(data: Any, measure: Any) -> None:
 
 
 def analyse(data: Any, options: Options, cache: PathLike | None = None) -> Analysis | SampledAnalysis:
-    """What :func:`cluster` and the estimator have in common, by options that were :func:`asked`."""
+    """Return what :func:`cluster` and the estimator have in common, by options that were :func:`asked`."""
     if options.measures == (PRECOMPUTED,):
         return _of_matrix(options, data)
     large = in_parts(options, data)
@@ -227,7 +227,7 @@ def asked(
     strict: bool = False,
     **how: Any,
 ) -> Options:
-    """What is asked of an analysis, checked before data are read.
+    """Return the options of an analysis, checked before data are read.
 
     `values` are options and parameters by their names. `words` are what else might have been meant by a name that is misspelt,
     those of :func:`cluster` if empty; `kind` is what a name stands for, in messages. With `strict`, sequences of a folder or file
@@ -305,7 +305,7 @@ def _of_matrix(options: Options, data: Any) -> Analysis:
 
 
 def with_params(settings: Mapping[str, Any], params: Any) -> dict[str, Any]:
-    """Options with the parameters of measures, models and clusterer beside them, told apart later.
+    """Return options with the parameters of measures, models and clusterer beside them, told apart later.
 
     ParameterError if `params` is no mapping, or holds an option or something that is given beside it.
     """
@@ -322,7 +322,7 @@ def with_params(settings: Mapping[str, Any], params: Any) -> dict[str, Any]:
 
 
 def as_options(values: Mapping[str, Any], measures: Sequence[Measure], others: Sequence[str], kind: str) -> Options:
-    """Options by name; those that are parameters of a measure, its models or the clusterer are told apart.
+    """Return options by name; those that are parameters of a measure, its models or the clusterer are told apart.
 
     ParameterError if a name is unknown, a value out of range, or states or a kind of model are asked of measures
     without any.
@@ -365,7 +365,7 @@ def require_ordered(measures: Sequence[Measure]) -> None:
 
 
 def as_measures(measure: Any) -> list[Measure]:
-    """Measures that were named or given as functions."""
+    """Return measures that were named or given as functions."""
     if isinstance(measure, str):
         entries: list[Any] = [word.strip() for word in measure.split(",")]
     elif isinstance(measure, Measure) or callable(measure):

@@ -121,7 +121,7 @@ class Clusters(ExternalScores):
     @property
     @abstractmethod
     def also_there(self) -> list[str]:
-        """Groups beyond doubt that were not taken, as another view or property sees them, one sentence each."""
+        """Clear groups that were not taken, as another view or property sees them, one sentence each."""
 
     @abstractmethod
     def within(self) -> dict[int, Analysis]:
@@ -139,7 +139,7 @@ class Clusters(ExternalScores):
 
     @abstractmethod
     def warnings(self) -> list[str]:
-        """What a reader should not overlook."""
+        """Return what a reader should not overlook."""
 
     @abstractmethod
     def predict(self, sequences: Data | pandas.DataFrame) -> IntArray:
@@ -227,7 +227,7 @@ class Clusters(ExternalScores):
 
     @abstractmethod
     def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
-        """Coordinates of new sequences in the plane of `embedding_`, shape (M, 2)."""
+        """Return coordinates of new sequences in the plane of `embedding_`, shape (M, 2)."""
 
     @abstractmethod
     def plot(self) -> Figure:
@@ -273,7 +273,7 @@ class Clusters(ExternalScores):
 
     @abstractmethod
     def to_frame(self) -> pandas.DataFrame:
-        """A row a sequence, with its id as index.
+        """Return a row a sequence, with its id as index.
 
         Returns
         -------
@@ -285,7 +285,7 @@ class Clusters(ExternalScores):
 
     @abstractmethod
     def explain(self) -> pandas.DataFrame:
-        """What sets each cluster apart from all other sequences, strongest first, tested and in words.
+        """Return what sets each cluster apart from all other sequences, strongest first, tested and in words.
 
         Returns
         -------
@@ -333,7 +333,7 @@ class Clusters(ExternalScores):
 
 
 class Analysis(Result, Clusters):
-    """A :class:`~kinseq.analysis.result.Result` that can be shown, written and asked about new sequences."""
+    """A :class:`~kinseq.analysis.result.Result` that can be shown, written and used for new sequences."""
 
     sequences: SequenceSet
     original: SequenceSet
@@ -350,7 +350,7 @@ class Analysis(Result, Clusters):
 
     @property
     def also_there(self) -> list[str]:
-        """Groups beyond doubt that were not taken, as another view or property sees them, one sentence each."""
+        """Clear groups that were not taken, as another view or property sees them, one sentence each."""
         return also_there(self)
 
     def within_groups(self) -> list[str]:
@@ -361,11 +361,11 @@ class Analysis(Result, Clusters):
         return f"{type(self).__name__}({name!r}, {n} sequences by {self.views[0].measure.name}: {self.verdict})"
 
     def warnings(self) -> list[str]:
-        """What a reader should not overlook."""
+        """Return what a reader should not overlook."""
         return cautions(self)
 
     def predict(self, sequences: Data | pandas.DataFrame) -> IntArray:
-        """Nearest cluster of new sequences, under the first measure and the models already fitted.
+        """Return the nearest cluster of new sequences, under the first measure and the models already fitted.
 
         Parameters
         ----------
@@ -396,7 +396,7 @@ class Analysis(Result, Clusters):
         return silhouettes_among(self, sequences)
 
     def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
-        """Coordinates of new sequences in the plane of `embedding_`, each placed by its dissimilarities to the old ones.
+        """Return coordinates of new sequences in the plane of `embedding_`, each placed by its dissimilarities to the old ones.
 
         Parameters
         ----------
@@ -428,7 +428,7 @@ class Analysis(Result, Clusters):
         return pd.DataFrame(columns, index=pd.Index(self.sequences.ids, name="id"))
 
     def _repr_html_(self) -> str:
-        """The map, for notebooks; nothing is loaded from elsewhere."""
+        """Return the map, for notebooks; nothing is loaded from elsewhere."""
         from ..report.parts import small_map
         from ..report.writing import small_content
 
@@ -581,12 +581,12 @@ class SampledAnalysis(Clusters):
         return silhouettes_among_represented(self.base, sequences)
 
     def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
-        """Coordinates of new sequences in the plane of `embedding_`, shape (M, 2)."""
+        """Return coordinates of new sequences in the plane of `embedding_`, shape (M, 2)."""
         new, options = prepared(self.base, sequences)
         return np.concatenate([located(self.base, compared(self.base, block, options)) for block in blocks(new)])
 
     def warnings(self) -> list[str]:
-        """What a reader should not overlook."""
+        """Return what a reader should not overlook."""
         sentences = self.sample.warnings()
         if self.comes_back is not None and self.comes_back < FEW_COME_BACK:
             sentences.append(
@@ -604,7 +604,7 @@ class SampledAnalysis(Clusters):
         return sentences
 
     def in_sight(self) -> str:
-        """How small a cluster can be found, one sentence."""
+        """Return how small a cluster can be found, one sentence."""
         n, size = len(self.labels), len(self.sample_positions)
         smallest = smallest_in_sight(n, size, limits.MIN_IN_SIGHT)
         sentence = (
@@ -633,7 +633,7 @@ class SampledAnalysis(Clusters):
 
     @property
     def also_there(self) -> list[str]:
-        """Groups beyond doubt in the sample that were not taken, one sentence each."""
+        """Clear groups in the sample that were not taken, one sentence each."""
         return self.sample.also_there
 
     def __repr__(self) -> str:
@@ -656,7 +656,7 @@ class SampledAnalysis(Clusters):
         return table
 
     def explain(self) -> pandas.DataFrame:
-        """What sets each cluster of the sample apart; see :meth:`~kinseq.api.results.Clusters.explain`."""
+        """Return what sets each cluster of the sample apart; see :meth:`~kinseq.api.results.Clusters.explain`."""
         return self.sample.explain()
 
     def within(self) -> dict[int, Analysis]:
@@ -668,7 +668,7 @@ class SampledAnalysis(Clusters):
         return self.sample.within_groups()
 
     def _repr_html_(self) -> str:
-        """The map of the sample, for notebooks."""
+        """Return the map of the sample, for notebooks."""
         from ..report.parts import small_map
         from ..report.writing import small_content
 

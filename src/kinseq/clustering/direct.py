@@ -15,7 +15,7 @@ from .registry import Clusterer
 
 
 def as_gaussian(dissimilarity: ArrayLike, diagonal: Diagonal = "zero") -> FloatArray:
-    """Distances whose Gaussian affinity of width 1 is ``exp(-d)``, up to a factor that all pairs share.
+    """Return distances whose Gaussian affinity of width 1 is ``exp(-d)``, up to a factor that all pairs share.
 
     From an (N, N) dissimilarity that is minus the logarithm of affinities: ``sqrt(2 (d - min d))`` off the diagonal, 0
     on it; the diagonal is looked at if it is the items' ``"own"``. The factor makes the largest affinity 1, so that

@@ -154,7 +154,7 @@ def spectral_path(
 
 
 def _leading(points: FloatArray, n_clusters: int, embedding: Embedding) -> FloatArray:
-    """The embedding for K clusters out of one for more of them: its first columns, rows scaled anew."""
+    """Return the embedding for K clusters out of one for more of them: its first columns, rows scaled anew."""
     if embedding == "shi_malik":
         return points[:, : max(1, n_clusters - 1)]
     leading = points[:, :n_clusters]

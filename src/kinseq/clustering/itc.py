@@ -97,7 +97,7 @@ class Run:
     removed: IntArray
 
     def labels(self, n_clusters: int) -> IntArray:
-        """The partition into `n_clusters` clusters, numbered in order of first appearance."""
+        """Return the partition into `n_clusters` clusters, numbered in order of first appearance."""
         stage = int(np.flatnonzero(self.n_clusters == n_clusters)[0])
         return relabel(self.stages[2 * stage + 1].astype(np.int64))
 
@@ -132,11 +132,11 @@ class Clustering:
         return np.array([run.divergence(self.n_clusters) for run in self.runs])
 
     def run_labels(self) -> IntArray:
-        """The partition of each run, shape (n_runs, N)."""
+        """Return the partition of each run, shape (n_runs, N)."""
         return np.array([run.labels(self.n_clusters) for run in self.runs])
 
     def curve(self) -> tuple[IntArray, FloatArray]:
-        """Numbers of clusters, rising, and the divergence of each run there, shape (n_runs, n)."""
+        """Return numbers of clusters, rising, and the divergence of each run there, shape (n_runs, n)."""
         return self.runs[0].n_clusters[::-1], np.array([run.divergences[::-1] for run in self.runs])
 
 
@@ -186,7 +186,7 @@ def seeding(
     share: float = 0.8,
     least: int = 1,
 ) -> tuple[int, int]:
-    """Numbers of seeded clusters and of their points (thesis 2012, section 4.3.2), or a ParameterError if they do not fit.
+    """Return numbers of seeded clusters and of their points (thesis 2012, section 4.3.2), or a ParameterError if they do not fit.
 
     By default ``k_init`` is ``max(10, K + 7)``, or fewer, with a warning, if there are not 2 points for each, and
     ``n_init`` as many as make `share` of all points; `least` is the fewest points that the cost is defined for.
@@ -237,14 +237,14 @@ def _as_k(value: Any, name: str, farthest: bool = False) -> int:
 
 
 def _as_columns(data: ArrayLike) -> FloatArray:
-    """Vectors as the compiled functions take them, shape (d, N)."""
+    """Return vectors as the compiled functions take them, shape (d, N)."""
     points = as_frames(data, "points")
     # In units of the largest entry, so that no square leaves the range of float64.
     return np.ascontiguousarray(points.T / (float(np.abs(points).max()) or 1.0))
 
 
 def _as_matrix(data: ArrayLike) -> tuple[FloatArray, float]:
-    """A dissimilarity matrix, not copied, and its least entry off the diagonal if that is negative, else 0.
+    """Return a dissimilarity matrix, not copied, and its least entry off the diagonal if that is negative, else 0.
 
     Blocks of rows are checked one after another, since a copy would double the memory.
     """
@@ -287,12 +287,12 @@ def _as_matrix(data: ArrayLike) -> tuple[FloatArray, float]:
 
 
 def _bare(values: FloatArray, precomputed: bool, unit: float, floor: float) -> kernels.Space:
-    """A space that keeps no distances."""
+    """Return a space that keeps no distances."""
     return kernels.Space(values, precomputed, unit, floor, np.empty((0, 0)), np.empty((0, 0)))
 
 
 def keeping(space: kernels.Space, cost: kernels.Cost) -> kernels.Space:
-    """The space with the distances and weights of all pairs, if it has at most :data:`KEPT` vectors; else as it is.
+    """Return the space with the distances and weights of all pairs, if it has at most :data:`KEPT` vectors; else as it is.
 
     A matrix is not copied: its rows are at hand.
     """
@@ -305,7 +305,7 @@ def keeping(space: kernels.Space, cost: kernels.Cost) -> kernels.Space:
 
 
 def space_of(data: ArrayLike, metric: Metric = "euclidean") -> tuple[kernels.Space, tuple[float, float]]:
-    """Points as the compiled run takes them, with the range of their distances.
+    """Return points as the compiled run takes them, with the range of their distances.
 
     `data` are vectors (N, d), or symmetric dissimilarities (N, N), which may be slightly negative: the least one is
     then taken from all. The range is the distance that stands for zero, and the largest one, in the unit of the space.
@@ -357,7 +357,7 @@ def _exponent(exponent: float | Literal["d"] | None, space: kernels.Space, limit
 
 
 def width_of(width: float | str, points: FloatArray) -> float:
-    """Width of the kernel for some vectors, from a number or the name of a rule; 1 where the rule gives 0."""
+    """Return the width of the kernel for some vectors, from a number or the name of a rule; 1 where the rule gives 0."""
     if isinstance(width, str):
         _choice("width", width, WIDTHS)
         # One point, or points that coincide, have no width; any will do.
@@ -377,7 +377,7 @@ def _cost(
     width: float | str,
     convention: str,
 ) -> kernels.Cost:
-    """The cost function in the units of the space."""
+    """Return the cost function in the units of the space."""
     _choice("method", method, METHODS)
     _choice("convention", convention, CONVENTIONS)
     near, own = _as_k(k_numerator, "k_numerator"), _as_k(k_denominator, "k_denominator", farthest=True)
@@ -430,7 +430,7 @@ def vote(labels: Sequence[ArrayLike]) -> IntArray:
 
 
 def suggested(numbers: ArrayLike, divergences: ArrayLike) -> int:
-    """Number of clusters whose divergence, averaged over runs, is largest; the least one in a tie.
+    """Return the number of clusters whose divergence, averaged over runs, is largest; the least one in a tie.
 
     `numbers` rise, `divergences` have shape (n_runs, n); thesis 2012, section 5.1.2.
     """
@@ -579,7 +579,7 @@ def information_theoretic(
 
 
 def _as_starts(starts: ArrayLike) -> IntArray:
-    """Positions that runs start from, different ones within a run."""
+    """Return positions that runs start from, different ones within a run."""
     array = as_whole_numbers(starts, "starts")
     if array.ndim != 2 or array.size == 0:
         raise DataError(f"starts: have shape {array.shape}, expected a row of positions for each run, (n_runs, K_init)")
@@ -609,7 +609,7 @@ def partition_cost(
     width: float | str = "mean_deviation",
     convention: str = "convolution",
 ) -> PartitionCost:
-    """What :func:`information_theoretic` minimises, for a given partition.
+    """Return what :func:`information_theoretic` minimises, for a given partition.
 
     Parameters
     ----------
@@ -658,7 +658,7 @@ def partition_cost(
 
 
 def _nothing(n: int) -> Run:
-    """The trace where all points are one cluster."""
+    """Return the trace where all points are one cluster."""
     none = np.zeros(1)
     return Run(
         np.zeros((2, n), np.int16),
@@ -671,13 +671,13 @@ def _nothing(n: int) -> Run:
 
 
 def points_of(items: SequenceSet) -> FloatArray:
-    """Items as points: the means of their frames, which for one frame are the frame."""
+    """Return items as points: the means of their frames, which for one frame are the frame."""
     values = items.values / (float(np.abs(items.values).max()) or 1.0)
     return np.asarray(np.add.reduceat(values, items.offsets[:-1], axis=0) / items.lengths[:, None])
 
 
 def _best_by_labels(items: SequenceSet, clusterings: Sequence[Clustering]) -> IntArray:
-    """The run that agrees best with the true labels: what the documents call best. It bounds a method and is none."""
+    """Return the run that agrees best with the true labels: what the documents call best. It bounds a method and is none."""
     if items.labels is None:
         raise DataError(f"{items.name}: has no labels, which choose='labels' compares with; choose 'vote'")
     truth = np.unique(items.labels, return_inverse=True)[1].astype(np.int64)
@@ -734,7 +734,7 @@ def _partition_kernel(
 
 
 def _width(items: SequenceSet, width: Any, **_: Any) -> dict[str, float]:
-    """Width of the kernel in the units of the items; nothing where several are tried."""
+    """Return the width of the kernel in the units of the items; nothing where several are tried."""
     if isinstance(width, (list, tuple)):
         return {}
     unit = float(np.abs(items.values).max()) or 1.0

@@ -156,7 +156,7 @@ def weights_from(squares: FloatArray, cost: Cost, base: FloatArray, out: FloatAr
 def rows_of(
     space: Space, cost: Cost, x: int, squares: FloatArray, base: FloatArray, weights: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Squared distances and weights of point x, kept ones or those computed now in the workspaces."""
+    """Return the squared distances and weights of point x, kept ones or those computed now in the workspaces."""
     if len(space.squares) > 0:
         return space.squares[x], space.weights[x]
     squares_from(space, x, squares)
@@ -175,7 +175,7 @@ def fill(space: Space, cost: Cost, squares: FloatArray, weights: FloatArray) -> 
 
 @compiled()
 def extremes(space: Space) -> tuple[float, float]:
-    """Least positive and largest squared distance between two points, in units; (inf, 0) if there is none."""
+    """Return the least positive and largest squared distance between two points, in units; (inf, 0) if there is none."""
     n = space.data.shape[1]
     row = np.empty(n)
     least, largest = np.inf, 0.0
@@ -242,7 +242,7 @@ def information(cost: Cost, within: float, size: float) -> float:
 
 @compiled()
 def pair_cost(cost: Cost, crossing: float, p_within: float, p_size: float, q_within: float, q_size: float) -> float:
-    """Cost of one pair of clusters (eq. 4.3); `crossing` is summed over both directions."""
+    """Return the cost of one pair of clusters (eq. 4.3); `crossing` is summed over both directions."""
     numerator = 0.5 * crossing / (p_size * q_size)
     if cost.factor:
         numerator *= cost.near
@@ -268,7 +268,7 @@ def pair_costs(state: State, cost: Cost, k: int, out: FloatArray) -> None:
 
 @compiled()
 def total_cost(state: State, cost: Cost, k: int, costs: FloatArray, without: int) -> float:
-    """Cost of a partition: the mean over pairs (eq. 4.7) for kNN, the logarithm of eq. 3.32 for the kernel.
+    """Return the cost of a partition: the mean over pairs (eq. 4.7) for kNN, the logarithm of eq. 3.32 for the kernel.
 
     Cluster `without` is left out; -1 for none.
     """
@@ -402,7 +402,7 @@ def drop(state: State, k: int, r: int, names: IntArray, costs: FloatArray) -> No
 
 @compiled()
 def empty(n: int, k: int, cost: Cost) -> State:
-    """No point has a label."""
+    """Return no point has a label."""
     return State(
         np.full(n, -1, dtype=np.int64),
         np.full((n, k), np.inf),
@@ -418,7 +418,7 @@ def empty(n: int, k: int, cost: Cost) -> State:
 
 @compiled()
 def measure(space: Space, cost: Cost, labels: IntArray, k: int) -> tuple[float, float, FloatArray]:
-    """Cost and mean divergence of a partition into k clusters, and the costs of its pairs."""
+    """Return the cost and mean divergence of a partition into k clusters, and the costs of its pairs."""
     n = len(labels)
     state = empty(n, k, cost)
     near, heavy, base, pairs = np.empty(n), np.empty(n), np.empty(n), np.zeros((k, k))
@@ -519,7 +519,7 @@ def record(
 def run(
     space: Space, cost: Cost, draws: FloatArray, starts: IntArray, n_init: int, k_end: int, from_start: bool
 ) -> tuple[NDArray[np.int16], NDArray[np.int32], FloatArray, FloatArray, IntArray]:
-    """One run (thesis 2012, algorithm 1): labels, steps, costs, divergences, removed.
+    """Return one run (thesis 2012, algorithm 1): labels, steps, costs, divergences, removed.
 
     `draws` are K_init uniform numbers in [0, 1) that starts are drawn with; `starts` the points that clusters are
     seeded at, -1 where a start is drawn; seeded clusters have `n_init` points each, which grow by the points nearest to

@@ -45,7 +45,7 @@ DENSE_ABOVE = 0.1
 
 
 def clean(similarity: Any, symmetrise: Symmetry = "max") -> Any:
-    """The graph of a similarity: of each item its similarities to the others in standard units, where above their mean.
+    """Return the graph of a similarity: of each item its similarities to the others in standard units, where above their mean.
 
     An (N, N) similarity, sparse or not, whose diagonal is not looked at; adding a number and scaling change nothing.
     Items whose similarities to the others are all equal are joined to all of them with weight 1. Entries that a sparse
@@ -104,7 +104,7 @@ def _clean_sparse(similarity: Any) -> Any:
 
 
 def _flow(graph: Any, loops: Loops) -> Any:
-    """Columns that sum to 1; an item that nothing joins to another stays where it is."""
+    """Return columns that sum to 1; an item that nothing joins to another stays where it is."""
     from scipy.sparse import diags
 
     strongest = np.asarray(graph.max(axis=0).todense()).reshape(-1)
@@ -183,7 +183,7 @@ def _inflate(flow: _Columns, power: float, least: float, most: int) -> tuple[Any
 
 
 def _expanded(flow: Any) -> _Columns:
-    """The flow of two steps."""
+    """Return the flow of two steps."""
     n = flow.shape[0]
     if flow.nnz <= DENSE_ABOVE * n * n:
         return _columns_of(flow @ flow)
@@ -194,7 +194,7 @@ def _expanded(flow: Any) -> _Columns:
 
 
 def _attractors(flow: Any) -> IntArray:
-    """Clusters of a flow that has settled: items whose strongest flow ends in one system of attractors."""
+    """Return clusters of a flow that has settled: items whose strongest flow ends in one system of attractors."""
     from scipy.sparse.csgraph import connected_components
 
     inner = np.flatnonzero(flow.diagonal() > 0.0)
@@ -292,7 +292,7 @@ def _start(graph: Any, least: float, most: int, sharpen: float, loops: Loops) ->
 
 
 def _inflated(start: _Start, power: float) -> IntArray:
-    """The clusters of one inflation."""
+    """Return the clusters of one inflation."""
     columns = start.flow
     for _ in range(ROUNDS):
         flow, chaos = _inflate(columns, power, start.least, start.most)
@@ -310,7 +310,7 @@ class _Tried(NamedTuple):
 
 
 def _next_inflation(low: _Tried | None, high: _Tried, wanted: int, halve: bool) -> float:
-    """An inflation between two, or below one if none is known that gives too few clusters.
+    """Return an inflation between two, or below one if none is known that gives too few clusters.
 
     Numbers of clusters grow about as a power of the inflation: by that rule, or by halving where it has just been used.
     Weak inflation takes many dense rounds, so that the least one is tried only where nothing above it parts as little.
@@ -323,7 +323,7 @@ def _next_inflation(low: _Tried | None, high: _Tried, wanted: int, halve: bool) 
 
 
 def _closest(cluster: Callable[[float], IntArray], wanted: int) -> IntArray:
-    """The partition whose number of clusters comes nearest to the one wanted; a few too many are near enough."""
+    """Return the partition whose number of clusters comes nearest to the one wanted; a few too many are near enough."""
     low: _Tried | None = None
     high = _Tried(MOST, 0)
     at, best = MOST, None
@@ -369,7 +369,7 @@ def _partitions(
     sharpen: float,
     loops: Loops,
 ) -> list[IntArray]:
-    """Partitions for several numbers of clusters; an inflation is tried once for all of them."""
+    """Return partitions for several numbers of clusters; an inflation is tried once for all of them."""
     power = None if inflation is None else _as_inflation(inflation)
     scaled = distance / max(1e-300, float(np.abs(distance).max()))
     if as_flag(cleaned, "clean"):

@@ -16,7 +16,7 @@ from .registry import Clusterer
 
 
 def _candidates(n_items: int, max_clusters: int) -> range:
-    """Numbers of clusters that are tried: 2 and more, as far as there are items."""
+    """Return numbers of clusters that are tried: 2 and more, as far as there are items."""
     return range(2, min(as_count(max_clusters, "max_clusters", least=2), n_items - 1) + 1)
 
 
@@ -28,7 +28,7 @@ def number_by_eigengap(distance: FloatArray, max_clusters: int) -> int:
 
 
 def number_by_silhouette(points: FloatArray, max_clusters: int, seed: int) -> int:
-    """Number of clusters whose partition by k-means has the largest mean silhouette; 1 if none is tried."""
+    """Return the number of clusters whose partition by k-means has the largest mean silhouette; 1 if none is tried."""
     from sklearn.metrics import silhouette_score
 
     best, number = -np.inf, 1

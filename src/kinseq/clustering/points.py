@@ -12,7 +12,7 @@ from .registry import Clusterer
 
 
 def distances(points: FloatArray) -> FloatArray:
-    """Euclidean distances between points, shape (N, N)."""
+    """Return the Euclidean distances between points, shape (N, N)."""
     from scipy.spatial.distance import pdist, squareform
 
     return np.asarray(squareform(pdist(points)))

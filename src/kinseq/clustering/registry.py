@@ -33,7 +33,7 @@ class Clusterer:
     takes : {"matrix", "items"}
         Whether it clusters a dissimilarity matrix, shape (N, N), or a :class:`~kinseq.core.sequences.SequenceSet` itself.
     needs_n_clusters : bool
-        Whether the number of clusters must be known. Without, `partition` is given None where nobody knows it.
+        Whether the number of clusters must be known. Without, `partition` is given None where it is not known.
     random : bool
         Whether the partition depends on the seed. One that does not is made once for a task that all trials share.
     path : callable or None
@@ -103,7 +103,7 @@ class Clusterer:
         return self.partition(items, clusters, seed=seed, **full)
 
     def findings_of(self, items: SequenceSet | FloatArray, **params: Any) -> dict[str, float]:
-        """The `findings` for some data; empty for a clusterer that has none.
+        """Return the `findings` for some data; empty for a clusterer that has none.
 
         Parameters
         ----------
@@ -143,7 +143,7 @@ class Clusterer:
 
 
 def _as_matrix(distance: ArrayLike, params: Mapping[str, Any]) -> FloatArray:
-    """A matrix that looks like a similarity is refused, unless its diagonal is said to be meant as it is."""
+    """Return a matrix that looks like a similarity is refused, unless its diagonal is said to be meant as it is."""
     return as_distance(distance) if is_one_of(params.get("diagonal"), ("own",)) else as_dissimilarity(distance)
 
 
@@ -158,7 +158,7 @@ def _takes_what_can_be_given(entry: Registered) -> None:
 
 
 def takes_of(entry: Registered) -> str:
-    """Whether a registered clusterer takes a matrix or the items, without importing it."""
+    """Return whether a registered clusterer takes a matrix or the items, without importing it."""
     return str(entry.literals.get("takes", "matrix"))
 
 
@@ -173,7 +173,7 @@ modules, names, segmenters = CLUSTERER_REGISTRY.modules, CLUSTERER_REGISTRY.name
 
 
 def get(name: str) -> Clusterer:
-    """The clusterer or segmenter called `name`; only its own file is imported.
+    """Return the clusterer or segmenter called `name`; only its own file is imported.
 
     Raises
     ------

@@ -128,7 +128,7 @@ def _as_points(points: ArrayLike) -> FloatArray:
 
 
 def k_segmentation(points: ArrayLike, n_segments: int) -> tuple[IntArray, float]:
-    """Best piecewise constant approximation of points (N, D) in the L2 norm: S - 1 boundaries, and the cost.
+    """Return the best piecewise constant approximation of points (N, D) in the L2 norm: S - 1 boundaries, and the cost.
 
     A boundary is the first item of every piece but the first; of equals, the earliest last one, then the earliest
     before it. The cost is the sum of squared distances to the mean of the own piece. Bellman (1961); thesis 2011,
@@ -162,7 +162,7 @@ def choose_n_segments(points: ArrayLike, most: int = MOST_SEGMENTS) -> int:
 
 
 def _choose_n_sources(distance: FloatArray, diagonal: Diagonal, kernel: Kernel, grid: Grid) -> int:
-    """Number of clusters whose best kernel width has the largest eigengap of all numbers."""
+    """Return the number of clusters whose best kernel width has the largest eigengap of all numbers."""
     numbers = range(2, min(MOST_SOURCES, len(distance) - 1) + 1)
     gaps = [best_eigengap(distance, number, grid, diagonal, kernel=kernel)[1] for number in numbers]
     return int(numbers[int(np.argmax(gaps))]) if gaps else 1

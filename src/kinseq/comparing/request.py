@@ -32,7 +32,7 @@ NUMBERS = {name for name, entry in COMPARING.items() if entry.schema.get("type")
 
 
 def from_texts(texts: Mapping[str, str]) -> dict[str, Any]:
-    """A request as it was typed, by the names of its options; always with ``a`` and ``b``.
+    """Return a request as it was typed, by the names of its options; always with ``a`` and ``b``.
 
     Not checked any further, see :func:`checked`. ParameterError if a value is blank, or a sample not named.
     """
@@ -44,7 +44,7 @@ def from_texts(texts: Mapping[str, str]) -> dict[str, Any]:
 
 
 def checked(request: Mapping[str, Any], results: Path = Path("results")) -> dict[str, Any]:
-    """A request, checked as far as it can be without reading the data: with a name, and paths without ``~``.
+    """Return a request, checked as far as it can be without reading the data: with a name, and paths without ``~``.
 
     ParameterError or DataError if a sample is not there, both are the same or one holds the other, a choice or the name
     is unknown, or the name is taken by other data.

@@ -151,7 +151,7 @@ def compare(
     kind, missing, time_column
         See :func:`kinseq.readers.read_folder`; for files and folders.
     features, sample_rate, window_seconds, hop_seconds
-        What recordings are compared by, see :func:`kinseq.readers.read_folder`. Both samples have the same; where nobody says
+        What recordings are compared by, see :func:`kinseq.readers.read_folder`. Both samples have the same; where it is not given
         which, the rate is one that all recordings have, see :func:`kinseq.features.extract_features`.
     segments, tier, band
         What recordings are cut into before they are compared, see :func:`kinseq.readers.read_folder`: tables beside them, by
@@ -275,7 +275,7 @@ def compare(
 
 
 def _call(a: Sample, b: Sample, how: Mapping[str, Any]) -> str:
-    """The call that repeats a comparison of files, with what was chosen; of anything else, the names of the arguments."""
+    """Return the call that repeats a comparison of files, with what was chosen; of anything else, the names of the arguments."""
     arguments = [
         repr(os.fspath(one)) if isinstance(one, (str, os.PathLike)) else name for one, name in ((a, "a"), (b, "b"))
     ]
@@ -288,7 +288,7 @@ def _count(number: int, word: str) -> str:
 
 
 def _notes_on(comparison: Comparison, repeats: Repeats) -> list[str]:
-    """What is not there and why, and what counts once."""
+    """Return what is not there and why, and what counts once."""
     from ..report.comparison import LABELS
 
     notes = []
@@ -322,7 +322,7 @@ def _phrase(sample: SequenceSet, used: int) -> str:
 
 
 def _both_samples(a: Any, b: Any, how: dict[str, Any], notes: list[str]) -> tuple[SequenceSet, SequenceSet]:
-    """Both samples, from files or as they are at hand."""
+    """Return both samples, from files or as they are at hand."""
     from_files = [isinstance(sample, (str, os.PathLike)) for sample in (a, b)]
     if all(from_files):
         require_apart(located(os.fspath(a)), located(os.fspath(b)))
@@ -339,7 +339,7 @@ def _both_samples(a: Any, b: Any, how: dict[str, Any], notes: list[str]) -> tupl
 
 
 def _at_hand(sample: Any, side: str) -> SequenceSet:
-    """A sample that is an array, a table or sequences."""
+    """Return a sample that is an array, a table or sequences."""
     if isinstance(sample, SequenceSet):
         return replace(sample, name=side)
     if hasattr(sample, "columns") and hasattr(sample, "iloc"):
@@ -369,7 +369,7 @@ def _read_one(path: PathLike, side: str, how: dict[str, Any], notes: list[str]) 
 
 
 def _read(a: PathLike, b: PathLike, how: dict[str, Any], notes: list[str]) -> tuple[SequenceSet, SequenceSet]:
-    """Both samples; what reading skipped or repaired joins the notes."""
+    """Return both samples; what reading skipped or repaired joins the notes."""
     paths = (a, b)
     read = [_read_sample(path, how) for path in paths]
     made = [dict(sample.provenance.get("features") or {}) for sample, _ in read]
@@ -395,7 +395,7 @@ def _read(a: PathLike, b: PathLike, how: dict[str, Any], notes: list[str]) -> tu
 
 
 def _read_sample(path: PathLike, how: Mapping[str, Any]) -> tuple[SequenceSet, list[str]]:
-    """A sample of files, all of its frames: vectors of which there are too many are drawn."""
+    """Return a sample of files, all of its frames: vectors of which there are too many are drawn."""
     of_tables = {name: how[name] for name in OF_TABLES if name in how and name != "time_column"}
     others = {name: value for name, value in how.items() if name not in of_tables}
     return read_folder(path, labels=None, alone=True, average=1, tables=TableOptions(**of_tables), **others)
@@ -406,12 +406,12 @@ def _windows_of(made: Mapping[str, Any]) -> tuple[float, float]:
 
 
 def _frames_of(made: Mapping[str, Any]) -> tuple[float, tuple[float, float]]:
-    """What frames of recordings have to have in common: rate and windows."""
+    """Return what frames of recordings have to have in common: rate and windows."""
     return float(made["sample_rate"]), _windows_of(made)
 
 
 def _in_columns_of(new: SequenceSet, old: SequenceSet, notes: list[str]) -> SequenceSet:
-    """The second sample with its columns in the order of the first; names that only one of them has join the notes."""
+    """Return the second sample with its columns in the order of the first; names that only one of them has join the notes."""
     kinds = [sample.provenance.get("kind") == "audio" for sample in (old, new)]
     if kinds[0] != kinds[1]:
         raise DataError(
@@ -437,7 +437,7 @@ def _in_columns_of(new: SequenceSet, old: SequenceSet, notes: list[str]) -> Sequ
 
 
 def _named_columns(sample: SequenceSet) -> dict[str, Any]:
-    """What the provenance of a sample says of its columns."""
+    """Return what the provenance of a sample says of its columns."""
     return {key: sample.provenance[key] for key in ("columns", COLUMN_NUMBERS) if key in sample.provenance}
 
 
@@ -486,7 +486,7 @@ def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, repeats:
 
 
 def _resemblance(sample: SequenceSet, counted: NDArray[np.bool_] | None = None) -> float:
-    """Correlation of a vector with the next one of its sequence, averaged over the features.
+    """Return the correlation of a vector with the next one of its sequence, averaged over the features.
 
     An equal one, that does not count each time, is left out.
     """
@@ -508,7 +508,7 @@ def _resemblance(sample: SequenceSet, counted: NDArray[np.bool_] | None = None) 
 def _vectors_of(
     first: SequenceSet, second: SequenceSet, seed: int, notes: list[str]
 ) -> tuple[tuple[FloatArray, IntArray], tuple[FloatArray, IntArray]]:
-    """Vectors of both samples with the sequence of each; of too many, some at random."""
+    """Return vectors of both samples with the sequence of each; of too many, some at random."""
     n, m = len(first.values), len(second.values)
     keep_n, keep_m = max(MOST // 2, MOST - m), max(MOST // 2, MOST - n)
     return _some(first, keep_n, "A", seed, notes), _some(second, keep_m, "B", seed, notes)
@@ -530,7 +530,7 @@ def _some(sample: SequenceSet, keep: int, side: str, seed: int, notes: list[str]
 def _changing(
     x: FloatArray, y: FloatArray, first: SequenceSet, dependent: Dependent, notes: list[str]
 ) -> tuple[FloatArray, FloatArray, list[str]]:
-    """Both samples without columns that say nothing (more), since estimators ask for the number of features, and names."""
+    """Return both samples without columns that say nothing (more), since estimators ask for the number of features, and names."""
     both, names = np.concatenate([x, y]), column_labels(first)
     changing = varies(both)
     if not changing.any():
@@ -542,7 +542,7 @@ def _changing(
 
 
 def _scaling(scale: Scale, samples: tuple[SequenceSet, SequenceSet]) -> tuple[Literal["none", "zscore"], str]:
-    """How columns are scaled, and what to say about it."""
+    """Return how columns are scaled, and what to say about it."""
     audio = all(sample.provenance.get("kind") == "audio" for sample in samples)
     if scale == "none" or (scale == "auto" and audio):
         return "none", "as they are"

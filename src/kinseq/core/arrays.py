@@ -45,7 +45,7 @@ def as_numbers(array: Any, where: str) -> FloatArray:
 
 
 def as_pandas(table: Any, where: str) -> Any:
-    """A table of pyarrow, polars or the like as one of pandas; anything else as it is."""
+    """Return a table of pyarrow, polars or the like as one of pandas; anything else as it is."""
     if not (hasattr(table, "to_pandas") and hasattr(table, "columns")):
         return table
     # Else a column of whole numbers with a gap would be rounded before anybody could look.
@@ -59,7 +59,7 @@ def as_pandas(table: Any, where: str) -> Any:
 
 
 def _line(error: Exception) -> str:
-    """The message of an error in one line."""
+    """Return the message of an error in one line."""
     return " ".join(str(error).split())
 
 
@@ -97,7 +97,7 @@ _ROUNDED = "holds whole numbers beyond 2**53, which float64 rounds; subtract a c
 
 
 def rounds(values: NDArray[Any], numbers: FloatArray) -> bool:
-    """Whether some of the whole numbers that were given are others as `numbers`, which are float64."""
+    """Return whether some of the whole numbers that were given are others as `numbers`, which are float64."""
     if values.dtype.kind not in "iuO" or values.dtype.itemsize < 8:
         return False
     large = np.abs(numbers) >= EXACT
@@ -135,7 +135,7 @@ def _objects_to_float(values: NDArray[Any], where: str) -> FloatArray:
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """A view that cannot be written to, for what others than the reader rely on."""
+    """Return a view that cannot be written to, for what others than the reader rely on."""
     view = array.view()
     view.flags.writeable = False
     return view
@@ -178,7 +178,7 @@ def require_finite(array: FloatArray, where: str, remedy: str = "", gaps: str = 
 
 
 def column_names(table: Any) -> list[Any] | None:
-    """Names of the columns of a table of pandas or the like; None if it has none, or they only count the columns."""
+    """Return names of the columns of a table of pandas or the like; None if it has none, or they only count the columns."""
     if isinstance(table, np.ndarray) or getattr(table, "columns", None) is None:
         return None
     # In tables of pyarrow, `columns` are the columns themselves.
@@ -201,7 +201,7 @@ def as_square(matrix: ArrayLike, where: str) -> FloatArray:
 
 
 def _is_symmetric(square: FloatArray, rows: int = 256) -> bool:
-    """Whether a square matrix is its own transpose to the last bit; a few rows at a time, which stay in the cache."""
+    """Return whether a square matrix is its own transpose to the last bit; a few rows at a time, which stay in the cache."""
     ends = range(rows, len(square) + rows, rows)
     return all(np.array_equal(square[end - rows : end, :end], square[:end, end - rows : end].T) for end in ends)
 
@@ -272,7 +272,7 @@ def require_no_dissimilarities(rows: FloatArray, where: str, remedy: str) -> Non
 def without_negative(distance: FloatArray, where: str) -> FloatArray:
     """Dissimilarities whose negative entries, where they are rounding (1e-8 of the largest), are 0; a DataError for others.
 
-    What is told of a cluster by its silhouette, its medoid or a new item would contradict what a kernel, which squares, made of a
+    What is said of a cluster by its silhouette, its medoid or a new item would contradict what a kernel, which squares, made of a
     negative number.
     """
     least = float(distance.min(initial=0.0))
@@ -319,7 +319,7 @@ def _whole(value: Any, name: str, expected: str) -> int:
 
 
 def _short_repr(value: Any) -> str:
-    """A value in a message: short and in one line."""
+    """Return a value in a message: short and in one line."""
     text = " ".join(repr(value).split())
     return text if len(text) <= 60 else f"{text[:57]}..."
 

@@ -1,4 +1,4 @@
-"""Time between frames: what columns of times say of it, and how lengths and places are told in it."""
+"""Time between frames: what columns of times say of it, and how lengths and places are written in it."""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ class Clock:
     unit: str = SECONDS
 
     def as_provenance(self) -> dict[str, Any]:
-        """An entry of a provenance."""
+        """Return an entry of a provenance."""
         return {CLOCK: asdict(self)}
 
 
 def clock_of(sequences: SequenceSet) -> Clock | None:
-    """Time from frame to frame of a set; None where it is not known."""
+    """Return the time from frame to frame of a set; None where it is not known."""
     known = sequences.provenance.get(CLOCK)
     return None if known is None else Clock(float(known["step"]), str(known["unit"]))
 
 
 def told_clock(sequences: SequenceSet) -> Clock | None:
-    """The clock that lengths and places of a set are told by: in minutes, hours or days where the longest takes many seconds."""
+    """The clock that lengths and places of a set are written by: in minutes, hours or days where the longest takes many seconds."""
     clock = clock_of(sequences)
     while clock is not None and clock.unit in LARGER and clock.step * int(sequences.lengths.max()) >= FOUR_DIGITS:
         count, unit = LARGER[clock.unit]
@@ -70,7 +70,7 @@ def unit_of(column: str) -> tuple[str, str]:
 
 
 def named_time(columns: Sequence[Any]) -> Any:
-    """The one column that is called time and has a unit, as ``time [ms]``; None where there is none, or several."""
+    """Return the one column that is called time and has a unit, as ``time [ms]``; None where there is none, or several."""
     units = {column: unit_of(column) for column in columns if isinstance(column, str)}
     matches = [column for column, (name, unit) in units.items() if unit and name.lower() == _NAME]
     return matches[0] if len(matches) == 1 else None
@@ -82,14 +82,14 @@ def time_unit(column: str, first: float) -> str:
 
 
 def read_clock(times: Sequence[FloatArray], unit: str) -> tuple[Clock | None, str]:
-    """What the times of the frames say.
+    """Return what the times of the frames say.
 
     Parameters
     ----------
     times : sequence of ndarray, each of shape (T_i,)
         Of each sequence, in order.
     unit : str
-        Their unit; empty if it is not told. They may count the frames then.
+        Their unit; empty if it is not given. They may count the frames then.
 
     Returns
     -------
@@ -131,12 +131,12 @@ def read_clock(times: Sequence[FloatArray], unit: str) -> tuple[Clock | None, st
 
 
 def duration(clock: Clock | None, frames: float) -> str:
-    """A number of frames in words: as time, if that is known."""
+    """Return a number of frames in words: as time, if that is known."""
     if clock is not None:
         return f"{in_time(clock, frames)} {clock.unit}"
     return f"{frames:g} frame{'s' * (frames != 1)}"
 
 
 def in_time(clock: Clock, frames: float) -> str:
-    """Time that frames take, without its unit."""
+    """Return the time that frames take, without its unit."""
     return plain(frames * clock.step)

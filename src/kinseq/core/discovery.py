@@ -98,7 +98,7 @@ def _fields(mapping: ast.expr, where: str) -> dict[str, ast.expr]:
 
 
 def _members(entry: ast.expr, where: str) -> Iterator[ast.expr]:
-    """The calls that a family stands for, or the entry itself."""
+    """Yield the calls that a family stands for, or the entry itself."""
     call = entry.value if isinstance(entry, ast.Starred) else None
     if not isinstance(call, ast.Call) or ast.unparse(call.func) != family.__name__ or len(call.args) < 2:
         yield entry
@@ -111,7 +111,7 @@ def _members(entry: ast.expr, where: str) -> Iterator[ast.expr]:
 
 
 def _registration(entry: ast.expr, where: str, planning: Iterable[str]) -> tuple[dict[str, Any], frozenset[str]]:
-    """The fields to plan with, and names of all fields, of one entry."""
+    """Return the fields to plan with, and names of all fields, of one entry."""
     if not isinstance(entry, ast.Call):
         raise ParameterError(f"{where} is {ast.unparse(entry)}, expected a call with its fields written out")
     if entry.args or any(keyword.arg is None for keyword in entry.keywords):
@@ -138,7 +138,7 @@ def _registration(entry: ast.expr, where: str, planning: Iterable[str]) -> tuple
 def registered(
     folder: Path, package: str, variable: str, planning: tuple[str, ...], others: tuple[tuple[str, Path], ...] = ()
 ) -> dict[str, Registered]:
-    """What the modules of a folder, and `others` by name and file, register in a tuple called `variable`, by name.
+    """Return what the modules of a folder, and `others` by name and file, register in a tuple called `variable`, by name.
 
     `planning` names the fields beside ``name`` that are known without importing a module. A ParameterError if two files
     register the same name, or the text of an entry leaves open its name or one of these fields.
@@ -173,7 +173,7 @@ def load(kind: str, name: str, entries: Mapping[str, Registered], variable: str)
 
 
 def completed(kind: str, name: str, params: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters completed by their defaults.
+    """Return parameters completed by their defaults.
 
     A ParameterError if a name is not among the defaults (the message lists the valid ones), or what is True or False by
     default is neither.
@@ -227,7 +227,7 @@ class Registry(Generic[Entry]):
         return f"{outside.PREFIX}{self.variable.lower()}"
 
     def modules(self) -> dict[str, Registered]:
-        """Every entry by name, read from the source.
+        """Return every entry by name, read from the source.
 
         Raises
         ------
@@ -243,11 +243,11 @@ class Registry(Generic[Entry]):
         return entries
 
     def names(self) -> list[str]:
-        """All names, sorted."""
+        """Return all names, sorted."""
         return sorted(self.modules())
 
     def get(self, name: str) -> Entry:
-        """The entry called `name`; only its own file is imported.
+        """Return the entry called `name`; only its own file is imported.
 
         Raises
         ------

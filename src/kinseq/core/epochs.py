@@ -18,7 +18,7 @@ NANOSECONDS = float(_FIRST * _UNITS[-1])
 
 
 def epoch_columns(sequences: Sequence[FloatArray]) -> list[int]:
-    """Columns all of whose numbers are times of the years 2000 to 2100 in one unit, from seconds to nanoseconds.
+    """Return columns all of whose numbers are times of the years 2000 to 2100 in one unit, from seconds to nanoseconds.
 
     Sequences have at least one row each; a column in which a number is missing is none of these.
     """
@@ -29,14 +29,14 @@ def epoch_columns(sequences: Sequence[FloatArray]) -> list[int]:
 
 
 def epoch_unit(moment: float) -> str:
-    """Unit in which a number is a time of the years 2000 to 2100; empty if it is none."""
+    """Return the unit in which a number is a time of the years 2000 to 2100; empty if it is none."""
     return next(
         (name for name, unit in zip(_NAMES, _UNITS, strict=True) if _FIRST * unit <= moment <= _LAST * unit), ""
     )
 
 
 def clock_columns(sequences: Sequence[FloatArray]) -> list[int]:
-    """Columns that can be nothing but the time: times since 1970 that fall in no sequence, and rise in one.
+    """Return columns that can be nothing but the time: times since 1970 that fall in no sequence, and rise in one.
 
     None where they would be all.
     """

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 
 
 def printable(text: str) -> str:
-    """Text that can be written anywhere: bytes of file names that are no UTF-8 become ``\\xff``."""
+    """Return the text that can be written anywhere: bytes of file names that are no UTF-8 become ``\\xff``."""
     try:
         return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     except UnicodeEncodeError:
@@ -50,7 +50,7 @@ class KinseqWarning(UserWarning):
 
 
 def is_one_of(value: object, valid: Iterable[str]) -> bool:
-    """Whether a value is one of some names; an array, which would be compared entry by entry, is none."""
+    """Return whether a value is one of some names; an array, which would be compared entry by entry, is none."""
     return isinstance(value, str) and value in valid
 
 

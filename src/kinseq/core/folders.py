@@ -103,7 +103,7 @@ def _walk_without_links(start: Path, real_paths: set[str], listing: Listing) -> 
 
 
 def is_special(path: Path) -> bool:
-    """Whether a path leads to a pipe, a socket or a device."""
+    """Return whether a path leads to a pipe, a socket or a device."""
     try:
         mode = path.stat().st_mode
     except OSError:
@@ -118,7 +118,7 @@ class Places:
         self._folders: dict[str, str] = {}
 
     def real(self, path: Path) -> str:
-        """The same as :func:`os.path.realpath`."""
+        """Return the same as :func:`os.path.realpath`."""
         folder, name = os.path.split(path)
         if name in ("", ".", "..") or path.is_symlink():
             return os.path.realpath(path)
@@ -145,5 +145,5 @@ def stamp_of(files: Iterable[Path]) -> str:
 
 
 def is_clutter(entry: str) -> bool:
-    """Whether a name is hidden, or one that file managers leave behind."""
+    """Return whether a name is hidden, or one that file managers leave behind."""
     return entry.startswith((".", "~$")) or entry.lower() in _CLUTTER

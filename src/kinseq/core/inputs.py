@@ -92,7 +92,7 @@ def as_collection(
     columns: Columns | None = None,
     missing: Missing = "refuse",
 ) -> tuple[SequenceSet, str]:
-    """Several sequences in whatever form, as a set, and how their axes were read.
+    """Return several sequences in whatever form, as a set, and how their axes were read.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def as_collection(
 def _filled(
     data: list[Any], ids: Sequence[str] | None, layout: Layout | None, missing: Missing
 ) -> tuple[list[Any], str]:
-    """Sequences without gaps, where these are to be filled, and how many numbers that are."""
+    """Return sequences without gaps, where these are to be filled, and how many numbers that are."""
     if missing == "refuse":
         return data, ""
     arrays, count = [], 0
@@ -186,12 +186,12 @@ def _note_of_gaps(count: int) -> str:
 
 
 def _called(place: int, ids: Sequence[str] | None) -> str:
-    """A sequence in messages."""
+    """Return a sequence in messages."""
     return f"sequence {place if ids is None else repr(ids[place])}"
 
 
 def _ids(data: Mapping[Any, Any]) -> list[str]:
-    """Keys of sequences as their ids."""
+    """Return keys of sequences as their ids."""
     ids = as_names([str(key) for key in data], "sequences: keys")
     if len(set(ids)) < len(ids):
         raise DataError("sequences: holds keys that are written alike but differ in type; make all of them text")
@@ -199,7 +199,7 @@ def _ids(data: Mapping[Any, Any]) -> list[str]:
 
 
 def _as_table(table: Any, where: str) -> Any:
-    """A table of whatever has Arrow's stream interface as one of pandas; anything else as it is."""
+    """Return a table of whatever has Arrow's stream interface as one of pandas; anything else as it is."""
     if any(hasattr(table, name) for name in ("iloc", "to_pandas")) or not hasattr(table, "__arrow_c_stream__"):
         return as_pandas(table, where)
     import pandas as pd
@@ -293,7 +293,7 @@ def _series_in_time(entries: list[Any], ids: Sequence[str] | None) -> tuple[list
 
 
 def _clock(times: list[FloatArray], columns: list[Any], orders: Mapping[str, RowOrder]) -> tuple[dict[str, Any], str]:
-    """Entries of the provenance for the time from frame to frame and for what has to be told, and what is said of it."""
+    """Return entries of the provenance for the time from frame to frame and for what has to be noted, and what is said of it."""
     column = columns[0]
     seconds = tells_seconds(column) or any(order.seconds for order in orders.values())
     units = {SECONDS if seconds else time_unit(str(entry.name), float(entry.iloc[0])) for entry in columns}
@@ -307,7 +307,7 @@ def _clock(times: list[FloatArray], columns: list[Any], orders: Mapping[str, Row
 def from_long(
     table: pandas.DataFrame, columns: Columns | None = None, name: str = "sequences", missing: Missing = "refuse"
 ) -> tuple[SequenceSet, str]:
-    """Sequences of a table with a row a frame, in the order of first appearance, and what was taken for what.
+    """Return sequences of a table with a row a frame, in the order of first appearance, and what was taken for what.
 
     The set is called `name` and has the ids of the table. A DataError if there is no such column, an id or a time is
     missing, or two rows of a sequence have the same time.
@@ -385,7 +385,7 @@ def from_long(
 
 
 def _column(choice: Any, usual: str, header: list[Any], name: str, argument: str) -> Any:
-    """A column by its name, the usual one where it is there and none was named."""
+    """Return a column by its name, the usual one where it is there and none was named."""
     if choice is None:
         return usual if usual in header else named_time(header) if usual == TIME else None
     if choice not in header:
@@ -394,7 +394,7 @@ def _column(choice: Any, usual: str, header: list[Any], name: str, argument: str
 
 
 def _codes(column: Any, where: str) -> tuple[IntArray, list[str]]:
-    """Number of each row's sequence in the order of first appearance, and the ids."""
+    """Return the number of each row's sequence in the order of first appearance, and the ids."""
     missing = np.flatnonzero(np.asarray(column.isna()))
     if missing.size:
         raise DataError(
@@ -413,7 +413,7 @@ def _timed_rows(column: Any, codes: IntArray, where: str) -> tuple[FloatArray, I
 
 
 def _stacked(data: np.ndarray[Any, Any], layout: Layout | None, missing: Missing) -> tuple[SequenceSet, str]:
-    """Sequences of one array, less their padding."""
+    """Return sequences of one array, less their padding."""
     if data.ndim == 3:
         require_layout(data.shape[1:], layout, "sequences")
         how = "" if layout is None else f"layout {layout!r} given"
@@ -433,7 +433,7 @@ def _stacked(data: np.ndarray[Any, Any], layout: Layout | None, missing: Missing
 
 
 def _without_padding(array: np.ndarray[Any, Any]) -> IntArray:
-    """Lengths of sequences of shape (N, T, d) up to the last frame that is not NaN throughout."""
+    """Return lengths of sequences of shape (N, T, d) up to the last frame that is not NaN throughout."""
     unknown = np.isnan(array).all(axis=2)
     if unknown.all(axis=1).any():
         which = int(unknown.all(axis=1).argmax())
@@ -450,7 +450,7 @@ AS_SERIES = (
 
 
 def _listed(data: list[Any], layout: Layout | None, ordered: bool, ids: list[str] | None) -> tuple[SequenceSet, str]:
-    """Sequences of a list; series of one feature become columns."""
+    """Return sequences of a list; series of one feature become columns."""
     axes = [_axes(entry) for entry in data]
     if data and all(count == 1 for count in axes):
         columns = [as_numbers(entry, f"sequences: {_called(i, ids)}")[:, None] for i, entry in enumerate(data)]
@@ -471,7 +471,7 @@ def _listed(data: list[Any], layout: Layout | None, ordered: bool, ids: list[str
 
 
 def _axes(entry: Any) -> int | None:
-    """Number of axes; None where it cannot be told."""
+    """Return the number of axes; None where it cannot be told."""
     try:
         return int(entry.ndim) if hasattr(entry, "ndim") else np.ndim(entry)
     except (TypeError, ValueError, RuntimeError, MemoryError):  # as nested lists of unequal lengths

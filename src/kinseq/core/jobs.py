@@ -24,7 +24,7 @@ Spread = Callable[..., Iterable[Any]]
 
 
 def as_threads(n_jobs: int | None) -> int:
-    """Number of jobs that `n_jobs` stands for, as in scikit-learn, or a ParameterError.
+    """Return the number of jobs that `n_jobs` stands for, as in scikit-learn, or a ParameterError.
 
     None is 1 (or what a ``joblib.parallel_config`` around the call says), -1 all processors, -2 all but one; 0 is none.
     """
@@ -96,7 +96,7 @@ def ahead(function: Callable[[Item], Result], items: Iterable[Item], threads: in
                 result.cancel()
 
 
-class Room(Generic[Result]):
+class ThreadLocal(Generic[Result]):
     """Working arrays that each thread makes once; in another process they are made anew."""
 
     def __init__(self, make: Callable[[], Result]) -> None:

@@ -21,7 +21,7 @@ class Forwarded(NamedTuple):
 
 
 def names_of(stub: Path) -> tuple[dict[str, Forwarded], list[str]]:
-    """The names that a stub imports, with the module of each relative to the package, and those that are public.
+    """Return the names that a stub imports, with the module of each relative to the package, and those that are public.
 
     Each line reads ``from .module import name as name``; ``__all__`` is a literal.
     """

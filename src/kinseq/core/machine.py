@@ -12,7 +12,7 @@ from threading import RLock
 from typing import Any
 
 UNKNOWN = 2**62
-"""Bytes where nobody tells how many there are."""
+"""Bytes where the system does not say how many there are."""
 CONTROL_GROUP = Path("/sys/fs/cgroup/memory.max")
 """Where Linux says how much of the memory a container or a job of a cluster may take."""
 
@@ -35,7 +35,7 @@ _ONE = RLock()
 
 @lru_cache(maxsize=1)
 def _libraries(n_modules: int) -> Any:
-    """The libraries that are loaded; looked for anew where modules were imported since."""
+    """Return the libraries that are loaded; looked for anew where modules were imported since."""
     from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]
 
     return ThreadpoolController()

@@ -11,7 +11,7 @@ from .sequences import SequenceSet, numbered_columns
 from .wording import asked, count, listed
 
 FAR = 10.0
-"""Ranges of all other values by which one is told that may be no measurement."""
+"""Ranges of all other values by which one is reported that may be no measurement."""
 _HEAD = 3
 """Most rows of a head, and of a foot, that are looked for."""
 _LEAST = 5
@@ -24,17 +24,17 @@ _LEVELS, _SEEN = 6, 1000
 
 
 def remarks_on_data(sequences: SequenceSet) -> list[str]:
-    """Sentences on what may be no data."""
+    """Return sentences on what may be no data."""
     return remarks_on_times(sequences) + remarks_on_rows(sequences) + remarks_on_codes(sequences)
 
 
 def name_it() -> str:
-    """What to do about a time that was not known as one."""
+    """Return what to do about a time that was not known as one."""
     return f"name its column ({asked('time_column', word='TIME')})"
 
 
 def remarks_on_times(sequences: SequenceSet) -> list[str]:
-    """Sentences on features that may be the time, or count the rows."""
+    """Return sentences on features that may be the time, or count the rows."""
     remarks = []
     rising = clocks(sequences)
     if rising:
@@ -60,13 +60,13 @@ def remarks_on_times(sequences: SequenceSet) -> list[str]:
 
 
 def _shown(sequences: SequenceSet) -> list[str]:
-    """Columns in sentences."""
+    """Return columns in sentences."""
     names = numbered_columns(sequences)
     return names if sequences.provenance.get("columns") else [f"column {name}" for name in names]
 
 
 def clocks(sequences: SequenceSet) -> list[str]:
-    """Names of features that rise by one and the same step throughout, in all sequences of at least three frames."""
+    """Return names of features that rise by one and the same step throughout, in all sequences of at least three frames."""
     long = [frames for frames in sequences if len(frames) > 2]
     if len(long) < 2:
         return []
@@ -104,7 +104,7 @@ def _counts_in_turns(column: FloatArray) -> bool:
 
 
 def remarks_on_rows(sequences: SequenceSet) -> list[str]:
-    """Sentences on rows at the head or the foot of most sequences that are far from all others of their sequence."""
+    """Return sentences on rows at the head or the foot of most sequences that are far from all others of their sequence."""
     remarks = []
     for at_head in (True, False):
         found = _far_rows(sequences, at_head)
@@ -124,7 +124,7 @@ def remarks_on_rows(sequences: SequenceSet) -> list[str]:
 
 
 def _far_rows(sequences: SequenceSet, at_head: bool) -> tuple[int, int, int, int] | None:
-    """How many rows are far from the others in most sequences, in how many, and a sequence and a column for example."""
+    """Return how many rows are far from the others in most sequences, in how many, and a sequence and a column for example."""
     for rows in range(1, _HEAD + 1):
         long = np.flatnonzero(sequences.lengths >= rows + _LEAST)
         if 2 * long.size <= len(sequences) or long.size < 2:
@@ -148,7 +148,7 @@ def _far_rows(sequences: SequenceSet, at_head: bool) -> tuple[int, int, int, int
 
 
 def _reduced(part: np.ufunc, values: FloatArray, begin: NDArray[np.int64], end: NDArray[np.int64]) -> FloatArray:
-    """A ufunc over rows from each `begin` to its `end`, shape (N, d)."""
+    """Return a ufunc over rows from each `begin` to its `end`, shape (N, d)."""
     places = np.stack([begin, end], axis=1).ravel()
     if places[-1] == len(values):
         places = places[:-1]
@@ -156,7 +156,7 @@ def _reduced(part: np.ufunc, values: FloatArray, begin: NDArray[np.int64], end: 
 
 
 def remarks_on_codes(sequences: SequenceSet) -> list[str]:
-    """A sentence on values that may be written for what is missing."""
+    """Return a sentence on values that may be written for what is missing."""
     names = _shown(sequences)
     found: dict[float, dict[str, int]] = {}
     columns = [np.ascontiguousarray(values) for values in sequences.values.T]

@@ -38,7 +38,7 @@ class Ordering:
         return np.argsort(self.positions).astype(np.int64)
 
     def copies(self) -> dict[int, int]:
-        """Sequences that are equal to another one, rising, and the one that stands first for all its equals.
+        """Return sequences that are equal to another one, rising, and the one that stands first for all its equals.
 
         Positions in the order that was given. Of sequences that are equal to the last bit, the first is the earliest.
         """
@@ -53,15 +53,15 @@ class Ordering:
         return np.flatnonzero(self.first == np.arange(len(self.first))).astype(np.int64)
 
     def sort_matrix(self, matrix: FloatArray) -> FloatArray:
-        """A matrix over pairs, in sorted order."""
+        """Return a matrix over pairs, in sorted order."""
         return matrix[np.ix_(self.positions, self.positions)]
 
     def restore_matrix(self, matrix: FloatArray) -> FloatArray:
-        """A matrix over pairs in sorted order, in the order that was given."""
+        """Return a matrix over pairs in sorted order, in the order that was given."""
         return matrix[np.ix_(self.ranks, self.ranks)]
 
     def equal_alike(self, distance: FloatArray) -> FloatArray:
-        """A matrix in sorted order in which sequences of equal content have equal rows, to the last bit.
+        """Return a matrix in sorted order in which sequences of equal content have equal rows, to the last bit.
 
         All take what the first one of them has, and among themselves the distance of the first two.
         """
@@ -74,12 +74,12 @@ class Ordering:
         return alike
 
     def restore_labels(self, labels: NDArray[Any]) -> NDArray[Any]:
-        """Entries in sorted order, in the order that was given; sequences of equal content get the same."""
+        """Return entries in sorted order, in the order that was given; sequences of equal content get the same."""
         return labels[self.first][self.ranks]
 
 
 def by_content(sequences: SequenceSet) -> Ordering:
-    """Order of sequences by their keys and a digest of their values; ids, labels and groups do not take part.
+    """Return the order of sequences by their keys and a digest of their values; ids, labels and groups do not take part.
 
     The same for the same sequences in any order, but for sequences that are equal to the last bit.
     """

@@ -23,7 +23,7 @@ PREFIX = "kinseq."
 def _declared() -> tuple[tuple[str, EntryPoint], ...]:
     """Names of packages, and their entry points of any of the groups. Of two copies of a package the first is the one imported."""
     by_package: dict[str, list[EntryPoint]] = {}
-    # Every package that is installed is asked, so once for all groups.
+    # Every package that is installed is looked at, so once for all groups.
     for package in distributions():
         if package.name not in by_package:
             by_package[package.name] = [entry for entry in package.entry_points if entry.group.startswith(PREFIX)]

@@ -6,8 +6,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from threading import Event, Thread
-from typing import TextIO
+from typing import Any, TextIO
+
+COMPILING = "kinseq: compiling its numeric code, about half a minute; done once, and kept (python -m kinseq.compile does it ahead)"
 
 
 class Progress:
@@ -60,7 +63,7 @@ class Progress:
 
 
 def counter(progress: bool, task: str, total: int, unit: str) -> Callable[[], None] | None:
-    """What to call after each of `total` steps; None where nobody wants to know."""
+    """What to call after each of `total` steps; None without progress."""
     return Progress(task, total, unit=unit).step if progress and total > 0 else None
 
 
@@ -93,3 +96,26 @@ def waiting(task: str | None, every: float = 5.0, out: TextIO | None = None) -> 
     finally:
         done.set()
         teller.join()
+
+
+@cache
+def tell_of_compilation() -> None:
+    """Say once in a process that something of ours is compiled, as soon as it is, since nothing else happens for seconds then."""
+    from numba.core import event
+
+    class Telling(event.Listener):
+        """Prints a line where the first function of ours is compiled."""
+
+        is_new = True
+
+        def on_start(self, event: Any) -> None:
+            """Say it, unless it was said, or the function is of another package."""
+            module = str(getattr(event.data["dispatcher"].py_func, "__module__", ""))
+            if self.is_new and module.partition(".")[0] == __name__.partition(".")[0]:
+                self.is_new = False
+                print(COMPILING, file=sys.stderr, flush=True)
+
+        def on_end(self, event: Any) -> None:
+            """Nothing is said: what was compiled goes on at once."""
+
+    event.register("numba:compile", Telling())

@@ -33,7 +33,7 @@ class Recent(Generic[T]):
         _ALL.add(self)
 
     def get(self, arrays: Sequence[NDArray[Any]], make: Callable[[], T], settings: Hashable = ()) -> T:
-        """The kept result for some arrays and settings, or a new one.
+        """Return the kept result for some arrays and settings, or a new one.
 
         Parameters
         ----------

@@ -14,7 +14,7 @@ the documents have the one of their configuration, and ``GaussianHMM`` has that 
 
 
 def as_root(random_state: RandomState) -> int:
-    """Root of the random streams: a whole number, or one that is drawn as scikit-learn does.
+    """Return the root of the random streams: a whole number, or one that is drawn as scikit-learn does.
 
     An int is the root itself. A generator is asked for one, so that its next call gives another; None asks NumPy's
     global state. Anything else is a ParameterError.

@@ -79,7 +79,7 @@ class RowOrder:
 
 
 def row_order(times: FloatArray, kind: Times, where: str) -> RowOrder:
-    """The order of rows.
+    """Return the order of rows.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def row_order(times: FloatArray, kind: Times, where: str) -> RowOrder:
 def orders_within(
     times: FloatArray, codes: IntArray, kind: Times, where: Callable[[int], str]
 ) -> tuple[IntArray, FloatArray, dict[int, RowOrder]]:
-    """The order of the rows of several sequences, one sequence after another.
+    """Return the order of the rows of several sequences, one sequence after another.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def orders_within(
 
 
 def told_orders(orders: Mapping[str, RowOrder], what: str) -> list[str]:
-    """Sentences on sequences, by name, whose rows were moved, or whose clock began again; `what` they are, as "file"."""
+    """Return sentences on sequences, by name, whose rows were moved, or whose clock began again; `what` they are, as "file"."""
     said = []
     moved = [name for name, order in orders.items() if order.moved]
     if moved:
@@ -184,12 +184,12 @@ def told_orders(orders: Mapping[str, RowOrder], what: str) -> list[str]:
 
 
 def as_one_clock(times: FloatArray) -> bool:
-    """Whether times of day, in seconds, rise throughout or begin again at midnight or noon only."""
+    """Return whether times of day, in seconds, rise throughout or begin again at midnight or noon only."""
     return not (np.diff(times) < 0).any() or _continued(times, "clock") is not None
 
 
 def _continued(times: FloatArray, kind: Times) -> tuple[FloatArray, int, str, bool] | None:
-    """Times of a clock that goes on where it began again, how often it did, what clock it is, whether seconds; or None."""
+    """Return times of a clock that goes on where it began again, how often it did, what clock it is, whether seconds; or None."""
     steps = np.diff(times)
     rises = steps[steps > 0]
     if not rises.size:
@@ -224,7 +224,7 @@ def _continued(times: FloatArray, kind: Times) -> tuple[FloatArray, int, str, bo
 
 
 def _is_even(times: FloatArray) -> bool:
-    """Whether rising times have equal steps."""
+    """Return whether rising times have equal steps."""
     steps = np.diff(times)
     return bool(steps.min() > 0 and np.ptp(steps) <= 0.01 * steps.min())
 
@@ -238,7 +238,7 @@ def _in_seconds(times: FloatArray, period: float) -> FloatArray | None:
 
 
 def _mixes(times: FloatArray, kind: Times) -> bool:
-    """Whether sorting would mix stretches of rising times, more than a few late rows or blocks in another order do."""
+    """Return whether sorting would mix stretches of rising times, more than a few late rows or blocks in another order do."""
     falls = np.diff(times) < 0
     stretch: NDArray[np.int64] = np.concatenate([[0], np.cumsum(falls)]).astype(np.int64)
     order = np.argsort(times, kind="stable")

@@ -38,7 +38,7 @@ def stream(root: int, *axes: Axis) -> np.random.Generator:
 
 
 def content_key(values: NDArray[Any]) -> bytes:
-    """Digest of an array's shape and bytes.
+    """Return the digest of an array's shape and bytes.
 
     Used as an axis where a stream should follow the data themselves: equal sequences then get equal models wherever
     they stand in a list, which makes per-sequence fits invariant to permutation and duplication.

@@ -1,4 +1,4 @@
-"""What travels: a set of sequences, and the tasks that say which of them are clustered together."""
+"""Sets of sequences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from .arrays import (
     FILL_IN,
     FloatArray,
     IntArray,
-    as_count,
     as_frames,
     as_names,
     as_numbers,
@@ -221,7 +220,7 @@ class SequenceSet:
         return int(self.values.shape[1])
 
     def subset(self, indices: ArrayLike) -> SequenceSet:
-        """The sequences at `indices`, in that order, as a set of their own.
+        """Return the sequences at `indices`, in that order, as a set of their own.
 
         Parameters
         ----------
@@ -270,7 +269,7 @@ def as_sequence_set(sequences: Sequences, layout: Layout | None = None) -> Seque
 
 
 def as_column_names(columns: Sequence[Any], where: str) -> list[str]:
-    """Names of columns as text, or :class:`DataError` where different ones become the same."""
+    """Return names of columns as text, or :class:`DataError` where different ones become the same."""
     names = [str(column) for column in columns]
     if len(set(columns)) > len(set(names)):
         raise DataError(f"{where}: names of columns differ in their type only, as 1 and '1' do; rename them")
@@ -294,14 +293,14 @@ class WithColumns(Protocol):
 
 
 def numbered_columns(sequences: WithColumns) -> list[str]:
-    """What columns are called: their names, else the numbers, from 1, that they have where they come from."""
+    """Return what columns are called: their names, else the numbers, from 1, that they have where they come from."""
     provenance = sequences.provenance
     names = provenance.get("columns") or provenance.get(COLUMN_NUMBERS) or range(1, sequences.n_features + 1)
     return [str(name) for name in names]
 
 
 def matched_by_name(new: SequenceSet, old: SequenceSet) -> SequenceSet | None:
-    """A set with its columns in the order of another one's, by their names, or as it is where one of them has none.
+    """Return a set with its columns in the order of another one's, by their names, or as it is where one of them has none.
 
     None where names leave open which column is which: they are not those of the other set, come twice, or are not as
     many as there are features.
@@ -369,7 +368,7 @@ def require_layout(shape: Sequence[int], layout: Layout | None, name: str) -> No
 def _as_list_of_frames(
     arrays: Sequence[ArrayLike], names: Sequence[str], where: str, layout: Layout | None
 ) -> list[FloatArray]:
-    """The sequences as (T, d) arrays of one d, the columns of tables in the order of the first."""
+    """Return the sequences as (T, d) arrays of one d, the columns of tables in the order of the first."""
     if layout is not None and not is_one_of(layout, LAYOUTS):
         raise ParameterError(unknown_name("layout", layout, LAYOUTS))
     items = list(arrays)
@@ -397,7 +396,7 @@ def _by_column(
     where: str,
     layout: Layout | None,
 ) -> list[FloatArray]:
-    """Frames of tables with the columns in the order of the first one, by name."""
+    """Return frames of tables with the columns in the order of the first one, by name."""
     first = columns[0]
     if layout == "channels_first":
         raise ParameterError(
@@ -428,7 +427,7 @@ def _by_column(
 
 
 def as_column(entries: ArrayLike, where: str) -> NDArray[Any]:
-    """Labels or groups as an array without missing entries."""
+    """Return labels or groups as an array without missing entries."""
     if isinstance(entries, np.ma.MaskedArray) and np.ma.getmaskarray(entries).any():
         raise DataError(f"{where}: have masked entries; give one to each sequence")
     single = isinstance(entries, np.ndarray) and entries.ndim == 0
@@ -460,62 +459,3 @@ def as_positions(indices: ArrayLike, n: int, where: str, what: str = "sequence")
             f"{where}: {'an' if what[0] in 'aeiou' else 'a'} {what} is listed twice; indices must be distinct"
         )
     return positions
-
-
-@dataclass(frozen=True)
-class Task:
-    """What is clustered together: a choice of sequences and a number of clusters.
-
-    Attributes
-    ----------
-    name : str
-        Unique within its data set and trial; a short slug, for example ``"all"``, ``"l125"`` or ``"hot-cold"``.
-    indices : ndarray, shape (M,), int64
-        Positions of the sequences in their :class:`SequenceSet`.
-    n_clusters : int or None
-        Number of clusters to look for; None if it is not known.
-    trial : int or None
-        The trial the task belongs to; None if every trial clusters the same sequences.
-    x : float
-        Position on the horizontal axis of a curve; NaN if there is none.
-    n_segments : int or None
-        For sequences that are consecutive windows of a recording, in the order of `indices`: the number of segments to
-        cut it into.
-    bayes_error : float or None
-        Where the process that made the sequences is known: percentage of them that a classifier gets wrong that knows it
-        too, and sees one sequence at a time.
-    """
-
-    name: str
-    indices: IntArray
-    n_clusters: int | None
-    trial: int | None = None
-    x: float = float("nan")
-    n_segments: int | None = None
-    bayes_error: float | None = None
-
-    def __post_init__(self) -> None:
-        indices = as_whole_numbers(self.indices, f"task {self.name!r}: indices")
-        if indices.ndim != 1 or indices.size == 0:
-            raise DataError(f"task {self.name!r}: indices have shape {indices.shape}, expected at least one position")
-        if np.unique(indices).size != indices.size:
-            raise DataError(f"task {self.name!r}: a sequence is listed twice; indices must be distinct")
-        if (indices < 0).any():
-            raise DataError(f"task {self.name!r}: indices hold {indices.min()}, expected positions from 0")
-        object.__setattr__(self, "indices", indices)
-        if self.n_clusters is not None:
-            clusters = as_count(self.n_clusters, "n_clusters")
-            if clusters > indices.size:
-                raise ParameterError(
-                    f"task {self.name!r}: n_clusters is {clusters} but there are only {indices.size} sequences"
-                )
-            object.__setattr__(self, "n_clusters", clusters)
-        if self.n_segments is not None:
-            segments = as_count(self.n_segments, "n_segments")
-            if segments > indices.size:
-                raise ParameterError(
-                    f"task {self.name!r}: n_segments is {segments} but there are {indices.size} windows"
-                )
-            object.__setattr__(self, "n_segments", segments)
-        if self.bayes_error is not None and not 0.0 <= self.bayes_error <= 100.0:
-            raise ParameterError(f"task {self.name!r}: bayes_error is {self.bayes_error!r}, expected 0 to 100 percent")

@@ -1,12 +1,21 @@
-"""A digest of source files, for what is remembered on disk and must not outlive the code that made it."""
+"""What is kept on disk and must not outlive the code that made it: digests of source files, folders named by them."""
 
 from __future__ import annotations
 
 import hashlib
+import os
 import re
+import shutil
 import sys
+import tempfile
+import time
 from collections.abc import Iterable
 from pathlib import Path
+
+KEPT_FOLDERS = 4
+"""Folders of other digests that are left, the newest ones; of checkouts that share a cache, for example."""
+KEPT_SECONDS = 24 * 3600.0
+"""Nor does a folder go that a process has started with within this time."""
 
 
 def digest(packages: Iterable[str], also: str = "", only: re.Pattern[bytes] | None = None) -> str:
@@ -24,3 +33,37 @@ def digest(packages: Iterable[str], also: str = "", only: re.Pattern[bytes] | No
                     name = f"{package}/{path.relative_to(folder).as_posix()}"
                     hasher.update(b"\0" + name.encode() + b"\0" + text)
     return hasher.hexdigest()
+
+
+def folder_for(name: str, parents: Iterable[Path]) -> Path | None:
+    """Make the folder of a digest in the first of some folders that can be written to; None if none can.
+
+    The last one is the user's cache folder. `name` is ``<kind>-<digest>``; a new folder takes the place of old ones of its kind.
+    """
+    home = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / __name__.partition(".")[0]
+    for parent in (*parents, home):
+        folder = parent / name
+        try:
+            is_new = not folder.exists()
+            folder.mkdir(parents=True, exist_ok=True)
+            tempfile.TemporaryFile(dir=folder).close()
+            os.utime(folder)
+        except OSError:
+            continue
+        if is_new:
+            _remove_old(parent, name.partition("-")[0])
+        return folder
+    return None
+
+
+def _remove_old(parent: Path, kind: str) -> None:
+    """Remove what other digests left. Another process may do so too, and one that misses its folder makes it anew."""
+    aged = []
+    for folder in parent.glob(f"{kind}-{'[0-9a-f]' * 16}"):
+        try:
+            aged.append((folder.stat().st_mtime, folder))
+        except OSError:  # gone meanwhile
+            continue
+    for used, folder in sorted(aged, reverse=True)[KEPT_FOLDERS + 1 :]:
+        if used < time.time() - KEPT_SECONDS:
+            shutil.rmtree(folder, ignore_errors=True)

@@ -16,17 +16,11 @@ from typing import Any
 import numpy as np
 
 from .errors import DataError, KinseqError
-from .sequences import SequenceSet, Task
-from .tokens import Items, TokenSet
 
 PathLike = str | os.PathLike[str]
 
 DRAFT = ".draft."
 """How names of files and folders begin that are being written, and that a killed process leaves."""
-
-_OF_FRAMES = ("values", "offsets", "ids")
-_OF_WORDS = ("sentences", "places", "items", "ids")
-_TASK_FIELDS = ("name", "n_clusters", "trial", "x", "n_segments", "bayes_error")
 
 
 @contextmanager
@@ -85,7 +79,7 @@ def replacing_files(folder: PathLike) -> Iterator[Path]:
 
 
 def remove_drafts(folder: PathLike) -> None:
-    """Remove what killed processes have left in a folder and below it; nobody else may be writing there."""
+    """Remove what killed processes have left in a folder and below it; no other process may be writing there."""
     for left in list(Path(folder).rglob(f"{DRAFT}*")):
         if left.is_dir():
             shutil.rmtree(left, ignore_errors=True)
@@ -120,7 +114,7 @@ def shielded(cell: str) -> str:
 
 
 def unshielded(cell: str) -> str:
-    """The text that :func:`shielded` was given; it takes one apostrophe off what looks like a formula."""
+    """Return the text that :func:`shielded` was given; it takes one apostrophe off what looks like a formula."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
@@ -176,72 +170,3 @@ def read_arrays(
         ) from error
     meta = json.loads(str(arrays.pop("meta"))) if "meta" in arrays else {}
     return arrays, meta
-
-
-def write_sequences(path: PathLike, sequences: Items, tasks: list[Task]) -> None:
-    """Store sequences, or items in sentences, together with their tasks."""
-    words = isinstance(sequences, TokenSet)
-    arrays: dict[str, Any] = {name: getattr(sequences, name) for name in (_OF_WORDS if words else _OF_FRAMES)}
-    for column in ("labels", "groups", *(("neighbours",) if words else ())):
-        entries = getattr(sequences, column)
-        if entries is not None:
-            arrays[column] = entries
-    if isinstance(sequences, TokenSet):
-        for number, name in enumerate(sequences.attributes):
-            arrays |= {f"codes{number}": sequences.codes[name], f"vocabulary{number}": sequences.vocabularies[name]}
-    arrays["task_indices"] = np.concatenate([task.indices for task in tasks])
-    described = [
-        {"size": int(task.indices.size), **{name: getattr(task, name) for name in _TASK_FIELDS}} for task in tasks
-    ]
-    meta = {"name": sequences.name, "provenance": dict(sequences.provenance), "tasks": described}
-    if isinstance(sequences, TokenSet):
-        meta["attributes"] = list(sequences.attributes)
-    write_arrays(path, arrays, meta)
-
-
-def read_sequences(path: PathLike) -> tuple[SequenceSet, list[Task]]:
-    """Read what :func:`write_sequences` wrote of sequences of vectors; a DataError for any other file, as of words."""
-    items, tasks = read_items(path)
-    if isinstance(items, TokenSet):
-        raise DataError(f"{path}: holds words in sentences, expected sequences of numbers; name another data set")
-    return items, tasks
-
-
-def _items(arrays: Mapping[str, Any], meta: Mapping[str, Any]) -> Items:
-    common = {"name": meta["name"], "provenance": meta["provenance"], "ids": arrays["ids"]}
-    common |= {column: arrays.get(column) for column in ("labels", "groups")}
-    if "attributes" not in meta:
-        return SequenceSet(values=arrays["values"], offsets=arrays["offsets"], **common)
-    named = list(enumerate(meta["attributes"]))
-    return TokenSet(
-        codes={name: arrays[f"codes{number}"] for number, name in named},
-        vocabularies={name: arrays[f"vocabulary{number}"] for number, name in named},
-        neighbours=arrays.get("neighbours"),
-        **{key: arrays[key] for key in ("sentences", "places", "items")},
-        **common,
-    )
-
-
-def read_items(path: PathLike) -> tuple[Items, list[Task]]:
-    """Read what :func:`write_sequences` wrote, whichever kind of items it is."""
-    arrays, meta = read_arrays(path)
-    try:
-        sequences = _items(arrays, meta)
-        ends = np.cumsum([task["size"] for task in meta["tasks"]])
-        tasks = [
-            Task(
-                name=task["name"],
-                indices=arrays["task_indices"][end - task["size"] : end],
-                n_clusters=task["n_clusters"],
-                trial=task["trial"],
-                x=task["x"],
-                n_segments=task.get("n_segments"),
-                bayes_error=task.get("bayes_error"),
-            )
-            for task, end in zip(meta["tasks"], ends, strict=True)
-        ]
-    except KeyError as error:
-        raise DataError(
-            f"{path}: lacks {error}; it was not written by kinseq, delete it and run the stage again"
-        ) from error
-    return sequences, tasks

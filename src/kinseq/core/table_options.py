@@ -1,4 +1,4 @@
-"""What can be asked of the reading of tables, checked before any file is opened."""
+"""Options of the reading of tables, checked before any file is opened."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _WORDS = {
 
 
 def asked_of_tables(name: str, value: Any = None) -> str:
-    """An option of tables as its reader writes it, see :func:`kinseq.core.wording.asked`."""
+    """Return an option of tables as its reader writes it, see :func:`kinseq.core.wording.asked`."""
     return asked(name, value, _WORDS.get(name))
 
 
 @dataclass(frozen=True)
 class TableOptions:
-    """How tables in files are read; their meaning is told by the options of the same names.
+    """How tables in files are read; their meaning stands with the options of the same names.
 
     Attributes
     ----------
@@ -116,7 +116,7 @@ class TableOptions:
         return tuple(entry.name for entry in fields(self) if getattr(self, entry.name) != entry.default)
 
     def asked(self, name: str) -> str:
-        """One that was given, as its reader writes it."""
+        """Return one that was given, as its reader writes it."""
         return asked_of_tables(name, getattr(self, name))
 
 
@@ -129,7 +129,7 @@ BY_NAME = ("id_column", "time_column", "value_name", "variable_name")
 
 
 def _texts(value: Any, name: str) -> tuple[str, ...]:
-    """Names or codes as a tuple; commas separate them in a text."""
+    """Return names or codes as a tuple; commas separate them in a text."""
     entries: Iterable[Any] = value.split(",") if isinstance(value, str) else value
     if not isinstance(entries, (list, tuple)):
         raise ParameterError(f"{name} is {value!r:.80}, expected a list, or a text with commas between its entries")
@@ -150,4 +150,4 @@ def _texts(value: Any, name: str) -> tuple[str, ...]:
 
 
 USUAL = TableOptions()
-"""What holds if nothing is asked."""
+"""What holds if nothing is given."""

@@ -22,7 +22,7 @@ _INDEX = "index"
 
 
 def holds_times(index: Any, choice: Any) -> bool:
-    """Whether an index is the time: one of dates, durations or periods, or one that is called so."""
+    """Return whether an index is the time: one of dates, durations or periods, or one that is called so."""
     if getattr(index, "nlevels", 1) > 1:
         return False
     if getattr(index.dtype, "kind", "O") in "mM" or _is_period(index.dtype):
@@ -45,7 +45,7 @@ def with_time_of_index(table: Any, choice: Any) -> Any:
 
 
 def with_levels(table: Any, choice: Any) -> Any:
-    """A long table whose index of several levels names the sequences, with these levels as columns."""
+    """Return a long table whose index of several levels names the sequences, with these levels as columns."""
     names = list(table.index.names)
     wanted = "id" if choice is None else choice
     if wanted not in names or wanted in table.columns:
@@ -54,7 +54,7 @@ def with_levels(table: Any, choice: Any) -> Any:
 
 
 def with_day(tables: Sequence[Any], time_column: Any) -> tuple[list[Any], Any]:
-    """Tables with day and time of day in one column, where they stand in two; and the name of the column of the time.
+    """Return tables with day and time of day in one column, where they stand in two; and the name of the column of the time.
 
     The time of day is `time_column`, or the only column of durations; the day the only other one of dates, all at midnight.
     """
@@ -74,7 +74,7 @@ def with_day(tables: Sequence[Any], time_column: Any) -> tuple[list[Any], Any]:
 
 
 def moments_of(column: Any, where: str) -> tuple[FloatArray, Times]:
-    """A column of times as numbers, and what they are.
+    """Return a column of times as numbers, and what they are.
 
     Returns
     -------
@@ -110,12 +110,12 @@ def moments_of(column: Any, where: str) -> tuple[FloatArray, Times]:
 
 
 def tells_seconds(column: Any) -> bool:
-    """Whether :func:`moments_of` makes seconds of a column, whatever its header says."""
+    """Return whether :func:`moments_of` makes seconds of a column, whatever its header says."""
     return _kind(column) == "M" or _is_period(column.dtype) or _is_clock(column)
 
 
 def time_by_content(tables: Sequence[Any], columns: Sequence[Any]) -> Any:
-    """The one column that can be nothing but the time: of dates or durations, else of times since 1970 that rise."""
+    """Return the one column that can be nothing but the time: of dates or durations, else of times since 1970 that rise."""
     dated = [name for name in columns if all(_kind(table[name]) in "mM" for table in tables)]
     if dated:
         return dated[0] if len(dated) == 1 else None
@@ -137,7 +137,7 @@ def _is_period(dtype: Any) -> bool:
 
 
 def _is_clock(column: Any) -> bool:
-    """Whether a column holds durations, or times of day as spreadsheets give them."""
+    """Return whether a column holds durations, or times of day as spreadsheets give them."""
     if _kind(column) == "m":
         return True
     return _kind(column) == "O" and len(column) > 0 and all(isinstance(cell, datetime.time) for cell in column)
@@ -154,7 +154,7 @@ def _as_duration(column: Any) -> Any:
 
 
 def _holds_days(column: Any) -> bool:
-    """Whether a column holds dates without a time of day."""
+    """Return whether a column holds dates without a time of day."""
     if _kind(column) != "M" or not len(column) or np.asarray(column.isna()).any():
         return False
     return bool((column == column.dt.normalize()).all())

@@ -159,7 +159,7 @@ class TokenSet:
         items: ArrayLike | None = None,
         **rest: Any,
     ) -> TokenSet:
-        """A set from sentences as lists of strings.
+        """Return a set from sentences as lists of strings.
 
         Parameters
         ----------
@@ -240,7 +240,7 @@ class TokenSet:
         return np.bincount(self.items, minlength=len(self)).astype(np.int64)
 
     def values(self, attribute: str) -> StrArray:
-        """The values of an attribute, token by token, shape (T,).
+        """Return the values of an attribute, token by token, shape (T,).
 
         Raises
         ------
@@ -252,20 +252,20 @@ class TokenSet:
         return np.asarray(self.vocabularies[attribute][self.codes[attribute]])
 
     def sentence_of_places(self) -> IntArray:
-        """Number of the sentence of each place, shape (M,)."""
+        """Return the number of the sentence of each place, shape (M,)."""
         return np.asarray(np.searchsorted(self.sentences, self.places[:, 0], side="right") - 1, dtype=np.int64)
 
     def strings(self, attribute: str = "word") -> list[str]:
-        """The tokens of each place as one string with blanks between, in the order of the places."""
+        """Return the tokens of each place as one string with blanks between, in the order of the places."""
         values = self.values(attribute)
         return [" ".join(values[start:stop].tolist()) for start, stop in self.places.tolist()]
 
     def first_places(self) -> IntArray:
-        """The first place of each item, shape (N,)."""
+        """Return the first place of each item, shape (N,)."""
         return np.asarray(np.unique(self.items, return_index=True)[1], dtype=np.int64)
 
     def are_neighbours(self) -> NDArray[np.bool_]:
-        """Whether item j is in the list of item i, shape (N, N).
+        """Return whether item j is in the list of item i, shape (N, N).
 
         Raises
         ------
@@ -279,7 +279,7 @@ class TokenSet:
         return related
 
     def subset(self, indices: ArrayLike) -> TokenSet:
-        """The items at `indices`, in that order, with those sentences that hold one of them.
+        """Return the items at `indices`, in that order, with those sentences that hold one of them.
 
         Tokens of other items stay where they are and are no longer marked.
 
@@ -324,7 +324,7 @@ class TokenSet:
         )
 
     def checksum(self) -> str:
-        """SHA-256 over sentences, values of the attributes, places, items, labels and neighbours."""
+        """Return the SHA-256 over sentences, values of the attributes, places, items, labels and neighbours."""
         digest = hashlib.sha256()
         for array in (self.sentences, self.places, self.items):
             digest.update(np.ascontiguousarray(array, dtype="<i8").tobytes())
@@ -337,7 +337,7 @@ class TokenSet:
 
 
 def join(sets: Sequence[TokenSet], ids: Sequence[str], name: str, provenance: Mapping[str, Any]) -> TokenSet:
-    """Several sets one after another, with new ids; neighbours, labels and groups are kept where all sets have them.
+    """Return several sets one after another, with new ids; neighbours, labels and groups are kept where all sets have them.
 
     A DataError if they have different attributes.
     """

@@ -9,24 +9,24 @@ from typing import Any, Literal
 
 
 def count(number: int, word: str) -> str:
-    """A number and what it counts: ``1 file``, ``2 files``."""
+    """Return a number and what it counts: ``1 file``, ``2 files``."""
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def listed(names: Sequence[str], most: int = 5) -> str:
-    """The first names, and how many more there are."""
+    """Return the first names, and how many more there are."""
     text = ", ".join(names[:most])
     return text if len(names) <= most else f"{text} and {len(names) - most} more"
 
 
 def plain(value: float, digits: int = 3) -> str:
-    """A number with some digits, in full from a thousand to ten millions."""
+    """Return a number with some digits, in full from a thousand to ten millions."""
     size = abs(value)
     return f"{value:.0f}" if 10.0**digits - 0.5 <= size < 1e7 else f"{value + 0.0:.{digits}g}"
 
 
 def pair(first: float, second: float, least: int = 3) -> tuple[str, str]:
-    """Two numbers with as many digits, `least` at least, as tell their difference to a tenth of it."""
+    """Return two numbers with as many digits, `least` at least, as tell their difference to a tenth of it."""
     texts = plain(first), plain(second)
     for digits in range(least, 9):
         texts = plain(first, digits), plain(second, digits)
@@ -51,17 +51,17 @@ def speaking(language: Language) -> Iterator[None]:
 
 
 def language() -> Language:
-    """Where what is written now will be read."""
+    """Return where what is written now will be read."""
     return _language[-1]
 
 
 def asked_for(*options: tuple[str, Any] | tuple[str, Any, str]) -> str:
-    """Several options together, see :func:`asked`: ``a=1, b=2`` in Python, ``--a 1 --b 2`` on the command line."""
+    """Return several options together, see :func:`asked`: ``a=1, b=2`` in Python, ``--a 1 --b 2`` on the command line."""
     return (", " if language() == "python" else " ").join(asked(*entry) for entry in options)
 
 
 def asked(name: str, value: Any = None, word: str | None = None) -> str:
-    """An option as the reader has to write it: ``time_column='t'`` or ``--time t``.
+    """Return an option as the reader has to write it: ``time_column='t'`` or ``--time t``.
 
     Parameters
     ----------
@@ -84,5 +84,5 @@ def asked(name: str, value: Any = None, word: str | None = None) -> str:
 
 
 def in_seconds(seconds: float) -> str:
-    """A duration with its unit: in milliseconds below one second."""
+    """Return a duration with its unit: in milliseconds below one second."""
     return f"{1000.0 * seconds:.3g} ms" if seconds < 1.0 else f"{seconds:.3g} s"

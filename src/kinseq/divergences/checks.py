@@ -16,7 +16,7 @@ REPEATS: tuple[str, ...] = get_args(Repeats)
 
 
 def as_pair(X: ArrayLike, Y: ArrayLike, least: int = 1) -> tuple[FloatArray, FloatArray]:
-    """Two sets of vectors (n, d) and (m, d) with at least `least` vectors each.
+    """Return two sets of vectors (n, d) and (m, d) with at least `least` vectors each.
 
     :class:`DataError` says what is wrong: a shape, a number that is not finite, too few vectors, or another number of features.
     """

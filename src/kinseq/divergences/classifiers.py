@@ -75,7 +75,7 @@ def _losses(fitted: Any, vectors: FloatArray, label: int, loss: LossName) -> Flo
 
 
 def _share_of_risk(classifier: Any, loss: LossName) -> float:
-    """Share of a classifier's risk that is the Bayes risk of the loss.
+    """Return the share of a classifier's risk that is the Bayes risk of the loss.
 
     The 1-NN rule answers with the label of a neighbour, as if drawn from the posterior: its risk tends to twice the
     Bayes risk under the square loss (eq. 5.22). Classifiers that answer with the posterior attain it.

@@ -41,7 +41,7 @@ class _Property(NamedTuple):
 
 
 def _scaled(values: FloatArray) -> tuple[FloatArray, float]:
-    """Values of at most 1, whose squares cannot overflow, and what they were divided by."""
+    """Return values of at most 1, whose squares cannot overflow, and what they were divided by."""
     largest = float(np.abs(values).max())
     return (values / largest, largest) if largest > 0.0 else (values, 1.0)
 
@@ -52,14 +52,14 @@ def _deviation(values: FloatArray) -> float:
 
 
 def _units(values: FloatArray) -> FloatArray:
-    """Values with mean 0 and deviation 1."""
+    """Return values with mean 0 and deviation 1."""
     values, _ = _scaled(values)
     deviation = float(values.std())
     return np.asarray((values - values.mean()) / (deviation if deviation > 0.0 else 1.0))
 
 
 def _robust(values: FloatArray) -> FloatArray:
-    """Values in units of their median distance from their median."""
+    """Return values in units of their median distance from their median."""
     away = values - np.median(values)
     unit = float(np.median(np.abs(away)))
     return np.asarray(away / unit) if unit > 0.0 else _units(values)
@@ -102,7 +102,7 @@ def differences(
     groups: tuple[ArrayLike, ArrayLike] | None = None,
     repeats: Repeats = "once",
 ) -> pandas.DataFrame:
-    """Columns in which two samples differ, tested together.
+    """Return columns in which two samples differ, tested together.
 
     Parameters
     ----------
@@ -206,7 +206,7 @@ def _entries(x: FloatArray, y: FloatArray, names: Sequence[str]) -> list[list[An
 
 
 def _exceeds(a: FloatArray, b: FloatArray) -> float:
-    """Chance that one of B exceeds one of A, ties half."""
+    """Return the chance that one of B exceeds one of A, ties half."""
     ranks = rankdata(np.concatenate([a, b]))
     return float(0.5 + (ranks[len(a) :].mean() - ranks[: len(a)].mean()) / len(ranks))
 
@@ -247,7 +247,7 @@ def _sized(centred: FloatArray) -> float:
 
 
 def _means(values: FloatArray, labels: FloatArray) -> FloatArray:
-    """Means of A and of B under each labelling, shape (2, labellings)."""
+    """Return means of A and of B under each labelling, shape (2, labellings)."""
     of_a = labels.sum(axis=0)
     in_a = values @ labels
     return np.array([in_a / of_a, (values.sum() - in_a) / (len(labels) - of_a)])

@@ -145,7 +145,7 @@ class Comparison:
 
 
 def _nearest_first(squares: FloatArray) -> NDArray[np.int32]:
-    """Positions of all other vectors by distance, for each vector; shape (N, N - 1), the lower position first in ties."""
+    """Return positions of all other vectors by distance, for each vector; shape (N, N - 1), the lower position first in ties."""
     n = len(squares)
     order = np.empty((n, n - 1), dtype=np.int32)
     for first in range(0, n, _ROWS):
@@ -196,7 +196,7 @@ def _errors_among(squares, order, side, sums):  # type: ignore[no-untyped-def]
 
 
 def _risks(chances: FloatArray, first: FloatArray) -> FloatArray:
-    """Risk of the 1-NN rule for labellings, the columns of `first` (1 for vectors of the first sample)."""
+    """Return the risk of the 1-NN rule for labellings, the columns of `first` (1 for vectors of the first sample)."""
     second = 1.0 - first
     return np.asarray(
         0.5 * ((chances @ second) * first).sum(axis=0) / first.sum(axis=0)
@@ -253,7 +253,7 @@ class _Pooled:
         return cls(vectors, squares, _nearest_first(squares), kernel)
 
     def __call__(self, names: Sequence[str], first: IntArray, second: IntArray) -> FloatArray:
-        """Estimates from the vectors at these positions, shape (E,)."""
+        """Return estimates from the vectors at these positions, shape (E,)."""
         x, y = self.vectors[first], self.vectors[second]
         if {"nn_j", "wang_j"} & set(names):
             within = Within.of(SequenceSet.from_arrays([x, y]))
@@ -286,7 +286,7 @@ class _Pooled:
         return float(own / (n * (n - 1.0)) + theirs / (m * (m - 1.0)) - 2.0 * cross / (n * m))
 
     def relabelled(self, name: str, labels: FloatArray) -> FloatArray:
-        """Estimates of a test for labellings of all vectors, the columns of `labels`."""
+        """Return estimates of a test for labellings of all vectors, the columns of `labels`."""
         if name == "mmd2":
             return _discrepancies(self.kernel, labels)
         return _risks(_chances(self.squares, self.order, _weights(len(labels))), labels)
@@ -335,17 +335,17 @@ class _Units:
         return self.start + np.arange(len(self.of))
 
     def within(self, mask: NDArray[np.bool_], start: int) -> _Units:
-        """The units of some of the vectors, the first of which now stands elsewhere among both samples."""
+        """Return the units of some of the vectors, the first of which now stands elsewhere among both samples."""
         return _Units(np.unique(self.of[mask], return_inverse=True)[1], start)
 
     def parts(self, rng: np.random.Generator) -> tuple[IntArray, IntArray]:
-        """Positions of half of the units, drawn without replacement, and of a quarter of the units, part of that half."""
+        """Return positions of half of the units, drawn without replacement, and of a quarter of the units, part of that half."""
         place = rng.permutation(self.number)[self.of]
         return self.all[place < self.number // 2], self.all[place < self.number // 4]
 
 
 def _counted_once(both: FloatArray, first: _Units, second: _Units) -> IntArray:
-    """Positions of the vectors of both samples that are left if repeats count once.
+    """Return positions of the vectors of both samples that are left if repeats count once.
 
     Of equal units of one sample the first one is left, unless the other sample holds the same, and of equal vectors of one
     unit the first one, unless another unit holds the same.
@@ -483,7 +483,7 @@ def compare(
 
 
 def _why_no_interval(name: str, pooled: _Pooled, first: _Units, second: _Units, width: float) -> str:
-    """Why an estimate has no interval; empty if it has one."""
+    """Return why an estimate has no interval; empty if it has one."""
     d = pooled.vectors.shape[1]
     if d > COVERED.get(name, d):
         return f"with more than {COVERED[name]} features its bias is as large as its spread"
@@ -498,7 +498,7 @@ def _why_no_interval(name: str, pooled: _Pooled, first: _Units, second: _Units, 
 
 
 def _why_open(name: str, value: float, n: int, m: int) -> str:
-    """Why the interval of an estimate has no upper end; empty if it has one."""
+    """Return why the interval of an estimate has no upper end; empty if it has one."""
     most = math.log(min(n, m))
     if name in ("nn_j", "wang_j") and value > most:
         return f"above {most:.2g}, the logarithm of the number of vectors, it falls short of divergences however large"

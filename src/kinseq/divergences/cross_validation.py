@@ -29,7 +29,7 @@ _NEGLIGIBLE = 2.0**-60
 
 @lru_cache(maxsize=256)
 def rank_weights(n: int, size: int) -> FloatArray:
-    """Chance that the nearest training vector is the i-th neighbour, for i from 1, and running sums from 0.
+    """Return the chance that the nearest training vector is the i-th neighbour, for i from 1, and running sums from 0.
 
     `size` of the ``n - 1`` other vectors are drawn for training: ``C(n-1-i, size-1) / C(n-1, size)``.
     """
@@ -129,7 +129,7 @@ def _pair_errors(x, y, sums):  # type: ignore[no-untyped-def]
 
 
 def training_size(n: int, train: float) -> int:
-    """Number of n vectors that train: a share of them, rounded down; at least one trains and one is tested."""
+    """Return the number of n vectors that train: a share of them, rounded down; at least one trains and one is tested."""
     return min(max(int(np.floor(train * n)), 1), n - 1)
 
 
@@ -140,7 +140,7 @@ def _risk(errors: FloatArray, n: int, m: int, prior: Prior) -> float:
 
 
 def nn_risk(X: ArrayLike, Y: ArrayLike, train: float = 0.5, prior: Prior = "half") -> float:
-    """Risk of the nearest-neighbour rule between two sets by complete cross-validation.
+    """Return the risk of the nearest-neighbour rule between two sets by complete cross-validation.
 
     The mean over all ways to draw a training set of ``floor(train * (n + m))`` vectors from both sets together, in
     closed form. Vectors at equal distances count as being in each order with the same probability.

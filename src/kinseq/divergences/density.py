@@ -44,7 +44,7 @@ def _exponent(*arrays: FloatArray) -> int:
 
 
 def mean_deviation(points: ArrayLike) -> float:
-    """Mean over features of the standard deviation (ddof = 1) of two or more points: sigma_M of the thesis of 2012.
+    """Return the mean over features of the standard deviation (ddof = 1) of two or more points: sigma_M of the thesis of 2012.
 
     Its eq. 2.20 prints the mean variance; the numbers in its tables, and its words, are those of the deviation.
     """
@@ -66,7 +66,7 @@ def silverman(points: ArrayLike) -> float:
 
 
 def log_ball_volume(radius: ArrayLike, d: int, norm: Norm = "2") -> FloatArray:
-    """Logarithm of the volume of a ball in d dimensions: in the norms 1, 2 and inf a cross-polytope, a sphere, a cube.
+    """Return the logarithm of the volume of a ball in d dimensions: in the norms 1, 2 and inf a cross-polytope, a sphere, a cube.
 
     Thesis 2012, eq. 2.22 and figure 2.2.
     """
@@ -130,7 +130,7 @@ def as_neighbours(k: float, n: int) -> int:
 def neighbour_distances(
     queries: ArrayLike, points: ArrayLike, k: float, norm: Norm = "2", own: bool = False
 ) -> FloatArray:
-    """Distance of each of M queries to its k-th nearest point; a tenth of the least positive one stands for zero.
+    """Return the distance of each of M queries to its k-th nearest point; a tenth of the least positive one stands for zero.
 
     With `own` the queries are the points, and none is a neighbour of itself. `k` as for :func:`as_neighbours`.
     """
@@ -153,7 +153,7 @@ def neighbour_distances(
 def knn(
     queries: ArrayLike, points: ArrayLike, k: float, norm: Norm = "2", alpha: float = 1.0, own: bool = False
 ) -> FloatArray:
-    """Logarithm of the k-nearest-neighbour density, k / (N V^alpha), at queries (M, d).
+    """Return the logarithm of the k-nearest-neighbour density, k / (N V^alpha), at queries (M, d).
 
     Below 1 `alpha` makes the estimate smoother and no density any more; the rest is as for :func:`neighbour_distances`.
     Thesis 2012, eqs. 2.21 and D.1.
@@ -166,7 +166,7 @@ def knn(
 
 
 def gaussian(queries: ArrayLike, points: ArrayLike) -> FloatArray:
-    """Logarithm of the density of a Gaussian with the mean and covariance of some points (maximum likelihood).
+    """Return the logarithm of the density of a Gaussian with the mean and covariance of some points (maximum likelihood).
 
     Parameters
     ----------

@@ -147,7 +147,7 @@ def _square_information(p: FloatArray, q: FloatArray, pi: FloatArray, rest: Floa
 
 
 def _log_information(p: FloatArray, q: FloatArray, pi: FloatArray, rest: FloatArray) -> FloatArray:
-    """Entropy that the posterior takes away; logarithms of ``p / m`` by way of ``m - p``, which may be tiny."""
+    """Return the entropy that the posterior takes away; logarithms of ``p / m`` by way of ``m - p``, which may be tiny."""
     with np.errstate(divide="ignore", invalid="ignore"):
         of_p = np.where(p > 0.0, -pi * p * np.log1p(rest * (q - p) / p), 0.0)
         of_q = np.where(q > 0.0, -rest * q * np.log1p(pi * (p - q) / q), 0.0)
@@ -207,7 +207,7 @@ LOSSES: dict[str, Loss] = {
 
 
 def as_divergence(divergence: str | FDivergence) -> FDivergence:
-    """The divergence of that name, or the one given; :class:`ParameterError` lists the names."""
+    """Return the divergence of that name, or the one given; :class:`ParameterError` lists the names."""
     if isinstance(divergence, FDivergence):
         return divergence
     if not is_one_of(divergence, DIVERGENCES):
@@ -216,7 +216,7 @@ def as_divergence(divergence: str | FDivergence) -> FDivergence:
 
 
 def as_loss(loss: str | Loss) -> Loss:
-    """The loss of that name, or the one given; :class:`ParameterError` lists the names."""
+    """Return the loss of that name, or the one given; :class:`ParameterError` lists the names."""
     if isinstance(loss, Loss):
         return loss
     if not is_one_of(loss, LOSSES):

@@ -30,7 +30,7 @@ _RANK = 1e-12
 
 
 def _moments(array: FloatArray, covariance: Covariance, scale: FloatArray, where: str) -> tuple[FloatArray, FloatArray]:
-    """Mean and regular covariance (ddof = 1) of a set of vectors."""
+    """Return the mean and regular covariance (ddof = 1) of a set of vectors."""
     mean = array.mean(axis=0)
     if covariance == "ledoit_wolf":
         from sklearn.covariance import ledoit_wolf
@@ -70,12 +70,12 @@ def _fits(sets: SequenceSet, covariance: Covariance) -> tuple[FloatArray, FloatA
 
 
 def regular_moments(x: FloatArray, y: FloatArray, covariance: Covariance = "floor") -> tuple[FloatArray, FloatArray]:
-    """Means (2, d) and regular covariances (2, d, d) of two sets."""
+    """Return means (2, d) and regular covariances (2, d, d) of two sets."""
     return _fits(SequenceSet.from_arrays([x, y]), covariance)
 
 
 def kl_of_gaussians(mean_p: ArrayLike, cov_p: ArrayLike, mean_q: ArrayLike, cov_q: ArrayLike) -> float:
-    """Kullback-Leibler divergence between two Gaussian distributions in closed form.
+    """Return the Kullback-Leibler divergence between two Gaussian distributions in closed form.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def kl_of_gaussians(mean_p: ArrayLike, cov_p: ArrayLike, mean_q: ArrayLike, cov_
 
 
 def gaussian_kl(X: ArrayLike, Y: ArrayLike, covariance: Literal["floor", "ledoit_wolf"] = "floor") -> float:
-    """Kullback-Leibler divergence between Gaussians fitted to two sets.
+    """Return the Kullback-Leibler divergence between Gaussians fitted to two sets.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ class _Floored:
         self._factors = self._vectors[:, :, :columns] * np.sqrt(beyond[:, None, :columns])
 
     def directions(self, i: int, j: slice) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """What :func:`_directions` finds, for set i and each set of a slice."""
+        """Return what :func:`_directions` finds, for set i and each set of a slice."""
         rank, columns = int(self._ranks[i]), int(self._ranks[j].max())
         gaps = self._means[i] - self._means[j]
         factors = np.concatenate([self._factors[j, :, :columns], gaps[:, :, None]], axis=2)
@@ -185,7 +185,7 @@ class _Floored:
 def _integrals(
     squares: FloatArray, first: FloatArray, second: FloatArray, limits: tuple[float, float], jeffreys: bool
 ) -> FloatArray:
-    """Bounds for a stack of P pairs in the bases of :func:`_directions`; arrays have shape (P, directions)."""
+    """Return bounds for a stack of P pairs in the bases of :func:`_directions`; arrays have shape (P, directions)."""
     low, high = limits
     counts = squares > 0.0
     for end, share in ((low == 0.0, second), (high == 1.0, first)):
@@ -223,7 +223,7 @@ def _bound(X: ArrayLike, Y: ArrayLike, limits: tuple[float, float], covariance: 
 def mahalanobis_bound_kl(
     X: ArrayLike, Y: ArrayLike, limits: tuple[float, float] = (0.0, 1.0), covariance: Covariance = "floor"
 ) -> float:
-    """Lower bound of the Kullback-Leibler divergence by the Mahalanobis distance at every prior (NN Bound-KL).
+    """Return the lower bound of the Kullback-Leibler divergence by the Mahalanobis distance at every prior (NN Bound-KL).
 
     ``int (1 - pi) D(pi) / (1 + pi (1 - pi) D(pi)) dpi``, where D(pi) is the squared Mahalanobis distance of the means
     under the covariance ``pi S_X + (1 - pi) S_Y``.
@@ -256,7 +256,7 @@ def mahalanobis_bound_kl(
 def mahalanobis_bound_jeffreys(
     X: ArrayLike, Y: ArrayLike, limits: tuple[float, float] = (0.0, 1.0), covariance: Covariance = "floor"
 ) -> float:
-    """Lower bound of the Jeffreys divergence by the Mahalanobis distance at every prior (NN Bound-J).
+    """Return the lower bound of the Jeffreys divergence by the Mahalanobis distance at every prior (NN Bound-J).
 
     ``int D(pi) / (1 + pi (1 - pi) D(pi)) dpi``; see :func:`mahalanobis_bound_kl`.
 

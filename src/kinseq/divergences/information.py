@@ -56,7 +56,7 @@ def _sets(*sets: ArrayLike) -> list[FloatArray]:
 def _log_density(
     queries: FloatArray, points: FloatArray, method: Method, width: float | None, k: float, own: bool
 ) -> FloatArray:
-    """Logarithm of the estimated density of a set at some points, the point itself left out if `own`."""
+    """Return the logarithm of the estimated density of a set at some points, the point itself left out if `own`."""
     if not is_one_of(method, METHODS):
         raise ParameterError(unknown_name("method", method, METHODS))
     if method == "knn":
@@ -103,7 +103,7 @@ def _excess(method: Method, estimate: Form, k: float, n: int, power: float | Non
 
 
 def _mean_power(logs: FloatArray) -> float:
-    """Logarithm of the mean of exponentials."""
+    """Return the logarithm of the mean of exponentials."""
     top = float(logs.max())
     return top + math.log(float(np.exp(logs - top).mean()))
 
@@ -159,7 +159,7 @@ def quadratic_entropy(points: ArrayLike, width: float | None = None, convention:
 
 
 def kl(p: ArrayLike, q: ArrayLike, method: Method = "knn", width: float | None = None, k: float = 5) -> float:
-    """Kullback-Leibler divergence of q from p, a mean over the points of p.
+    """Return the Kullback-Leibler divergence of q from p, a mean over the points of p.
 
     As for :func:`shannon_entropy`; without a width each set has Silverman's. With the same number of neighbours in both
     densities what is too large in one is so in the other, and the estimate by neighbours converges. A DataError if a
@@ -171,7 +171,7 @@ def kl(p: ArrayLike, q: ArrayLike, method: Method = "knn", width: float | None =
 
 
 def jeffreys(p: ArrayLike, q: ArrayLike, method: Method = "knn", width: float | None = None, k: float = 5) -> float:
-    """Root of the mean square of the two Kullback-Leibler divergences (:func:`kl`).
+    """Return the root of the mean square of the two Kullback-Leibler divergences (:func:`kl`).
 
     Elsewhere Jeffreys' divergence is the sum of the two; this is the version that the thesis prints. Thesis 2012, eq.
     3.18.
@@ -268,7 +268,7 @@ class _LogVolumes:
     refuse: bool
 
     def mean(self, k: int | str, axis: int) -> float:
-        """Logarithm of the mean of k / (N V_k), with the points of one axis as neighbours."""
+        """Return the logarithm of the mean of k / (N V_k), with the points of one axis as neighbours."""
         table = self.distances if axis == 1 else self.distances.T
         n = table.shape[1]
         number = n - self.same if k == "farthest" else as_count(k, "k")
@@ -295,7 +295,7 @@ def euclidean(p: ArrayLike, q: ArrayLike, method: Method = "knn", **options: Any
 
 
 def _one_width(p: FloatArray, q: FloatArray, method: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Options with one width of the kernel for all integrals."""
+    """Return options with one width of the kernel for all integrals."""
     if method == "kernel" and options.get("width") is None:
         return {**options, "width": silverman(np.concatenate([p, q]))}
     return options
@@ -349,7 +349,7 @@ def mean_divergence(
 
 
 def mean_cost(points: ArrayLike, labels: ArrayLike, **options: Any) -> float:
-    """Mean over the pairs of clusters of the cost exp(-D_CS), which the clustering by nearest neighbours makes small.
+    """Return the mean over the pairs of clusters of the cost exp(-D_CS), which the clustering by nearest neighbours makes small.
 
     Options are those of :func:`cauchy_schwarz`; ``zeros="floor"`` for the cost of the clustering where points coincide.
     Thesis 2012, eq. 4.7.

@@ -45,7 +45,7 @@ def median_distance(values: ArrayLike) -> float:
 
 
 def _median(values: FloatArray) -> float:
-    """Median of finite numbers, which lose their order; 0 of none."""
+    """Return the median of finite numbers, which lose their order; 0 of none."""
     if not values.size:
         return 0.0
     middle = (values.size - 1) // 2, values.size // 2
@@ -54,7 +54,7 @@ def _median(values: FloatArray) -> float:
 
 
 def _squares_of_pairs(values: FloatArray) -> FloatArray:
-    """Squared distances of every two of n vectors, shape (n (n - 1) / 2,), by runs of rows."""
+    """Return the squared distances of every two of n vectors, shape (n (n - 1) / 2,), by runs of rows."""
     n, columns = len(values), np.ascontiguousarray(values.T)
     squares, filled = np.empty(n * (n - 1) // 2), 0
     for first in range(0, n, _ROWS):
@@ -112,7 +112,7 @@ def _ranges(offsets: IntArray, first: int, size: int) -> list[tuple[int, int]]:
 
 
 def mmd2(X: ArrayLike, Y: ArrayLike, sigma: float | None = None, unbiased: bool = False) -> float:
-    """Squared maximum mean discrepancy between two sets.
+    """Return the squared maximum mean discrepancy between two sets.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ def mmd2(X: ArrayLike, Y: ArrayLike, sigma: float | None = None, unbiased: bool 
 
 
 def pairwise_mmd2(sets: Sequences, sigma: float | None = None) -> FloatArray:
-    """Squared maximum mean discrepancy of every two sets, at one width of the kernel.
+    """Return the squared maximum mean discrepancy of every two sets, at one width of the kernel.
 
     Parameters
     ----------

@@ -56,7 +56,7 @@ def realisable_priors(n: int, m: int) -> FloatArray:
 
 
 def _subset_sizes(priors: FloatArray, n: Any, m: Any) -> tuple[Any, IntArray]:
-    """Which set is thinned for each prior (True: the first), and how many of its vectors stay; sizes may be arrays."""
+    """Return which set is thinned for each prior (True: the first), and how many of its vectors stay; sizes may be arrays."""
     with np.errstate(divide="ignore", invalid="ignore"):
         first = np.where(priors < 1.0, m * priors / (1.0 - priors), np.inf)
         second = np.where(priors > 0.0, n * (1.0 - priors) / priors, np.inf)
@@ -73,7 +73,7 @@ def _survival(pool: int, sizes: IntArray, n_runs: int) -> FloatArray:
 
 
 def _own_errors(n: int, sizes: IntArray, pool: Pool) -> FloatArray:
-    """Chance of an error of a vector whose own set is thinned, by its run: the nearer ones of its set are all gone."""
+    """Return the chance of an error of a vector whose own set is thinned, by its run: the nearer ones of its set are all gone."""
     if pool == "printed":
         return _survival(n, sizes, n)
     # The vector is one of those kept, or stands beside them.
@@ -92,7 +92,7 @@ def _all_errors(n: int, pool: Pool) -> tuple[FloatArray, FloatArray]:
 
 
 def _folded(coefficients: FloatArray, n: int, pool: Pool | None) -> FloatArray:
-    """Sum of coefficients times errors over the numbers of vectors kept, 0 to n, of a set of n that is thinned.
+    """Return the sum of coefficients times errors over the numbers of vectors kept, 0 to n, of a set of n that is thinned.
 
     With a pool for vectors of that set itself, without for those of the other set.
     """
@@ -121,7 +121,7 @@ class Functional:
 
     @classmethod
     def of(cls, n: int, m: int, priors: FloatArray, coefficients: FloatArray, pool: Pool) -> Functional:
-        """Weights of ``sum_k coefficients[k] * risk(priors[k])`` for priors that rise."""
+        """Return weights of ``sum_k coefficients[k] * risk(priors[k])`` for priors that rise."""
         thinned, subset_sizes = _subset_sizes(priors, n, m)
         below = slice(0, int(np.count_nonzero(thinned)))
         above = slice(below.stop, None)
@@ -139,7 +139,7 @@ class Functional:
         )
 
     def __call__(self, own: FloatArray, other: FloatArray) -> FloatArray:
-        """The sum for P pairs, from histograms of shape (2, P, R)."""
+        """Return the sum for P pairs, from histograms of shape (2, P, R)."""
         parts = ((own[0], self.own_x), (other[0], self.other_x), (own[1], self.own_y), (other[1], self.other_y))
         return np.asarray(sum(histogram[:, : len(weights)] @ weights for histogram, weights in parts))
 
@@ -171,7 +171,7 @@ def _curves(n: int, m: int, own: FloatArray, other: FloatArray, priors: FloatArr
 
 
 def nn_risk_curve(X: ArrayLike, Y: ArrayLike, priors: ArrayLike | None = None, pool: Pool = "loo") -> FloatArray:
-    """Risk of the nearest-neighbour rule at each prior of the first set, by closed-form sampling.
+    """Return the risk of the nearest-neighbour rule at each prior of the first set, by closed-form sampling.
 
     For a prior below ``n / (n + m)`` the first set is thinned, above it the second, to the whole number of vectors that
     comes nearest to the prior. The expectation over all choices of the vectors that stay is found from the order of the
@@ -366,13 +366,13 @@ class Integral:
 
     @staticmethod
     def _rest(prior: float, both: bool) -> float:
-        """Integral from 0 to the prior of ``pi / prior`` over ``pi`` (or ``pi (1 - pi)``), per unit of information."""
+        """Return the integral from 0 to the prior of ``pi / prior`` over ``pi`` (or ``pi (1 - pi)``), per unit of information."""
         part = -np.log1p(-prior) if both else prior
         return float(part / prior / (prior * (1.0 - prior)))
 
     @staticmethod
     def _far_rest(rest: float) -> float:
-        """The same at the far end for the Kullback-Leibler divergence, whose weight is finite there."""
+        """Return the same at the far end for the Kullback-Leibler divergence, whose weight is finite there."""
         # The integral of t / rest / (1 - t) for t from 0 to rest.
         return float((-np.log1p(-rest) - rest) / rest / (rest * (1.0 - rest)))
 
@@ -388,7 +388,7 @@ def _clipped(value: float, clip: bool) -> float:
 
 @lru_cache(maxsize=16)
 def weights_of_runs(integral: Integral, n: int, m: int, both: bool) -> tuple[float, Functional]:
-    """The weights depend on the sizes only, and those of large samples take longer than the neighbours."""
+    """Return the weights depend on the sizes only, and those of large samples take longer than the neighbours."""
     return integral.functional(n, m, both)
 
 
@@ -410,7 +410,7 @@ def nn_kl(
     tail: Tail = "zero",
     clip: bool = False,
 ) -> float:
-    """Kullback-Leibler divergence of the distribution of X from that of Y by nearest-neighbour risks (NN-KL).
+    """Return the Kullback-Leibler divergence of the distribution of X from that of Y by nearest-neighbour risks (NN-KL).
 
     Parameters
     ----------
@@ -502,7 +502,7 @@ class PairwiseJeffreys:
         return self._row[n]
 
     def __call__(self, runs: Any) -> FloatArray:
-        """Estimates of the pairs of a block, shape (P,), not clipped. Two single vectors tell nothing: 0."""
+        """Return estimates of the pairs of a block, shape (P,), not clipped. Two single vectors tell nothing: 0."""
         constants, tables = self._weights(int(self._lengths[runs.i]))
         size = self._size_of[runs.others.start : runs.others.stop]
         value = constants[size]

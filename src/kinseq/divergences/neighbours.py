@@ -315,7 +315,7 @@ def _large(rows, own_columns, columns, near, k, own_runs, other_runs):  # type: 
 
 
 def comparable(values: FloatArray) -> FloatArray:
-    """Vectors times a power of two that keeps their squared distances from overflowing, which changes no ratio."""
+    """Return vectors times a power of two that keeps their squared distances from overflowing, which changes no ratio."""
     peak = float(np.abs(values).max())
     if 1e-100 < peak < 1e100 or peak == 0.0:
         return values
@@ -386,7 +386,7 @@ class Within:
             j = last
 
     def blocks(self) -> Iterator[Runs]:
-        """Runs of every pair of sets ``i < j``, a block at a time, in order of i and then j."""
+        """Yield runs of every pair of sets ``i < j``, a block at a time, in order of i and then j."""
         longest = int(self.sets.lengths.max())
         stored = self.own.size > 0
         work = np.empty(longest * max(self.width, longest) if stored else 0)

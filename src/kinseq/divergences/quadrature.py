@@ -60,7 +60,7 @@ def over_priors(
     limits: tuple[float, float] = (0.0, 1.0),
     breaks: FloatArray | None = None,
 ) -> float | None:
-    """Integral of ``integrand(pi, 1 - pi)`` between two priors, or None if it diverges at prior 0 or 1.
+    """Return the integral of ``integrand(pi, 1 - pi)`` between two priors, or None if it diverges at prior 0 or 1.
 
     `breaks` are log-odds at which it is not smooth.
     """

@@ -37,7 +37,7 @@ def _hull(misses: FloatArray, alarms: FloatArray) -> tuple[FloatArray, FloatArra
 def _envelope_divergence(
     misses: FloatArray, alarms: FloatArray, divergence: FDivergence, limits: tuple[float, float]
 ) -> float:
-    """Integral of information over priors for decisions with these shares of misses and of false alarms."""
+    """Return the integral of information over priors for decisions with these shares of misses and of false alarms."""
     a, b = _hull(misses, alarms)
     with np.errstate(divide="ignore"):
         # Log-odds at which the best decision changes, from few misses at large priors to few alarms at small ones.

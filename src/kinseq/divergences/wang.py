@@ -38,7 +38,7 @@ class PairwiseWang:
         self._least = within.least
 
     def __call__(self, runs: Any) -> FloatArray:
-        """Estimates in nats, shape (2, P): of set i from each of the others, and of each of those from set i."""
+        """Return estimates in nats, shape (2, P): of set i from each of the others, and of each of those from set i."""
         i, j = runs.i, np.array(runs.others)
         # A feature that takes one value in both sets adds no dimension to where their vectors lie.
         d = (np.maximum(self._high[i], self._high[j]) > np.minimum(self._low[i], self._low[j])).sum(axis=1)
@@ -66,7 +66,7 @@ def _both(X: ArrayLike, Y: ArrayLike, k: int, symmetric: bool) -> FloatArray:
 
 
 def wang_kl(X: ArrayLike, Y: ArrayLike, k: int = 1, clip: bool = False) -> float:
-    """Kullback-Leibler divergence of the distribution of X from that of Y by k-th nearest neighbours.
+    """Return the Kullback-Leibler divergence of the distribution of X from that of Y by k-th nearest neighbours.
 
     ``d / n sum_i log(nu_k(x_i) / rho_k(x_i)) + log(m / (n - 1))``, where nu_k and rho_k are the distances from x_i to
     its k-th nearest vector of Y and of the rest of X, and d is the number of features that take more than one value.

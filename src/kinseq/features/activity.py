@@ -23,7 +23,7 @@ LOUDEST = 0.999
 
 
 def active_segments(path: PathLike) -> FloatArray:
-    """Segments of a recording in which something sounds.
+    """Return segments of a recording in which something sounds.
 
     Parameters
     ----------

@@ -134,7 +134,7 @@ def _require_sane_rate(path: PathLike, rate: float) -> None:
 
 
 def as_rate(rate: Any, name: str) -> float:
-    """A sampling rate that somebody asks for, in Hz."""
+    """Return the sampling rate that was given, in Hz."""
     number = not isinstance(rate, (bool, np.bool_)) and isinstance(rate, (int, float, np.integer, np.floating))
     if not (number and LOWEST_RATE <= rate <= HIGHEST_RATE):
         raise ParameterError(f"{name} is {rate!r}, expected a number of Hz from {LOWEST_RATE:g} to {HIGHEST_RATE:g}")
@@ -252,7 +252,7 @@ def stream_audio(
 
 
 def next_samples(file: Any, samples: int) -> FloatArray:
-    """The next samples of an open file, shape (n, channels); fewer at its end.
+    """Return the next samples of an open file, shape (n, channels); fewer at its end.
 
     A frame of MP3 needs bits of those before it, which the decoder has forgotten after a jump, and the binding jumps after each
     call: up to 14 ms would be wrong. So some samples before are decoded again.
@@ -293,12 +293,12 @@ class _Power:
 
 
 def _sample(seconds: float, file: Any) -> float:
-    """The sample of an open file at some time; infinity stays."""
+    """Return the sample of an open file at some time; infinity stays."""
     return seconds if math.isinf(seconds) else math.floor(seconds * file.samplerate + 0.5)
 
 
 def _announced(path: PathLike, file: Any) -> float:
-    """Number of samples below which an open file must have been cut short."""
+    """Return the number of samples below which an open file must have been cut short."""
     samples = float(file.frames)
     cut_data = _CUT_DATA.search(str(file.extra_info))
     is_cut = cut_data is not None and 0 < int(cut_data[2]) < int(cut_data[1]) < _UNKNOWN_LENGTH
@@ -327,7 +327,7 @@ def _resampler(source: float, target: float | None) -> Any:
 
 
 def power_above(excerpt: Excerpt, hertz: float) -> float:
-    """Share of the power of a recording that lies above a frequency: what resampling to twice that frequency removes.
+    """Return the share of the power of a recording that lies above a frequency: what resampling to twice that frequency removes.
 
     Parameters
     ----------
@@ -375,7 +375,7 @@ def _summed_power(frames: FloatArray, taper: Any, transform: Any) -> FloatArray:
 
 
 def in_band(signal: FloatArray, sample_rate: float, low: float, high: float) -> FloatArray:
-    """A signal without what lies outside a band, by a Butterworth filter of order 4 run forwards and backwards.
+    """Return a signal without what lies outside a band, by a Butterworth filter of order 4 run forwards and backwards.
 
     Parameters
     ----------

@@ -194,7 +194,7 @@ RECIPES = {
 
 
 def cepstral_recipe(recipe: str | CepstralRecipe = "speech", **overrides: Any) -> CepstralRecipe:
-    """The recipe of that name with some of its conventions replaced; unknown names are refused with the valid ones."""
+    """Return the recipe of that name with some of its conventions replaced; unknown names are refused with the valid ones."""
     if isinstance(recipe, str):
         if not is_one_of(recipe, RECIPES):
             raise ParameterError(unknown_name("recipe", recipe, RECIPES))
@@ -303,7 +303,7 @@ def mfcc_of_stream(
 
 
 def too_short(where: str, window_seconds: float) -> DataError:
-    """What is said of a recording in which no window has room."""
+    """Return what is said of a recording in which no window has room."""
     return DataError(
         f"{where}: is shorter than one analysis window ({window_seconds:g} s); leave it out or take a shorter window"
         f" ({asked('window_seconds', float(f'{window_seconds / 5.0:.1g}'), 'WINDOW')})"
@@ -436,7 +436,7 @@ def with_bins(recipe: CepstralRecipe, sample_rate: float) -> CepstralRecipe:
 
 
 def mel_filters(recipe: CepstralRecipe, sample_rate: float) -> FloatArray:
-    """Weights of the mel filter bank of `recipe`, shape ``(n_mels, n_fft // 2 + 1)``.
+    """Return weights of the mel filter bank of `recipe`, shape ``(n_mels, n_fft // 2 + 1)``.
 
     Raises
     ------

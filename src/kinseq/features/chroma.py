@@ -36,7 +36,7 @@ class Chroma:
         real_number(self.tuning, "tuning")
 
     def column_names(self) -> list[str]:
-        """What the columns are."""
+        """Return what the columns are."""
         return [f"note {name}" for name in ("C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B")]
 
     def samples(self, sample_rate: float) -> tuple[int, int, int]:

@@ -14,20 +14,20 @@ LOUDNESS = " (loudness)"
 
 
 def column_labels(sequences: WithColumns) -> list[str]:
-    """What columns are called: by their names, of cepstra what they are, else by number from 1, as in the file."""
+    """Return what columns are called: by their names, of cepstra what they are, else by number from 1, as in the file."""
     if sequences.provenance.get("columns"):
         return numbered_columns(sequences)
     return of_recording(sequences) or [f"column {number}" for number in numbered_columns(sequences)]
 
 
 def with_column_names(sequences: SequenceSet) -> SequenceSet:
-    """Features of recordings with what they are as the names of their columns, so that all speak of them alike."""
+    """Return features of recordings with what they are as the names of their columns, so that all speak of them alike."""
     names = of_recording(sequences)
     return replace(sequences, provenance={**sequences.provenance, "columns": names}) if names else sequences
 
 
 def of_recording(sequences: WithColumns) -> list[str]:
-    """What features of recordings are called, as ``"coefficient 13"``; empty for anything else."""
+    """Return what features of recordings are called, as ``"coefficient 13"``; empty for anything else."""
     if sequences.provenance.get("columns"):
         return []
     recipe = recipe_of(sequences)
@@ -46,7 +46,7 @@ def of_recording(sequences: WithColumns) -> list[str]:
 
 
 def _named_by_recipe(sequences: WithColumns) -> list[str]:
-    """Names that other features of recordings give their columns; empty of anything else."""
+    """Return names that other features of recordings give their columns; empty of anything else."""
     features = sequences.provenance.get("features")
     if sequences.provenance.get("kind") != "audio" or not isinstance(features, dict) or features.get("mar"):
         return []
@@ -56,7 +56,7 @@ def _named_by_recipe(sequences: WithColumns) -> list[str]:
 
 
 def recipe_of(sequences: WithColumns) -> dict[str, Any] | None:
-    """How cepstra of recordings were made; None of anything else."""
+    """Return how cepstra of recordings were made; None of anything else."""
     if sequences.provenance.get("kind") != "audio":
         return None
     features = sequences.provenance.get("features")

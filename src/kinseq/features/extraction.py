@@ -42,7 +42,7 @@ _LOWEST_RATE, _RARELY_LOWER = 8000.0, 4000.0
 _HIGHEST_USUAL = 48000.0
 
 REMOVED, OFTEN = 0.1, 0.1
-"""Share of the power of a recording whose loss is told, and share of the recordings from which on the rate is raised instead."""
+"""Share of the power of a recording whose loss is noted, and share of the recordings from which on the rate is raised instead."""
 SHORT = 0.1
 """Seconds of the median recording below which windows are shortened with it."""
 LONG_FRAMES, LEAST_FRAMES = 9000, 300
@@ -127,7 +127,7 @@ class AudioFeatures:
             ready()
 
     def at(self, sample_rate: float, seconds: float = math.inf) -> AudioFeatures:
-        """The same with the rate (Hz), and with windows and hops that suit it and recordings of some duration (s)."""
+        """Return the same with the rate (Hz), and with windows and hops that suit it and recordings of some duration (s)."""
         recipe: Any = self.recipe
         factor = max(_LOWEST_RATE / sample_rate, 1.0) * min(_HIGHEST_USUAL / sample_rate, 1.0)
         factor = min(factor, seconds / SHORT) if seconds < SHORT else factor
@@ -152,7 +152,7 @@ class AudioFeatures:
 def with_windows(
     features: str | Mapping[str, Any], window_seconds: float | None = None, hop_seconds: float | None = None
 ) -> str | Mapping[str, Any]:
-    """Features with other windows (s): where only one of both is given, the other one keeps its proportion to it.
+    """Return features with other windows (s): where only one of both is given, the other one keeps its proportion to it.
 
     Raises
     ------
@@ -172,7 +172,7 @@ def with_windows(
 
 
 def as_made(features: str | Mapping[str, Any], made: Mapping[str, Any]) -> dict[str, Any]:
-    """Features as they were asked for, with what was fitted to the recordings given.
+    """Return features as they were asked for, with what was fitted to the recordings given.
 
     Parameters
     ----------
@@ -236,7 +236,7 @@ def audio_features(
 def features_of_file(
     path: PathLike | Excerpt, settings: AudioFeatures, sample_rate: float, pitch: PitchMeter | None = None
 ) -> FloatArray:
-    """Features of one audio file, or of a part of it, decoded block by block.
+    """Return features of one audio file, or of a part of it, decoded block by block.
 
     Parameters
     ----------
@@ -293,7 +293,7 @@ def features_of_file(
 
 
 def _samples(excerpt: Excerpt, sample_rate: float) -> Iterable[FloatArray]:
-    """The samples of a part of a recording in its band, in pieces; of a band, in a single one."""
+    """Return the samples of a part of a recording in its band, in pieces; of a band, in a single one."""
     stream = stream_audio(excerpt.path, sample_rate, excerpt.start, excerpt.stop)
     if excerpt.low <= 0.0 and not np.isfinite(excerpt.high):
         return stream
@@ -313,7 +313,7 @@ def _metered(pieces: Iterable[FloatArray], *meters: EnergyTrimmer | PitchMeter) 
 
 
 def _between(pieces: Iterable[FloatArray], start: int, stop: int) -> Iterator[FloatArray]:
-    """The samples from `start` to `stop` of a stream."""
+    """Yield the samples from `start` to `stop` of a stream."""
     place = 0
     for piece in pieces:
         if place >= stop:
@@ -438,7 +438,7 @@ def extract_features(
 
 
 def _info(part: Excerpt, known: dict[Path, AudioInfo]) -> AudioInfo:
-    """What the header of a file says, which is read once for all of its parts."""
+    """Return what the header of a file says, which is read once for all of its parts."""
     if part.path not in known:
         known[part.path] = audio_info(part.path)
     return known[part.path]
@@ -449,7 +449,7 @@ def _seconds(part: Excerpt, info: AudioInfo) -> float:
 
 
 def _of_windows(usual: AudioFeatures, settings: AudioFeatures) -> list[str]:
-    """What is told of windows that were fitted to the recordings."""
+    """Return what is noted of windows that were fitted to the recordings."""
     recipe: Any = settings.recipe
     if usual.recipe == recipe:
         return []
@@ -461,7 +461,7 @@ def _of_windows(usual: AudioFeatures, settings: AudioFeatures) -> list[str]:
 
 
 def frames_to_average(seconds: Sequence[float], settings: AudioFeatures) -> int:
-    """How many frames are averaged to one: 1 unless recordings are long.
+    """Return how many frames are averaged to one: 1 unless recordings are long.
 
     Parameters
     ----------
@@ -506,7 +506,7 @@ def _rate_by_power(
     jobs: int,
     task: str | None,
 ) -> float:
-    """The rate, or a higher one where it would remove much of what was recorded; what is removed joins the notes."""
+    """Return the rate, or a higher one where it would remove much of what was recorded; what is removed joins the notes."""
     if not settings.follow_power:
         return rate
     higher = [part for part, info in infos.items() if info.sample_rate > rate]
@@ -555,7 +555,7 @@ def require_on_bad_file(on_bad_file: str) -> None:
 
 
 class Heard(NamedTuple):
-    """Features of a recording, and its pitch (Hz): NaN if it has none, or nobody asked."""
+    """Features of a recording, and its pitch (Hz): NaN if it has none, or is not wanted."""
 
     frames: FloatArray
     pitch: float
@@ -564,7 +564,7 @@ class Heard(NamedTuple):
 def remembered_features(
     path: Path | Excerpt, settings: AudioFeatures, rate: float, cache: PathLike | None, pitch: bool = False
 ) -> Heard:
-    """Features of one file as :func:`features_of_file` has them, from the cache if there is one and it has them."""
+    """Return features of one file as :func:`features_of_file` has them, from the cache if there is one and it has them."""
     part = path if isinstance(path, Excerpt) else Excerpt(path)
     return _heard(part, settings, rate, pitch) if cache is None else _cached(Path(cache), part, settings, rate, pitch)
 
@@ -577,7 +577,7 @@ def _heard(path: Excerpt, settings: AudioFeatures, rate: float, pitch: bool) -> 
 
 
 def common_rate(infos: Sequence[AudioInfo], settings: AudioFeatures, notes: list[str]) -> float:
-    """The rate (Hz) that all files are resampled to; what a user should know of it joins the notes."""
+    """Return the rate (Hz) that all files are resampled to; what a user should know of it joins the notes."""
     rates = sorted({float(info.sample_rate) for info in infos})
     if settings.sample_rate is not None:
         rate = float(settings.sample_rate)
@@ -668,7 +668,7 @@ def map_files(
 
 
 def attempted(function: Callable[[Item], Result], path: Item) -> Result | DataError:
-    """What a function says of a file, or the error that makes it a bad file."""
+    """Return what a function says of a file, or the error that makes it a bad file."""
     try:
         return function(path)
     except DataError as error:
@@ -677,7 +677,7 @@ def attempted(function: Callable[[Item], Result], path: Item) -> Result | DataEr
 
 @lru_cache
 def code_stamp() -> str:
-    """Digest of the code and of the packages that features depend on, so that a cache never outlives them."""
+    """Return the digest of the code and of the packages that features depend on, so that a cache never outlives them."""
     return digest_of_sources(CODE, also="".join(f"{package} {_version(package)};" for package in COMPUTED_WITH))
 
 
@@ -705,7 +705,7 @@ def _cached(folder: Path, path: Excerpt, settings: AudioFeatures, rate: float, p
 
 
 def _entry(folder: Path, part: Excerpt, how: Mapping[str, Any], ending: str) -> Path:
-    """Where the cache has what was computed from a part of a file: by its content, how it was computed, and the code."""
+    """Return where the cache has what was computed from a part of a file: by its content, how it was computed, and the code."""
     try:
         status = part.path.stat()
         content = _content_of(str(part.path), status.st_size, status.st_mtime_ns)

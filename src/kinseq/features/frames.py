@@ -28,7 +28,7 @@ _DEPENDENT = 1e-6
 
 
 def is_single(sequences: Any) -> bool:
-    """Whether `sequences` is one ``(T, d)`` array rather than a list, an ``(N, T, d)`` array or a set."""
+    """Return whether `sequences` is one ``(T, d)`` array rather than a list, an ``(N, T, d)`` array or a set."""
     return isinstance(sequences, np.ndarray) and sequences.dtype != object and sequences.ndim != 3
 
 
@@ -118,13 +118,13 @@ def delta(sequences: Frames, width: int = 2) -> Frames:
 
 
 def with_changes(names: Sequence[str], deltas: int) -> list[str]:
-    """Names of columns with those of their increments of so many orders behind them."""
+    """Return names of columns with those of their increments of so many orders behind them."""
     before = ["", "change of ", "second change of "]
     return [f"{before[min(k, 2)]}{name}" for k in range(deltas + 1) for name in names]
 
 
 def difference(sequences: Frames, order: int = 1) -> Frames:
-    """Differences of consecutive frames, ``x_{t+1} - x_t``, applied `order` times.
+    """Return differences of consecutive frames, ``x_{t+1} - x_t``, applied `order` times.
 
     Parameters
     ----------
@@ -244,7 +244,7 @@ def to_length(sequences: Frames, length: int) -> Frames:
 
 
 def averaged(sequences: Frames, factor: int) -> Frames:
-    """Sequences in which every `factor` frames are replaced by their mean; the last few by theirs."""
+    """Return sequences in which every `factor` frames are replaced by their mean; the last few by theirs."""
     if factor == 1:
         return sequences
 
@@ -339,12 +339,12 @@ def scale(sequences: Frames, method: PerSet = "zscore") -> Frames:
 
 
 def varies(frames: FloatArray) -> NDArray[np.bool_]:
-    """Whether each feature of frames of shape (T, d) takes different values, by more than rounding; shape (d,)."""
+    """Return whether each feature of frames of shape (T, d) takes different values, by more than rounding; shape (d,)."""
     return np.asarray(_moments(frames)[1] > 0.0)
 
 
 def adds(frames: FloatArray) -> NDArray[np.bool_]:
-    """Whether each feature says something that those before it do not: it is no multiple of one, and no sum of multiples.
+    """Return whether each feature says something that those before it do not: it is no multiple of one, and no sum of multiples.
 
     Parameters
     ----------
@@ -377,9 +377,7 @@ def adds(frames: FloatArray) -> NDArray[np.bool_]:
 
 
 def _moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Mean and standard deviation (1/n) of each column of arrays (..., T, d); the deviation is exactly 0 where only rounding
-    varies.
-    """
+    """Return the mean and standard deviation (1/n) of each column; the deviation is exactly 0 where only rounding varies."""
     # Powers of two around the largest entry keep sums and squares of huge or tiny numbers in range without rounding.
     peak = np.abs(values).max(axis=-2)
     unit = np.exp2(np.floor(np.log2(np.where(peak > 0.0, peak, 1.0))))
@@ -393,7 +391,7 @@ def _moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def window_edges(n_samples: int, window: int) -> IntArray:
-    """First sample of each window, and the number of samples at the end.
+    """Return the first sample of each window, and the number of samples at the end.
 
     Parameters
     ----------

@@ -94,7 +94,7 @@ class PredictionRecipe:
         return window, hop
 
     def column_names(self) -> list[str]:
-        """What the columns are."""
+        """Return what the columns are."""
         static = [f"coefficient {k + 1}" for k in range(self.n_static)] + ["energy"] * self.energy
         return with_changes(static, self.deltas)
 
@@ -172,13 +172,13 @@ def hertz(rate: ArrayLike) -> FloatArray:
 
 
 def band_centres(sample_rate: float) -> FloatArray:
-    """Centres of the critical bands in Bark: about one apart, the first at 0 and the last at half the rate."""
+    """Return centres of the critical bands in Bark: about one apart, the first at 0 and the last at half the rate."""
     top = float(bark(sample_rate / 2.0))
     return np.linspace(0.0, top, int(np.ceil(top)) + 1)
 
 
 def critical_bands(n_fft: int, sample_rate: float) -> FloatArray:
-    """Weights of the bins of a transform in each critical band, shape (B, n_fft // 2 + 1) (Hermansky 1990, eq. 4).
+    """Return weights of the bins of a transform in each critical band, shape (B, n_fft // 2 + 1) (Hermansky 1990, eq. 4).
 
     Flat within half a Bark of the centre; towards lower frequencies the weight falls by 10 dB a Bark down to 2.5 Bark,
     towards higher ones by 25 dB a Bark up to 1.3 Bark, as a tone masks those above it more than those below.
@@ -270,7 +270,7 @@ def _static(windows: FloatArray, sample_rate: float, recipe: PredictionRecipe) -
 def linear_prediction_features(
     pieces: Iterable[FloatArray], sample_rate: float, recipe: PredictionRecipe, where: str = "signal"
 ) -> FloatArray:
-    """Features by linear prediction of a signal that arrives in pieces.
+    """Return features by linear prediction of a signal that arrives in pieces.
 
     Parameters
     ----------

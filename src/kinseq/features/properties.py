@@ -14,7 +14,7 @@ from .column_names import of_recording
 STILL = 1e-3
 """Deviation of a column within a sequence, in units of its deviation over the set, below which all are as still."""
 NEARLY_ONE = 0.999
-"""Largest correlation that is told from 1."""
+"""Largest correlation that counts as less than 1."""
 MOST_PAIRED = 6
 """With more columns, correlations between columns are left out: there would be more of them than of anything else."""
 WORDS = {
@@ -44,12 +44,12 @@ class Properties:
     values: FloatArray
 
     def of(self, name: str) -> FloatArray:
-        """Values of one property, shape (N,)."""
+        """Return values of one property, shape (N,)."""
         return np.asarray(self.values[:, self.names.index(name)])
 
 
 def properties(sequences: Sequences, like: Sequences | None = None) -> Properties:
-    """Properties of each sequence, on scales on which ratios are differences.
+    """Return properties of each sequence, on scales on which ratios are differences.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def _z(correlation: FloatArray) -> FloatArray:
 
 
 def pairwise_gaps(values: FloatArray) -> FloatArray:
-    """How far values are apart, shape (N, N); none nearer than the step in which they are given.
+    """Return how far values are apart, shape (N, N); none nearer than the step in which they are given.
 
     Where values repeat, as whole numbers do, equal ones are no nearer to each other than neighbours on their grid: or else
     every number would be a group.

@@ -18,7 +18,7 @@ class Recipe(Protocol):
     """The parameters of a feature: a frozen dataclass."""
 
     def samples(self, sample_rate: float) -> tuple[int, ...]:
-        """Length of a frame and distance between two, both in samples; further numbers are the feature's own."""
+        """Return the length of a frame and distance between two, both in samples; further numbers are the feature's own."""
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ class SeveralRecipe:
         return window, hop
 
     def columns(self) -> dict[str, dict[str, list[int]]]:
-        """Columns of each part of each kind."""
+        """Return columns of each part of each kind."""
         width = COEFFICIENTS + 1
         columns = {}
         for number, kind in enumerate(self.kinds):
@@ -68,7 +68,7 @@ class SeveralRecipe:
         return columns
 
     def column_names(self) -> list[str]:
-        """What the columns are."""
+        """Return what the columns are."""
         static = [*(f"coefficient {k + 1}" for k in range(COEFFICIENTS)), "energy"]
         return [name for kind in self.kinds for name in with_changes([f"{kind} {entry}" for entry in static], 2)]
 
@@ -89,7 +89,7 @@ class SeveralRecipe:
 
 
 def several(pieces: Iterable[FloatArray], sample_rate: float, recipe: SeveralRecipe, where: str) -> FloatArray:
-    """Frames of all kinds side by side, shape (T, 39 K).
+    """Return frames of all kinds side by side, shape (T, 39 K).
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def several(pieces: Iterable[FloatArray], sample_rate: float, recipe: SeveralRec
 
 
 def without_energy(sequences: SequenceSet, kind: str) -> SequenceSet:
-    """One kind of the features of a set that was made by :func:`several`, without its energy.
+    """Return one kind of the features of a set that was made by :func:`several`, without its energy.
 
     Raises
     ------

@@ -174,7 +174,7 @@ def require_networks() -> None:
 
 @cache
 def networks() -> tuple[Any, Any]:
-    """The two networks, of levels and of embeddings, ready to run in one thread each."""
+    """Return the two networks, of levels and of embeddings, ready to run in one thread each."""
     try:
         import onnxruntime
 

@@ -56,7 +56,7 @@ class Traits:
 
 
 def traits(sequences: SequenceSet) -> Traits:
-    """Properties of each sequence that can be said in words.
+    """Return properties of each sequence that can be said in words.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def traits(sequences: SequenceSet) -> Traits:
 
 
 def courses(sequences: SequenceSet, points: int = COURSE) -> FloatArray:
-    """Each column of each sequence at `points` places from beginning to end, shape (d, N, points)."""
+    """Return each column of each sequence at `points` places from beginning to end, shape (d, N, points)."""
     places = np.linspace(0.0, 1.0, points)
     values = np.empty((sequences.n_features, len(sequences), points))
     for i, frames in enumerate(sequences):
@@ -112,7 +112,7 @@ def courses(sequences: SequenceSet, points: int = COURSE) -> FloatArray:
 
 
 def _split(properties_of: tuple[str, ...], names: list[str]) -> tuple[list[str], list[str]]:
-    """Kinds and columns of plain properties, in their order."""
+    """Return kinds and columns of plain properties, in their order."""
     d = len(names)
     kinds = [kind for kind in list(WORDS)[:5] for _ in names]
     columns = names * 5
@@ -124,7 +124,7 @@ def _split(properties_of: tuple[str, ...], names: list[str]) -> tuple[list[str],
 
 
 def _row(frames: FloatArray, floor: FloatArray) -> FloatArray:
-    """Properties of all columns of one sequence, one kind after another."""
+    """Return properties of all columns of one sequence, one kind after another."""
     length, level = len(frames), frames.mean(axis=0)
     spread = np.maximum(frames.std(axis=0), floor)
     away = frames - np.median(frames, axis=0)
@@ -151,7 +151,7 @@ def _row(frames: FloatArray, floor: FloatArray) -> FloatArray:
 
 
 def _filled(values: FloatArray) -> FloatArray:
-    """What is not known of a sequence is the median of what is known of others, 0 if that is nothing."""
+    """Return what is not known of a sequence is the median of what is known of others, 0 if that is nothing."""
     blank = np.isnan(values)
     for j in np.flatnonzero(blank.any(axis=0)):
         others = values[~blank[:, j], j]
@@ -160,7 +160,7 @@ def _filled(values: FloatArray) -> FloatArray:
 
 
 def _period(centred: FloatArray) -> FloatArray:
-    """Frames of the largest wave of each column, shape (d,); NaN where it carries too little of the power."""
+    """Return frames of the largest wave of each column, shape (d,); NaN where it carries too little of the power."""
     length = len(centred)
     if length < 4:
         return np.full(centred.shape[1], np.nan)
@@ -176,14 +176,14 @@ def _period(centred: FloatArray) -> FloatArray:
 
 
 def _runs(marked: Any) -> IntArray:
-    """Number of runs of marked frames in each column, shape (d,)."""
+    """Return the number of runs of marked frames in each column, shape (d,)."""
     return np.asarray(
         marked[0].astype(np.int64) + np.count_nonzero(np.diff(marked.astype(np.int8), axis=0) > 0, axis=0)
     )
 
 
 def _energy(sequences: SequenceSet) -> tuple[int, float] | None:
-    """Column of the energy, and how far below its largest value a frame is silent; None where there is none."""
+    """Return the column of the energy, and how far below its largest value a frame is silent; None where there is none."""
     recipe, names = recipe_of(sequences), column_labels(sequences)
     column = next((k for k, name in enumerate(names) if name.startswith("energy")), None)
     if recipe is None or column is None:

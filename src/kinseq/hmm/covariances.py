@@ -16,7 +16,7 @@ SHAPES = {"spherical": "(K,)", "diag": "(K, d)", "full": "(K, d, d)", "tied": "(
 
 
 def checked_kind(kind: Any) -> Kind:
-    """The kind of covariances, if there is such a kind."""
+    """Return the kind of covariances, if there is such a kind."""
     if not is_one_of(kind, KINDS):
         raise ParameterError(unknown_name("covariance_type", kind, KINDS))
     return kind
@@ -65,25 +65,25 @@ def compact(covars: ArrayLike, kind: Kind, n_components: int) -> FloatArray:
 
 
 def for_engine(values: FloatArray, kind: Kind, n_components: int, n_features: int) -> FloatArray:
-    """What is kept as variances (K, d), of spherical and diagonal models, or matrices (K, d, d)."""
+    """Return what is kept as variances (K, d), of spherical and diagonal models, or matrices (K, d, d)."""
     if kind == "spherical":
         return np.repeat(values[:, None], n_features, axis=1)
     return np.repeat(values[None], n_components, axis=0) if kind == "tied" else values
 
 
 def from_engine(covars: FloatArray, kind: Kind) -> FloatArray:
-    """The reverse of :func:`for_engine`."""
+    """Return the reverse of :func:`for_engine`."""
     if kind == "spherical":
         return covars[:, 0].copy()
     return covars[0].copy() if kind == "tied" else covars.copy()
 
 
 def as_matrices(values: FloatArray, kind: Kind, n_components: int, n_features: int) -> FloatArray:
-    """What is kept as one matrix a state, (K, d, d)."""
+    """Return what is kept as one matrix a state, (K, d, d)."""
     covars = for_engine(values, kind, n_components, n_features)
     return covars[:, :, None] * np.eye(n_features) if covars.ndim == 2 else covars.copy()
 
 
 def n_numbers(kind: Kind, k: int, d: int) -> int:
-    """How many numbers the covariances have that can be chosen freely."""
+    """Return how many numbers the covariances have that can be chosen freely."""
     return {"spherical": k, "diag": k * d, "full": k * d * (d + 1) // 2, "tied": d * (d + 1) // 2}[kind]

@@ -82,7 +82,7 @@ class GaussianHMM(BaseEstimator):
     tol : float
         The fit ends when the gain in log-likelihood, in nats over all frames, is less; 1e-2 as in hmmlearn.
     verbose : bool
-        Whether iterations are told on standard error.
+        Whether iterations are reported on standard error.
     params, init_params : str
         What is fitted, and what gets a new start before: any of the letters s (start), t (transitions), m (means) and c
         (covariances). What is not to get a start has to be set, as ``model.means_ = ...``.
@@ -204,11 +204,11 @@ class GaussianHMM(BaseEstimator):
         self._covars_ = compact(covars, kind, k)
 
     def _stored_array(self, name: str) -> Any:
-        """The very array that stands behind an attribute, or None."""
+        """Return the very array that stands behind an attribute, or None."""
         return self.__dict__.get("_covars_" if name == "covars_" else name)
 
     def as_bank(self) -> HMMBank:
-        """The model as a bank of one, which the engine takes: :class:`kinseq.models.hmm.HMMBank`."""
+        """Return the model as a bank of one, which the engine takes: :class:`kinseq.models.hmm.HMMBank`."""
         check_is_fitted(self, ["startprob_", "transmat_", "means_", "_covars_"])
         k = as_count(self.n_components, "n_components")
         arrays = {}
@@ -240,7 +240,7 @@ class GaussianHMM(BaseEstimator):
         self._left = {name: self._stored_array(name) for name in ATTRIBUTES.values()}
 
     def _sequences(self, X: Any, lengths: ArrayLike | None, reset: bool = False, y: Any = None) -> SequenceSet:
-        """What is given as a set of sequences; `y` are lengths too, unless it can be none (:func:`_lengths`)."""
+        """Return what is given as a set of sequences; `y` are lengths too, unless it can be none (:func:`_lengths`)."""
         several = isinstance(X, SequenceSet) or (isinstance(X, (list, tuple)) and len(X) > 0 and np.ndim(X[0]) == 2)
         if several or (isinstance(X, np.ndarray) and X.ndim == 3):
             if lengths is not None or y is not None:
@@ -268,7 +268,7 @@ class GaussianHMM(BaseEstimator):
         return data
 
     def _stacked(self, X: Any, reset: bool) -> FloatArray:
-        """Frames as scikit-learn checks them."""
+        """Return frames as scikit-learn checks them."""
         try:
             return np.asarray(validate_data(self, X, reset=reset, dtype=np.float64))
         except ValueError as error:
@@ -367,7 +367,7 @@ class GaussianHMM(BaseEstimator):
         return as_real(tol, "tol", "a number, or -inf for all iterations")
 
     def _prior(self, kind: Kind, k: int, d: int) -> Prior:
-        """The priors with the shapes that the M-step adds them in."""
+        """Return the priors with the shapes that the M-step adds them in."""
         square = (k, d) if kind in ("spherical", "diag") else (d, d) if kind == "tied" else (k, d, d)
         parameters = {
             "startprob": self._numbers("startprob_prior", (k,)),
@@ -422,7 +422,7 @@ class GaussianHMM(BaseEstimator):
 
     @staticmethod
     def _n_fitted(kind: Kind, k: int, d: int) -> dict[str, int]:
-        """Numbers that can be chosen freely, by letter."""
+        """Return numbers that can be chosen freely, by letter."""
         return {"s": k - 1, "t": k * (k - 1), "m": k * d, "c": n_numbers(kind, k, d)}
 
     def _start(
@@ -460,7 +460,7 @@ class GaussianHMM(BaseEstimator):
     # -----------------------------------------------------------------------------------------------------------------
 
     def score(self, X: Frames, y: ArrayLike | None = None, lengths: ArrayLike | None = None) -> float:
-        """Log-likelihood of all sequences together.
+        """Return the log-likelihood of all sequences together.
 
         Parameters
         ----------
@@ -627,7 +627,7 @@ class GaussianHMM(BaseEstimator):
         return bank.means[0][states] + noise, states
 
     def get_stationary_distribution(self) -> FloatArray:
-        """Share of the frames that each state has in the long run, shape (K,): ``p = p transmat_``, ``sum p = 1``."""
+        """Return the share of the frames that each state has in the long run, shape (K,): ``p = p transmat_``, ``sum p = 1``."""
         trans = self.as_bank().transmat[0]
         k = len(trans)
         rows = np.vstack([trans.T - np.eye(k), np.ones(k)])
@@ -636,7 +636,7 @@ class GaussianHMM(BaseEstimator):
 
 
 def _lengths(y: Any, lengths: Any, n: int) -> Any:
-    """Lengths from whichever argument they came by; of n frames, n entries that are not all 1 are no lengths."""
+    """Return lengths from whichever argument they came by; of n frames, n entries that are not all 1 are no lengths."""
     if lengths is not None or y is None:
         return lengths
     entries = np.asarray(y)
@@ -645,7 +645,7 @@ def _lengths(y: Any, lengths: Any, n: int) -> Any:
 
 
 def _letters(letters: Any, name: str) -> str:
-    """Some of the letters s, t, m and c; hmmlearn takes all others too, without a word."""
+    """Return some of the letters s, t, m and c; hmmlearn takes all others too, without a word."""
     if not isinstance(letters, str) or set(letters) - set(ATTRIBUTES):
         raise ParameterError(f"{name} is {letters!r}, expected some of the letters {''.join(ATTRIBUTES)!r}")
     return letters

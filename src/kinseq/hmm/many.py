@@ -108,7 +108,7 @@ def fit_each(
 
 
 def score_matrix(models: Sequence[GaussianHMM], sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
-    """Log-likelihood of every sequence under every model.
+    """Return the log-likelihood of every sequence under every model.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ class ConvergenceMonitor:
     n_iter : int
         Greatest number of iterations.
     verbose : bool
-        Whether each iteration is told on standard error.
+        Whether each iteration is reported on standard error.
 
     Attributes
     ----------

@@ -59,7 +59,7 @@ class Pack:
 
 
 def packs(sequences: SequenceSet, order: IntArray) -> list[Pack]:
-    """Sequences in packs, as they follow each other in `order`."""
+    """Return sequences in packs, as they follow each other in `order`."""
     return [_pack(sequences, order[start : start + LANES]) for start in range(0, len(order), LANES)]
 
 
@@ -75,7 +75,7 @@ def _pack(sequences: SequenceSet, members: IntArray) -> Pack:
 
 
 def align_all(kernel: Kernel, first: SequenceSet, second: SequenceSet | None, threads: int = 1) -> FloatArray:
-    """Costs (M, N) of aligning each of M sequences with each of N, or of the first with each other if `second` is None.
+    """Return costs (M, N) of aligning each of M sequences with each of N, or of the first with each other if `second` is None.
 
     With one set the matrix is symmetric, with zero diagonal, and every pair is aligned once. No number depends on `threads`.
     :class:`DataError` if the two sets differ in their number of features.
@@ -100,7 +100,7 @@ def align_all(kernel: Kernel, first: SequenceSet, second: SequenceSet | None, th
 
 
 def _tile(task: tuple[Pack, IntArray], kernel: Kernel, values: FloatArray, spans: IntArray) -> FloatArray:
-    """Costs of some sequences with one pack, shape (n, LANES)."""
+    """Return costs of some sequences with one pack, shape (n, LANES)."""
     group, rows = task
     totals = np.zeros((len(rows), LANES))
     kernel(values, spans[rows], group.frames, group.lengths, totals)
@@ -351,7 +351,7 @@ def _edited(values, spans, others, lengths, totals, cost):  # type: ignore[no-un
 
 
 def edited(cost: float) -> Kernel:
-    """Kernel of move-split-merge at a cost of splits and merges, each feature aligned by itself."""
+    """Return the kernel of move-split-merge at a cost of splits and merges, each feature aligned by itself."""
     return partial(_with_cost, cost)
 
 

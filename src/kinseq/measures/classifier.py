@@ -22,7 +22,7 @@ CLASSIFIERS = ("logistic", "nearest")
 
 
 def _classifier(classifier: Any) -> Any:
-    """The classifier of that name, or the one given."""
+    """Return the classifier of that name, or the one given."""
     if not isinstance(classifier, str):
         return classifier
     if classifier == "logistic":

@@ -32,7 +32,7 @@ def compute(
     n_jobs: int | None = None,
     **params: Any,
 ) -> FloatArray:
-    """Dissimilarities between sequences under a registered measure; what it needs is fitted first.
+    """Return dissimilarities between sequences under a registered measure; what it needs is fitted first.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def dissimilarity(
     n_jobs: int | None = None,
     **params: Any,
 ) -> FloatArray:
-    """Dissimilarities within a set of sequences, or between two, in the order of ``pairwise_distances``.
+    """Return dissimilarities within a set of sequences, or between two, in the order of ``pairwise_distances``.
 
     The same as :func:`kinseq.measures.compute`.
 

@@ -15,7 +15,7 @@ from .registry import Evidence, Measure
 
 
 def _counts(tokens: TokenSet, named: Sequence[Sequence[str]]) -> Any:
-    """How often each name is said of the places of each item: a sparse matrix (N, names)."""
+    """Return how often each name is said of the places of each item: a sparse matrix (N, names)."""
     from scipy.sparse import csr_matrix
 
     number: dict[str, int] = {}
@@ -28,7 +28,7 @@ def _counts(tokens: TokenSet, named: Sequence[Sequence[str]]) -> Any:
 
 
 def tf_idf(counts: Any) -> Any:
-    """Counts times the logarithm of (1 + number of items) over (1 + number of items with the name), plus one."""
+    """Return counts times the logarithm of (1 + number of items) over (1 + number of items with the name), plus one."""
     from scipy.sparse import diags
 
     having = np.asarray((counts > 0).sum(axis=0)).reshape(-1)
@@ -47,7 +47,7 @@ def cosine(rows: Any) -> FloatArray:
 
 
 def contexts(tokens: TokenSet, window: int = 5, attribute: str = "word") -> FloatArray:
-    """Cosine of the words near all places of an item, weighted by tf-idf: (N, N), 0 to 1, ones on the diagonal.
+    """Return the cosine of the words near all places of an item, weighted by tf-idf: (N, N), 0 to 1, ones on the diagonal.
 
     `window` tokens before and after a place count, of its own sentence; `attribute` is what is counted of them, in
     small letters. Ebadat, Claveau and Sebillot (2012); Ferret (2013); Claveau, Kijak and Ferret (2014). Report RR-8880,
@@ -66,7 +66,7 @@ def contexts(tokens: TokenSet, window: int = 5, attribute: str = "word") -> Floa
 
 
 def attribute_cosine(tokens: TokenSet, window: int = 2) -> FloatArray:
-    """Cosine of the attributes that a conditional random field looks at, of all places of an item: (N, N), 0 to 1.
+    """Return the cosine of the attributes that a conditional random field looks at, of all places of an item: (N, N), 0 to 1.
 
     `window` is that of :class:`kinseq.sic.CRF`.
     """

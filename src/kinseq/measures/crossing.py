@@ -32,7 +32,7 @@ def cross(
     screen: Screen | None = None,
     **params: Any,
 ) -> FloatArray:
-    """Dissimilarities (M, N) between M new sequences and the N ones that a matrix was computed from.
+    """Return dissimilarities (M, N) between M new sequences and the N ones that a matrix was computed from.
 
     By the `cross` of the measure, from `models` that were fitted to the old ones; a measure of scope ``"pair"`` without
     it is computed on both together, with models of all by ``fit(sequences)``. A ParameterError if entries depend on the

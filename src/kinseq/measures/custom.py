@@ -1,4 +1,4 @@
-"""Measures that nobody registered: a function of two sequences, and dissimilarities that were computed elsewhere."""
+"""Measures that are not registered: a function of two sequences, and dissimilarities that were computed elsewhere."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ CHECKED, TOLERANCE = 10, 1e-6
 
 
 def as_measure(measure: str | Measure | Function) -> Measure:
-    """A measure by its name, as it is, or of a function of two arrays; a ParameterError if there is none of that name."""
+    """Return a measure by its name, as it is, or of a function of two arrays; a ParameterError if there is none of that name."""
     if isinstance(measure, Measure):
         return measure
     return from_function(measure) if callable(measure) else get(measure)
 
 
 def from_function(function: Function) -> Measure:
-    """A measure of ``function(x, y)`` of two arrays (T, d) and (S, d), named after it.
+    """Return a measure of ``function(x, y)`` of two arrays (T, d) and (S, d), named after it.
 
     The matrix is refused with a sentence if an entry is no number, if the function is not symmetric in some pairs that are tried
     both ways round, or if it is a similarity.
@@ -128,7 +128,7 @@ MATRIX = "matrix"
 
 
 def precomputed_rows(matrix: ArrayLike, n_items: int, signed: bool = False) -> FloatArray:
-    """Dissimilarities of new items from those of a given matrix, shape (M, `n_items`); see :func:`precomputed_matrix`."""
+    """Return dissimilarities of new items from those of a given matrix, shape (M, `n_items`); see :func:`precomputed_matrix`."""
     rows = as_numbers(matrix, "precomputed dissimilarities")
     if rows.ndim != 2 or rows.shape[1] != n_items or not len(rows):
         raise DataError(

@@ -10,7 +10,7 @@ from .registry import Evidence, Measure
 
 
 def dtw(sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
-    """Cost of the best warping path over the sum of the two lengths.
+    """Return the cost of the best warping path over the sum of the two lengths.
 
     Multivariate (one path for all features), squared Euclidean local cost, steps (1,0), (0,1), (1,1) of equal weight,
     no window.

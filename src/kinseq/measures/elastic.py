@@ -22,12 +22,12 @@ STEADY = 1e-9
 
 
 def standardised(sequences: Sequences) -> SequenceSet:
-    """Every sequence in units of its own: each feature less its mean over its deviation; a constant feature becomes 0."""
+    """Return every sequence in units of its own: each feature less its mean over its deviation; a constant feature becomes 0."""
     return normalise(as_sequence_set(sequences), "mean_variance")
 
 
 def centred(sequences: SequenceSet, like: SequenceSet | None = None) -> SequenceSet:
-    """Every sequence less its mean, each feature in units of what deviates then, in `like` or in the sequences themselves.
+    """Return every sequence less its mean, each feature in units of what deviates then, in `like` or in the sequences themselves.
 
     What tells sequences apart by their levels is gone; that some vary more than others is not.
     """
@@ -36,12 +36,12 @@ def centred(sequences: SequenceSet, like: SequenceSet | None = None) -> Sequence
 
 
 def stretched(sequences: SequenceSet, like: SequenceSet | None = None) -> SequenceSet:
-    """Sequences at the median length of those of `like`, or their own: :func:`~kinseq.features.frames.to_length`."""
+    """Return sequences at the median length of those of `like`, or their own: :func:`~kinseq.features.frames.to_length`."""
     return to_length(sequences, median_length(sequences if like is None else like))
 
 
 def with_increments(sequences: SequenceSet, like: SequenceSet | None = None) -> SequenceSet:
-    """Frames of d features with the increments of every feature beside its values, 2 d features.
+    """Return frames of d features with the increments of every feature beside its values, 2 d features.
 
     Alignments see where a curve is, and not how it runs there: a sharp bend of a slow curve hardly counts. The
     increments, from the frame before to the frame after (:func:`~kinseq.features.delta` of width 1), are brought to the
@@ -153,7 +153,7 @@ STRETCHED_SHAPE = View(_stretched_shapes, ", of sequences in units of their own,
 def _measure_of_view(
     within: Callable[..., FloatArray], between: Callable[..., FloatArray], view: View, source: str, **fields: Any
 ) -> Measure:
-    """A measure of sequences as a view looks at them; new ones are compared with old ones as it looks at both."""
+    """Return a measure of sequences as a view looks at them; new ones are compared with old ones as it looks at both."""
 
     def function(evidence: Evidence, **params: Any) -> FloatArray:
         sequences = evidence.sequences

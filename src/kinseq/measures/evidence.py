@@ -27,7 +27,7 @@ Reporter = str | Callable[[int, int], None] | None
 
 
 def model_kind(measure: Measure, model: str | None = None) -> str | None:
-    """Name of the kind of model that is fitted for a measure, None if it needs none.
+    """Return the name of the kind of model that is fitted for a measure, None if it needs none.
 
     Without `model` it is the one that all measures share where it serves, else the measure's first. :class:`ParameterError` if the
     measure cannot use the kind asked for.
@@ -45,14 +45,14 @@ def model_kind(measure: Measure, model: str | None = None) -> str | None:
 
 
 def accepts(measure: Measure, model: str | None) -> bool:
-    """Whether a measure has models, and they may be of a kind."""
+    """Return whether a measure has models, and they may be of a kind."""
     if NEEDS[measure.needs].models is None:
         return False
     return model is None or is_one_of(model, measure.model_kinds or kinds.names())
 
 
 def valid_params(measure: Measure, model: str | None = None) -> list[str]:
-    """Names of all parameters that :func:`kinseq.measures.compute` takes for a measure and a kind of model, sorted."""
+    """Return names of all parameters that :func:`kinseq.measures.compute` takes for a measure and a kind of model, sorted."""
     kind = model_kind(measure, model)
     return sorted({*measure.params, *(("model", *kinds.params_of(kind)) if kind else ())})
 

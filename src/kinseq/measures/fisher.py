@@ -25,7 +25,7 @@ INFORMATION = ("model", "identity")
 def fisher_features(
     counts: ArrayLike, transmat: ArrayLike, information: Information = "model", visits: ArrayLike | None = None
 ) -> FloatArray:
-    """Vectors (N, K * K) whose inner products are Fisher kernels of transition parameters.
+    """Return vectors (N, K * K) whose inner products are Fisher kernels of transition parameters.
 
     From expected transition counts (N, K, K) under a common model with the transitions `transmat`; counts are divided
     by their sum first, so that length plays no part. With ``"model"`` scores are whitened by the Fisher information of
@@ -64,7 +64,7 @@ def state_visits(counts: ArrayLike) -> FloatArray:
 
 
 def fisher(counts: ArrayLike, transmat: ArrayLike, information: Information = "model") -> FloatArray:
-    """Distance between Fisher scores in the norm of the Fisher kernel.
+    """Return the distance between Fisher scores in the norm of the Fisher kernel.
 
     Parameters
     ----------

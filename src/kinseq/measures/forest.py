@@ -14,7 +14,7 @@ from .registry import Evidence, Measure
 
 
 def leaf_shares(leaves: FloatArray) -> FloatArray:
-    """Share of the trees in which two items are in one leaf, shape (N, N), from leaves of shape (N, trees)."""
+    """Return the share of the trees in which two items are in one leaf, shape (N, N), from leaves of shape (N, trees)."""
     total = np.zeros((len(leaves), len(leaves)))
     for column in leaves.T:
         total += column[:, None] == column
@@ -24,7 +24,7 @@ def leaf_shares(leaves: FloatArray) -> FloatArray:
 def forest_similarity(
     vectors: FloatArray, n_trees: int = 500, least: int = 1, random_state: RandomState = 0
 ) -> FloatArray:
-    """Similarity (N, N) of vectors (N, d) under a random forest that was trained to tell them from made-up ones.
+    """Return similarity (N, N) of vectors (N, d) under a random forest that was trained to tell them from made-up ones.
 
     As many vectors are made up as there are, each feature drawn by itself from its values, so that what tells them
     apart is how features depend on each other. Two items are as similar as the share of the trees that put them into

@@ -38,7 +38,7 @@ def gather(
 
 
 def require_usable(measure: Measure, sequences: Items, n_clusters: int | None) -> int | None:
-    """The number of clusters, once the sequences are known to be usable by the measure."""
+    """Return the number of clusters, once the sequences are known to be usable by the measure."""
     if not measure.one_frame and isinstance(sequences, SequenceSet) and (sequences.lengths < 2).any():
         short = sequences.ids[int((sequences.lengths < 2).argmax())]
         raise DataError(

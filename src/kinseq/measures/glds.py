@@ -24,7 +24,7 @@ _RANK = 1e-10
 
 
 def _expansion(values: FloatArray, degree: int) -> FloatArray:
-    """All monomials of the features up to a degree, the constant first, shape (n, number of monomials)."""
+    """Return all monomials of the features up to a degree, the constant first, shape (n, number of monomials)."""
     columns = [np.ones(len(values))]
     for power in range(1, degree + 1):
         for factors in combinations_with_replacement(range(values.shape[1]), power):

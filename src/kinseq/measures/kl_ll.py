@@ -190,7 +190,7 @@ def build_pool(
 
 
 def _share(value: Any, name: str, n: int, least: int, up: bool) -> int:
-    """A count given as an int, as a fraction of N, or as ``"N/3"``."""
+    """Return a count given as an int, as a fraction of N, or as ``"N/3"``."""
     amount: float
     wrong = ParameterError(f"{name} is {value!r}, expected a whole number, a fraction below 1, or text like 'N/3'")
     if isinstance(value, str):

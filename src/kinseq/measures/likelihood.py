@@ -139,7 +139,7 @@ def por(L: ArrayLike) -> FloatArray:
 
 
 def yy(L: ArrayLike) -> FloatArray:
-    """Distance of Yin and Yang, ``|l_ii + l_jj - l_ij - l_ji|``, rows of the length-normalised l being models.
+    """Return the distance of Yin and Yang, ``|l_ii + l_jj - l_ij - l_ji|``, rows of the length-normalised l being models.
 
     Thesis 2011, equation 2.5; Yin and Yang (2005).
     """

@@ -12,7 +12,7 @@ from .registry import Evidence, Measure
 
 
 def lockstep_shape(sequences: Sequences) -> FloatArray:
-    """Squared Euclidean distance of sequences stretched to one length, each in units of its own.
+    """Return the squared Euclidean distance of sequences stretched to one length, each in units of its own.
 
     Alignments forgive that the same comes earlier or later; here it counts. Two sines of one period are as far apart as
     their phases are.

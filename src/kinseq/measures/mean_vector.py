@@ -10,7 +10,7 @@ from .registry import Evidence, Measure
 
 
 def mean_vectors(sequences: Sequences) -> FloatArray:
-    """Euclidean distance, (N, N), between the means of sequences, in the unit of the features.
+    """Return the Euclidean distance, (N, N), between the means of sequences, in the unit of the features.
 
     Thesis 2011, section 6.3 (mean of all MAR vectors of a song).
     """

@@ -14,7 +14,7 @@ from .registry import Evidence, Measure
 
 
 def _width(sets: SequenceSet, sigma: float | None, width_factor: float) -> float:
-    """Width of the kernel: the given one or the median distance, times the factor."""
+    """Return the width of the kernel: the given one or the median distance, times the factor."""
     factor = as_real(width_factor, "width_factor", 0.0, float("inf"))
     return factor * (median_distance(sets.values) if sigma is None else as_positive(sigma, "sigma"))
 

@@ -37,7 +37,7 @@ NEEDS: Mapping[str, Need] = {
 
 
 def require(need: str, where: str) -> Need:
-    """The entry of :data:`NEEDS`, or a :class:`ParameterError` that lists the valid names."""
+    """Return the entry of :data:`NEEDS`, or a :class:`ParameterError` that lists the valid names."""
     if not is_one_of(need, NEEDS):
         raise ParameterError(f"{where}: {unknown_name('need', need, NEEDS)}")
     return NEEDS[need]

@@ -10,7 +10,7 @@ from .registry import Evidence, Measure
 
 
 def pooled(sequences: Sequences) -> FloatArray:
-    """One minus the cosine of the angle between pooled sequences: the mean and the maximum of each feature over time.
+    """Return one minus the cosine of the angle between pooled sequences: the mean and the maximum of each feature over time.
 
     Parameters
     ----------

@@ -173,7 +173,7 @@ def _log_determinants(bank: HMMBank) -> FloatArray:
 
 
 def log_ppk(bank: HMMBank, rho: float = 1.0, n_frames: int = 10) -> FloatArray:
-    """Logarithms (N, N) of un-normalised probability product kernels between all models of a bank.
+    """Return logarithms (N, N) of un-normalised probability product kernels between all models of a bank.
 
     `rho` is the power of the densities, `n_frames` the length of the sequences that are integrated over; ``startprob``
     is used as it is. May hold ``-inf``, where two models give no sequence of states that both allow. Jebara, Kondor and

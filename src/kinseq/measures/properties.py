@@ -16,7 +16,7 @@ from .registry import Evidence, Measure
 
 
 def _selected_columns(new: SequenceSet, old: SequenceSet, only: Sequence[str] | None) -> tuple[FloatArray, FloatArray]:
-    """Properties of two sets in units of their deviation over the old one."""
+    """Return properties of two sets in units of their deviation over the old one."""
     if only is not None and (not isinstance(only, (list, tuple)) or not only):
         raise ParameterError(f"only is {only!r}; give a list of properties, or leave it out to count all of them")
     before = properties(old)
@@ -41,7 +41,7 @@ def _cross(old: Evidence, new: Evidence, only: Sequence[str] | None) -> FloatArr
 
 
 def params_of(name: str) -> dict[str, Any]:
-    """Parameters of the distance in one property."""
+    """Return parameters of the distance in one property."""
     return {"only": [name]}
 
 

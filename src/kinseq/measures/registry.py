@@ -185,7 +185,7 @@ class Measure:
         require(self.needs, f"measure {self.name!r}")
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        """A registered measure is pickled by its name: its functions may be of a kind that cannot be."""
+        """Return a registered measure is pickled by its name: its functions may be of a kind that cannot be."""
         if self.name in modules() and get(self.name) is self:
             return _named, (self.name,)
         return _restored, (vars(self),)
@@ -269,17 +269,17 @@ PLANNING = (
 
 
 def needs_of(entry: Registered) -> str:
-    """What a registered measure needs, without importing it."""
+    """Return what a registered measure needs, without importing it."""
     return str(entry.literals.get("needs", "sequences"))
 
 
 def model_kinds_of(entry: Registered) -> tuple[str, ...]:
-    """Kinds of models that serve a registered measure, without importing it; all of them if empty."""
+    """Return kinds of models that serve a registered measure, without importing it; all of them if empty."""
     return tuple(entry.literals.get("model_kinds", ()))
 
 
 def sees_classes(classes_by: Mapping[str, Any], params: Mapping[str, Any]) -> bool:
-    """Whether a measure looks at the true classes, given :attr:`Measure.classes_by` and its parameters."""
+    """Return whether a measure looks at the true classes, given :attr:`Measure.classes_by` and its parameters."""
     return any(name in params and params[name] == value for name, value in classes_by.items())
 
 

@@ -33,7 +33,7 @@ _RUNS: Remembered[Labels] = Remembered()
 
 
 def choose_classifier(items: Items) -> str:
-    """The name in :data:`~kinseq.sic.recipes.RECIPES` that fits a kind of items.
+    """Return the name in :data:`~kinseq.sic.recipes.RECIPES` that fits a kind of items.
 
     Word models for recordings, fields for sentences, else trees.
     """
@@ -54,7 +54,7 @@ def _recipe(items: Items, classifier: str, settings: Mapping[str, Any] | None) -
 
 
 def _similarity(items: Items, recipe: Any, seed: int, threads: int, params: Mapping[str, Any]) -> Similarity:
-    """A run, or the scores of one with the same answers."""
+    """Return a run, or the scores of one with the same answers."""
     scoring = {name: params[name] for name in SCORING}
     options = {name: value for name, value in params.items() if name not in SCORING}
     about = {**options, "recipe": repr(recipe), "seed": seed}
@@ -78,7 +78,7 @@ def _similarity(items: Items, recipe: Any, seed: int, threads: int, params: Mapp
 
 
 def _settling(labels: Labels, share: float, threads: int) -> dict[str, float]:
-    """How the similarity after a share of the iterations goes along with that after all of them."""
+    """Return how the similarity after a share of the iterations goes along with that after all of them."""
     at = max(2, round(share * labels.n_iterations))
     agreement = convergence(labels, [at], threads)
     return {"settled_pearson": float(agreement.pearson[0]), "settled_spearman": float(agreement.spearman[0])}

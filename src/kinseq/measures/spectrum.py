@@ -21,7 +21,7 @@ PADDED = 4
 
 
 def cumulative_spectra(sequences: Sequences, slowest: float | None = None) -> FloatArray:
-    """Share of the power at and below each frequency, shape (N, BANDS, d).
+    """Return the share of the power at and below each frequency, shape (N, BANDS, d).
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ def common_radii(squares: FloatArray, radii: FloatArray) -> FloatArray:
 
 
 def _some_pairs(n: int, count: int, seed: int) -> IntArray:
-    """Some of the pairs of n items without repetition, shape (2, at most `count`)."""
+    """Return some of the pairs of n items without repetition, shape (2, at most `count`)."""
     first, second = np.triu_indices(n, k=1)
     indices = stream(seed, "unions").permutation(first.size)[:count]
     return np.stack([first[indices], second[indices]])

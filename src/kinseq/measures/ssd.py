@@ -40,7 +40,7 @@ MIN_DISTANCE = 1e-9
 
 
 def features(transitions: ArrayLike) -> FloatArray:
-    """Vectors whose inner products are the mean Bhattacharyya affinities of the rows of transition matrices.
+    """Return vectors whose inner products are the mean Bhattacharyya affinities of the rows of transition matrices.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ def ssd_joint(counts: ArrayLike, prior: float = 1.0) -> FloatArray:
 
 
 def lost_information(counts: FloatArray, distance: FloatArray) -> dict[str, Any]:
-    """What a distance (N, N) between rows does not see, from the expected numbers of transitions (N, K, K).
+    """Return what a distance (N, N) between rows does not see, from the expected numbers of transitions (N, K, K).
 
     ``saturated_rows``: share, 0 to 1, of the N * K rows whose transitions together are below the rounding error of the
     sequence's other transitions, so that the row is a ratio of numbers that say nothing. ``disjoint_pairs``: number of
@@ -222,7 +222,7 @@ def _distance_and_findings(evidence: Evidence, vectors: FloatArray) -> tuple[Flo
 
 
 def _by_rows(evidence: Evidence, vectors: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
-    """Distance and findings of a measure that looks at rows, also of states that are never visited."""
+    """Return the distance and findings of a measure that looks at rows, also of states that are never visited."""
     distance, findings = _distance_and_findings(evidence, vectors)
     return distance, findings | lost_information(_counts(evidence), distance)
 

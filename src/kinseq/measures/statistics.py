@@ -30,7 +30,7 @@ def summaries(sequences: Sequences) -> FloatArray:
 
 
 def statistics(sequences: Sequences) -> FloatArray:
-    """Euclidean distance between statistics of sequences, each in units of its deviation over the set.
+    """Return the Euclidean distance between statistics of sequences, each in units of its deviation over the set.
 
     Parameters
     ----------

@@ -22,8 +22,8 @@ COURSES = (
 )  # fmt: skip
 """Views that compare the course over time, which are much the same of sequences that begin together and vary alike."""
 VOTING = ["dtw_delta", "dtw_delta_centred", "dtw_delta_shape", "msm_stretched", "msm_stretched_shape"]
-"""Views that ``elastic`` fuses where none are named; how they were decided on is told in ``docs/reports/answers.md``."""
+"""Views that ``elastic`` fuses where none are named; ``docs/reports/answers.md`` says how they were chosen."""
 ALL = ["kl_ll", "kl_ll_shape", "ssd", "dtw", "dtw_shape", "msm", "msm_shape", "statistics"]
 """Views that ``fusion`` fuses where none are named."""
 REFERENCE_VIEWS = ["kl_ll_shape", "statistics"]
-"""Views without a vote in ``elastic``: what alignments are not made to see, and what costs next to nothing."""
+"""Auxiliary views of ``elastic``: what alignments are not made to see, and what costs next to nothing."""

@@ -36,7 +36,7 @@ def _codes(labels: ArrayLike, where: str) -> tuple[NDArray[Any], IntArray]:
 
 
 def _paired_codes(y_true: ArrayLike, y_pred: ArrayLike) -> tuple[IntArray, IntArray]:
-    """Both partitions as whole numbers from 0, checked to be over the same items."""
+    """Return both partitions as whole numbers from 0, checked to be over the same items."""
     true, pred = _codes(y_true, "y_true")[1], _codes(y_pred, "y_pred")[1]
     if true.size != pred.size:
         raise DataError(f"y_true has {true.size} labels but y_pred has {pred.size}; give one of each per item")
@@ -44,7 +44,7 @@ def _paired_codes(y_true: ArrayLike, y_pred: ArrayLike) -> tuple[IntArray, IntAr
 
 
 def confusion(y_true: ArrayLike, y_pred: ArrayLike) -> IntArray:
-    """Number of items of each class in each cluster.
+    """Return the number of items of each class in each cluster.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def matched_confusion(y_true: ArrayLike, y_pred: ArrayLike) -> IntArray:
 
 
 def clustering_error(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    """Percentage of items in a wrong cluster when clusters are matched to classes in the best way.
+    """Return the percentage of items in a wrong cluster when clusters are matched to classes in the best way.
 
     Each cluster is matched with at most one class and each class with at most one cluster; items of clusters without a
     class are errors.
@@ -128,12 +128,12 @@ def clustering_error(y_true: ArrayLike, y_pred: ArrayLike) -> float:
 
 
 def accuracy(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    """Percentage of items in the right cluster under the best matching: 100 minus :func:`clustering_error`."""
+    """Return the percentage of items in the right cluster under the best matching: 100 minus :func:`clustering_error`."""
     return 100.0 - clustering_error(y_true, y_pred)
 
 
 def balanced_accuracy(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    """Mean over classes of the share of items in the cluster of their class, under the matching that makes it largest.
+    """Return the mean over classes of the share of items in the cluster of their class, under the matching that makes it largest.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def balanced_accuracy(y_true: ArrayLike, y_pred: ArrayLike) -> float:
 
 
 def n_clusters(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    """Number of clusters that hold an item."""
+    """Return the number of clusters that hold an item."""
     return float(np.unique(_paired_codes(y_true, y_pred)[1]).size)
 
 
@@ -246,7 +246,7 @@ def v_measure(y_true: ArrayLike, y_pred: ArrayLike, beta: float = 1.0) -> float:
 
 
 def purity(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    """Share of items that belong to the majority class of their cluster.
+    """Return the share of items that belong to the majority class of their cluster.
 
     Parameters
     ----------
@@ -263,7 +263,7 @@ def purity(y_true: ArrayLike, y_pred: ArrayLike) -> float:
 
 
 def adjusted_purity(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    """Share of a cluster's pairs that are of one class, averaged over clusters weighted by size.
+    """Return the share of a cluster's pairs that are of one class, averaged over clusters weighted by size.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ _last: Recent[Mapping[str, FloatArray]] = Recent()
 
 
 def confidence_correlation(truth: ArrayLike, distance: ArrayLike, statistic: str, kind: Kind) -> float:
-    """Correlation over the items of a statistic of their similarities with their average precision.
+    """Return the correlation over the items of a statistic of their similarities with their average precision.
 
     Similarities are one minus the dissimilarities; the statistic is one of :func:`kinseq.sic.confidence`. 0 where the
     statistic or the precision is the same for all items. Report RR-8880, section 4.2 and table 26.
@@ -38,7 +38,7 @@ def confidence_correlation(truth: ArrayLike, distance: ArrayLike, statistic: str
 
 
 def _metric(name: str, **fields: Any) -> Metric:
-    """The correlation that the name tells: a statistic and a kind."""
+    """Return the correlation that the name tells: a statistic and a kind."""
     statistic, kind = name.split("_")
     return Metric(
         name=name, function=partial(confidence_correlation, statistic=statistic, kind=cast(Kind, kind)), **fields

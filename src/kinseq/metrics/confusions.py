@@ -10,7 +10,7 @@ from .registry import Metric
 
 
 def confusion_cell(y_true: ArrayLike, y_pred: ArrayLike, rank: int) -> float:
-    """Number of items in one cell of the confusion matrix.
+    """Return the number of items in one cell of the confusion matrix.
 
     Parameters
     ----------

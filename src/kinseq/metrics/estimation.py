@@ -14,7 +14,7 @@ from .registry import Metric
 
 
 def _numbers(values: ArrayLike, where: str) -> FloatArray:
-    """Numbers as an array of at least one dimension."""
+    """Return numbers as an array of at least one dimension."""
     try:
         array = np.asarray(values)
         if array.dtype.kind not in "biuf":
@@ -57,7 +57,7 @@ def nmse(estimates: ArrayLike, truth: ArrayLike) -> float:
 
 
 def rmse(estimates: ArrayLike, truth: ArrayLike) -> float:
-    """Root of the mean squared error, in the unit of the estimates.
+    """Return the root of the mean squared error, in the unit of the estimates.
 
     Of a single estimate it is the absolute error; trials are pooled by their root mean square.
     """
@@ -70,7 +70,7 @@ def relative_error(estimates: ArrayLike, truth: ArrayLike) -> float:
 
 
 def estimate(estimates: ArrayLike, truth: ArrayLike) -> float:
-    """Mean of the estimates themselves, for tables and figures that show them beside the true value."""
+    """Return the mean of the estimates themselves, for tables and figures that show them beside the true value."""
     errors, true = _errors(estimates, truth)
     return float((errors + true).mean())
 

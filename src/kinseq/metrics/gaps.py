@@ -79,7 +79,7 @@ def gaps(distance: ArrayLike, labels: ArrayLike, random_state: RandomState = 0) 
 
 
 def gaps_in_views(views: Sequence[ArrayLike], labels: ArrayLike, random_state: RandomState = 0) -> Gaps:
-    """Gaps as the middle one of several views shows them: the view whose p-value is the median, or the larger one of two.
+    """Return gaps as the middle one of several views shows them: the view whose p-value is the median, or the larger one of two.
 
     A fusion of views sharpens what it is made of: the pieces of a continuum stand apart in it. So clusters count as set
     apart where most of the views by themselves show gaps between them.
@@ -90,7 +90,7 @@ def gaps_in_views(views: Sequence[ArrayLike], labels: ArrayLike, random_state: R
 
 
 def depth_between(line: FloatArray, first: NDArray[np.bool_]) -> float:
-    """Share by which the density of points on a line falls between the medians of two groups.
+    """Return the share by which the density of points on a line falls between the medians of two groups.
 
     1 less the least density over the smaller of the largest ones on its two sides; 0 where there is no fall.
     """
@@ -107,7 +107,7 @@ def depth_between(line: FloatArray, first: NDArray[np.bool_]) -> float:
 
 
 def _neighbours(square: FloatArray, clusters: IntArray) -> list[tuple[int, int]]:
-    """Pairs of clusters of which one is the nearest of the other, by the mean distance of their items."""
+    """Return pairs of clusters of which one is the nearest of the other, by the mean distance of their items."""
     names = np.unique(clusters)
     members = np.array(clusters[:, None] == names, dtype=np.float64)
     mean = members.T @ square @ members / np.outer(members.sum(axis=0), members.sum(axis=0))
@@ -119,7 +119,7 @@ def _neighbours(square: FloatArray, clusters: IntArray) -> list[tuple[int, int]]
 
 
 def _line(square: FloatArray) -> FloatArray:
-    """Items on the line along which they vary most."""
+    """Return items on the line along which they vary most."""
     points, _ = coordinates(square)
     return np.asarray(points[:, int((points**2).sum(axis=0).argmax())])
 

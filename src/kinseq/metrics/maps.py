@@ -33,7 +33,7 @@ class Tree:
 def sample_items(
     labels: ArrayLike, most: int, random_state: RandomState = 0, first: ArrayLike | None = None
 ) -> IntArray:
-    """Positions of at most `most` items, drawn so that every cluster keeps its share and at least one item; sorted.
+    """Return positions of at most `most` items, drawn so that every cluster keeps its share and at least one item; sorted.
 
     Items of `first`, at most one a cluster, are always among them.
     """
@@ -67,7 +67,7 @@ def tree(distance: ArrayLike) -> Tree | None:
 
 
 def block_order(labels: ArrayLike, leaves: ArrayLike) -> IntArray:
-    """Items by cluster, within a cluster in the order of the leaves of a dendrogram."""
+    """Return items by cluster, within a cluster in the order of the leaves of a dendrogram."""
     order = np.asarray(leaves, dtype=np.int64)
     return order[np.argsort(np.asarray(labels)[order], kind="stable")]
 
@@ -77,7 +77,7 @@ FLAT = 1e-12
 
 
 def classical_mds(distance: ArrayLike) -> FloatArray:
-    """Coordinates of items in the plane whose squared distances come closest, by classical scaling; shape (N, 2)."""
+    """Return coordinates of items in the plane whose squared distances come closest, by classical scaling; shape (N, 2)."""
     square = as_distance(distance)
     n = len(square)
     centred = square**2
@@ -95,7 +95,7 @@ def classical_mds(distance: ArrayLike) -> FloatArray:
 
 
 def place(new: ArrayLike, distance: ArrayLike, points: ArrayLike) -> FloatArray:
-    """Coordinates (M, 2) of new items on a map by :func:`classical_mds` that was made without them.
+    """Return coordinates (M, 2) of new items on a map by :func:`classical_mds` that was made without them.
 
     From their dissimilarities (M, N) to the old items, those of the old ones and their points: that of an old item for
     an item with the same dissimilarities. A number that is added to all squared dissimilarities of a new item changes
@@ -119,7 +119,7 @@ ON_A_LINE = 1e-3
 
 
 def tsne(distance: ArrayLike, random_state: RandomState = 0) -> FloatArray:
-    """Coordinates by t-SNE (van der Maaten and Hinton, 2008), started from classical scaling; shape (N, 2)."""
+    """Return coordinates by t-SNE (van der Maaten and Hinton, 2008), started from classical scaling; shape (N, 2)."""
     seed = as_root(random_state)
     from sklearn.manifold import TSNE
 
@@ -143,7 +143,7 @@ def tsne(distance: ArrayLike, random_state: RandomState = 0) -> FloatArray:
 
 
 def maps(distance: ArrayLike, random_state: RandomState = 0) -> dict[str, FloatArray]:
-    """Every kind of 2-D map that the number of items allows, by name, the one to look at first in front."""
+    """Return every kind of 2-D map that the number of items allows, by name, the one to look at first in front."""
     seed = as_root(random_state)
     square = as_distance(distance)
     coordinates: dict[str, FloatArray] = {}

@@ -19,7 +19,7 @@ TIE = 1e-9
 
 
 def neighbour_agreement(first: ArrayLike, other: ArrayLike, random_state: RandomState = 0) -> float:
-    """Correlation of who is a near neighbour of whom under two dissimilarities (N, N): at most 1, about 0 by chance.
+    """Return the correlation of who is a near neighbour of whom under two dissimilarities (N, N): at most 1, about 0 by chance.
 
     Each item shares out k = 10 memberships among the others: one to each of its k nearest, and where several tie for
     the last places, an equal part to each of those. The correlation is over all ordered pairs of items, of a draw where
@@ -51,7 +51,7 @@ def neighbour_agreement(first: ArrayLike, other: ArrayLike, random_state: Random
 
 
 def _memberships(distance: FloatArray, count: int, tie: float) -> FloatArray:
-    """Share of each other item in the `count` nearest ones."""
+    """Return the share of each other item in the `count` nearest ones."""
     last = np.partition(distance, count - 1)[count - 1]
     nearer, tied = distance < last - tie, np.abs(distance - last) <= tie
     return nearer + tied * ((count - nearer.sum()) / tied.sum())

@@ -10,7 +10,7 @@ from .registry import Metric
 
 
 def n_clusters_off(y_true: ArrayLike, y_pred: ArrayLike) -> float:
-    """Difference of the numbers of clusters and of classes, without its sign."""
+    """Return the difference of the numbers of clusters and of classes, without its sign."""
     classes, clusters = confusion(y_true, y_pred).shape
     return float(np.abs(classes - clusters))
 

@@ -17,7 +17,7 @@ from .registry import Metric
 
 
 def _split(truth: ArrayLike, distance: ArrayLike) -> tuple[FloatArray, NDArray[np.bool_]]:
-    """Dissimilarities of the unordered pairs, and whether each pair is of one class; there must be pairs of both kinds."""
+    """Return dissimilarities of the unordered pairs, and whether each pair is of one class; there must be pairs of both kinds."""
     square = as_distance(distance)
     array = np.asarray(truth)
     if array.ndim == 2:
@@ -36,7 +36,7 @@ def _split(truth: ArrayLike, distance: ArrayLike) -> tuple[FloatArray, NDArray[n
 
 
 def share_apart(truth: ArrayLike, distance: ArrayLike) -> float:
-    """Share of the pairs that are of different classes. Report RR-8880, section 2.1.3 C (pi_0)."""
+    """Return the share of the pairs that are of different classes. Report RR-8880, section 2.1.3 C (pi_0)."""
     return float(1.0 - _split(truth, distance)[1].mean())
 
 
@@ -57,7 +57,7 @@ def similarity_within(truth: ArrayLike, distance: ArrayLike) -> float:
 
 
 def normality_gap(truth: ArrayLike, distance: ArrayLike) -> float:
-    """Largest difference between the distribution of the pairs of different classes and a normal one of their moments.
+    """Return the largest difference between the distribution of the pairs of different classes and a normal one of their moments.
 
     Statistic of Kolmogorov and Smirnov, between 0 and 1; 1 if all these pairs are at one distance. Shifts and scales of
     the matrix do not matter. Report RR-8880, section 2.3.2, which compares by eye (figures 8 and 9).

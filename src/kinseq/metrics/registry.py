@@ -167,7 +167,7 @@ class Metric:
         return f"{self.label} (%)" if self.unit == "percent" else self.label
 
     def factor(self, unit: str) -> float:
-        """What a value in `unit` is multiplied with to be in the unit of the metric.
+        """Return what a value in `unit` is multiplied with to be in the unit of the metric.
 
         Raises
         ------
@@ -180,7 +180,7 @@ class Metric:
         return factors[unit]
 
     def tolerance(self, within: float, published: float) -> float:
-        """A tolerance in the unit of the metric, for a printed number in that unit."""
+        """Return a tolerance in the unit of the metric, for a printed number in that unit."""
         return within * abs(published) if self.relative else within
 
 
@@ -193,7 +193,7 @@ modules = REGISTRY.modules
 
 
 def names() -> list[str]:
-    """Names of all metrics, sorted; a family of ranked metrics stands there as ``p_at_<rank>``."""
+    """Return names of all metrics, sorted; a family of ranked metrics stands there as ``p_at_<rank>``."""
     return sorted(f"{name}_<rank>" if _is_ranked(entry) else name for name, entry in modules().items())
 
 
@@ -213,7 +213,7 @@ def _split(name: str) -> tuple[str, int | None]:
 
 
 def is_known(name: str) -> bool:
-    """Whether there is a metric of that name."""
+    """Return whether there is a metric of that name."""
     try:
         _split(name)
     except ParameterError:
@@ -223,7 +223,7 @@ def is_known(name: str) -> bool:
 
 @cache
 def describe(name: str) -> Metric:
-    """Everything about a metric but its function, or a ParameterError that lists the valid names; imports nothing."""
+    """Return everything about a metric but its function, or a ParameterError that lists the valid names; imports nothing."""
     base, rank = _split(name)
     entry = modules()[base]
     literals = entry.literals
@@ -237,7 +237,7 @@ def describe(name: str) -> Metric:
 
 
 def function(name: str) -> Callable[[Any, Any], float]:
-    """The function of two arguments that computes a metric; only its own file is imported.
+    """Return the function of two arguments that computes a metric; only its own file is imported.
 
     A ParameterError if there is no such metric, or it is reported by measures and not computed.
     """
@@ -251,13 +251,13 @@ def function(name: str) -> Callable[[Any, Any], float]:
 
 
 def modules_of(metrics: Iterable[str]) -> list[str]:
-    """Modules that compute some metrics, sorted: what a job that scores depends on."""
+    """Return modules that compute some metrics, sorted: what a job that scores depends on."""
     entries = modules()
     return sorted({entries[_split(name)[0]].module for name in metrics})
 
 
 def defaults(judges: Iterable[str] = JUDGES) -> list[str]:
-    """Metrics that are computed where an experiment asks for none, in the order of their files."""
+    """Return metrics that are computed where an experiment asks for none, in the order of their files."""
     wanted = set(judges)
     return [
         name
@@ -267,14 +267,14 @@ def defaults(judges: Iterable[str] = JUDGES) -> list[str]:
 
 
 def judged_by(metrics: Iterable[str], judges: str) -> list[str]:
-    """Those of some metrics that judge one kind of result, in their order."""
+    """Return those of some metrics that judge one kind of result, in their order."""
     return [name for name in metrics if describe(name).judges == judges]
 
 
 def computed(
     judged: Collection[str] = JUDGES, listed: Any = None, always: Iterable[str] = (), where: str = "metrics"
 ) -> list[str]:
-    """Metrics that are computed: those that are `listed`, else the default ones of what is judged, and `always` others.
+    """Return metrics that are computed: those that are `listed`, else the default ones of what is judged, and `always` others.
 
     `judged` are kinds of results that there are, of :data:`JUDGES`, all if empty; `where` is what asks for them, as a
     message names it. A ConfigError if a metric is unknown, or judges what there is not.

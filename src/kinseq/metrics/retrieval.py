@@ -21,7 +21,7 @@ from .registry import Metric
 
 
 def _checked(labels: ArrayLike, distance: ArrayLike) -> tuple[NDArray[np.int64], FloatArray]:
-    """Classes as whole numbers from 0, and the matrix, checked to be over the same items."""
+    """Return classes as whole numbers from 0, and the matrix, checked to be over the same items."""
     square = as_distance(distance)
     return _classes(labels, len(square)), square
 
@@ -48,7 +48,7 @@ _orders: Recent[NDArray[np.uint16]] = Recent()
 
 
 def _truth(truth: ArrayLike, n: int) -> NDArray[Any]:
-    """Classes as whole numbers from 0, or the lists of neighbours of the queries."""
+    """Return classes as whole numbers from 0, or the lists of neighbours of the queries."""
     array = np.asarray(truth)
     if array.ndim != 2:
         return _classes(truth, n)
@@ -61,7 +61,7 @@ def _truth(truth: ArrayLike, n: int) -> NDArray[Any]:
 
 
 def _related(truth: NDArray[Any], rows: slice) -> NDArray[np.bool_]:
-    """Rows of the true relation: of one class, or in the list of neighbours of the query."""
+    """Return rows of the true relation: of one class, or in the list of neighbours of the query."""
     return np.asarray(truth[rows] if truth.ndim == 2 else truth[rows, None] == truth)
 
 
@@ -73,7 +73,7 @@ def _classes(labels: ArrayLike, n: int) -> NDArray[np.int64]:
 
 
 def orders(square: FloatArray) -> Iterator[tuple[slice, NDArray[np.integer[Any]]]]:
-    """The other items of some queries at a time, nearest first, ties by index: slices of queries with (queries, N - 1).
+    """Yield the other items of some queries at a time, nearest first, ties by index: slices of queries with (queries, N - 1).
 
     Up to :data:`REMEMBERED` items the orders are kept for the next metric, and are not to be written to.
     """
@@ -88,7 +88,7 @@ def orders(square: FloatArray) -> Iterator[tuple[slice, NDArray[np.integer[Any]]
 
 
 def _some(n: int) -> list[slice]:
-    """Queries that are ranked at a time."""
+    """Return queries that are ranked at a time."""
     return [slice(low, min(low + ROWS, n)) for low in range(0, n, ROWS)]
 
 
@@ -99,7 +99,7 @@ def _order(square: FloatArray, rows: slice) -> NDArray[np.int64]:
 
 
 def _hit_rows(truth: ArrayLike, distance: ArrayLike) -> Iterable[Rows]:
-    """Queries with something to retrieve, some at a time, and whether the item at each rank is one of them."""
+    """Return queries with something to retrieve, some at a time, and whether the item at each rank is one of them."""
     square = as_distance(distance)
     n = len(square)
     wanted = _truth(truth, n)
@@ -111,7 +111,7 @@ def _hit_rows(truth: ArrayLike, distance: ArrayLike) -> Iterable[Rows]:
 
 
 def _ranked(wanted: NDArray[Any], square: FloatArray) -> Iterator[Rows]:
-    """Queries with something to retrieve, some at a time, and the hits at each rank; an error if there are none at all."""
+    """Yield queries with something to retrieve, some at a time, and the hits at each rank; an error if there are none at all."""
     n_relevant = 0
     for rows, order in orders(square):
         hits = np.take_along_axis(_related(wanted, rows), order, axis=1)
@@ -124,7 +124,7 @@ def _ranked(wanted: NDArray[Any], square: FloatArray) -> Iterator[Rows]:
 
 
 def average_precision(truth: ArrayLike, distance: ArrayLike) -> tuple[NDArray[np.int64], FloatArray]:
-    """Queries that have something to retrieve, and their average precision, above 0, at most 100 percent.
+    """Return queries that have something to retrieve, and their average precision, above 0, at most 100 percent.
 
     `truth` are classes (N,), or a matrix of bool whose row i says which items are to be retrieved for item i. Report
     RR-8880, section 1.1.3 (AP).
@@ -192,12 +192,12 @@ def roc_curves(truth: ArrayLike, distance: ArrayLike, grid: ArrayLike) -> tuple[
 
 
 def _relevant(truth: ArrayLike, distance: ArrayLike) -> NDArray[np.bool_]:
-    """Whether the item at each rank is to be retrieved; queries that have none are left out."""
+    """Return whether the item at each rank is to be retrieved; queries that have none are left out."""
     return np.concatenate([same for _, same in _hit_rows(truth, distance)])
 
 
 def mean_average_precision(labels: ArrayLike, distance: ArrayLike) -> float:
-    """Mean over queries of the average precision: the precision at the rank of each relevant item, averaged over them.
+    """Return the mean over queries of the average precision: the precision at the rank of each relevant item, averaged over them.
 
     Above 0, at most 100 percent; `labels` are as the truth of :func:`average_precision`. Report RR-8880, section 2
     (mAP).
@@ -213,7 +213,7 @@ def _hits(same: NDArray[np.bool_], rank: int) -> NDArray[np.int64]:
 
 
 def precision_at(labels: ArrayLike, distance: ArrayLike, rank: int = 1) -> float:
-    """Mean over queries of the share, in percent, of items of the class among the nearest `rank` others.
+    """Return the mean over queries of the share, in percent, of items of the class among the nearest `rank` others.
 
     `labels` are as the truth of :func:`average_precision`. Report RR-8880, section 2 (precision at rank r).
     """
@@ -222,7 +222,7 @@ def precision_at(labels: ArrayLike, distance: ArrayLike, rank: int = 1) -> float
 
 
 def f_at(labels: ArrayLike, distance: ArrayLike, rank: int) -> float:
-    """Mean over queries of the F-score at a rank, the harmonic mean of precision and recall there, in percent.
+    """Return the mean over queries of the F-score at a rank, the harmonic mean of precision and recall there, in percent.
 
     0 for queries without a hit; `labels` are as the truth of :func:`average_precision`. Report RR-8880, section 2
     (f@r).
@@ -242,7 +242,7 @@ def nearest_neighbour_accuracy(labels: ArrayLike, distance: ArrayLike) -> float:
 
 
 def roc_auc(labels: ArrayLike, distance: ArrayLike) -> float:
-    """Share of (pair within a class, pair across classes) in which the pair within is nearer; ties count half.
+    """Return the share of (pair within a class, pair across classes) in which the pair within is nearer; ties count half.
 
     Area under the ROC curve, between 0 and 1; each unordered pair counts once. Report RR-8880, appendix C (ROC curves).
     """

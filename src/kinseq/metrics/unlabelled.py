@@ -1,4 +1,4 @@
-"""How good a partition looks when nobody knows the true one: silhouettes, eigengaps, stability, typical items."""
+"""How good a partition looks when the true one is not known: silhouettes, eigengaps, stability, typical items."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _own_and_next(square: FloatArray, codes: IntArray) -> tuple[FloatArray, Floa
 
 
 def membership(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
-    """How strongly each item belongs to its cluster, 0 to 1, 0.5 on the border.
+    """Return how strongly each item belongs to its cluster, 0 to 1, 0.5 on the border.
 
     ``b / (a + b)`` with a the mean dissimilarity to the own cluster and b the least mean dissimilarity to another one.
     0.5 for an item alone in its cluster, and where both are 0; 1 for a single cluster.
@@ -154,15 +154,15 @@ class Numbers:
     n_references: int
 
     def tested(self, p_value: float, n_references: int) -> Numbers:
-        """The same beside sets without clusters that were compared in another way."""
+        """Return the same beside sets without clusters that were compared in another way."""
         return replace(self, p_value=p_value, n_references=n_references)
 
     def with_best(self, number: int) -> Numbers:
-        """The same with a number that something else speaks for; the others of the candidates follow."""
+        """Return the same with a number that something else speaks for; the others of the candidates follow."""
         return replace(self, best=number, candidates=(number, *(k for k in self.candidates if k not in (1, number))))
 
     def none_stands_out(self) -> Numbers:
-        """The same where there is one group; the number that was best comes nearest to standing out."""
+        """Return the same where there is one group; the number that was best comes nearest to standing out."""
         return replace(self, best=1, candidates=(1, self.best))
 
     @property
@@ -178,7 +178,7 @@ def compare_numbers(
     cuts: Cuts | None = None,
     step: Callable[[], None] | None = None,
 ) -> Numbers:
-    """Which numbers of clusters stand out from what items without clusters would show.
+    """Return which numbers of clusters stand out from what items without clusters would show.
 
     The mean silhouette rises or falls with the number of clusters even where there are none. So it is corrected for
     chance, as the adjusted Rand index is: by its mean over sets without clusters which are cut in the same way, by
@@ -214,7 +214,7 @@ SOFT = 0.1
 
 
 def representative(distance: ArrayLike, partitions: Mapping[int, IntArray], about: float = 0.05) -> Numbers:
-    """The number of clusters whose partition is most like those of the other numbers that do well.
+    """Return the number of clusters whose partition is most like those of the other numbers that do well.
 
     A partition into a number that is wrong by a few shares most of its pairs with the right one; one into two clusters
     where there are ten shares few. So each number is weighed by its silhouette, ``exp(s / SOFT) / K`` (numbers count by
@@ -245,7 +245,7 @@ def _curve(square: FloatArray, numbers: list[int], cuts: Cuts | None) -> list[fl
 
 
 def _chance(scores: FloatArray) -> float:
-    """Share of curves whose largest corrected silhouette is at least that of the first.
+    """Return the share of curves whose largest corrected silhouette is at least that of the first.
 
     Expected is the mean over all curves, so that all are treated alike and the share is a p-value if the first is one of
     them.
@@ -255,7 +255,7 @@ def _chance(scores: FloatArray) -> float:
 
 
 def _peaks(curve: FloatArray, margin: float) -> list[int]:
-    """Position of the largest entry, and of other peaks at most `margin` below it, the largest first."""
+    """Return the position of the largest entry, and of other peaks at most `margin` below it, the largest first."""
     padded = np.concatenate([[-np.inf], curve, [-np.inf]])
     peak = (curve > padded[:-2]) & (curve >= padded[2:])
     order = [int(i) for i in np.argsort(-curve, kind="stable") if peak[i] and curve[i] >= curve.max() - margin]
@@ -321,7 +321,7 @@ def stability(
 
 
 def share_between(values: ArrayLike, labels: ArrayLike) -> float:
-    """Share of the variance of some values that lies between clusters, corrected for their number (epsilon squared).
+    """Return the share of the variance of some values that lies between clusters, corrected for their number (epsilon squared).
 
     1 where the cluster says the value, and 0 on average where they have nothing to do with each other; negative where
     clusters have less in common than that. 0 where values do not vary, or no cluster has two items. Kelley (1935), "An

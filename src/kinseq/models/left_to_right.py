@@ -25,10 +25,10 @@ from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
 from ..core.sequences import Sequences, SequenceSet, as_positions, as_sequence_set, require_range
 from ..core.variances import pooled_variances
 from .hmm.bank import HMMBank
-from .hmm.common import CommonFit
 from .hmm.densities import LOG_2PI, Model, stacked
 from .hmm.maximisation import LEAST_VISITS
 from .hmm.scoring import log_likelihood
+from .hmm.shared_model import CommonFit
 from .hmm.smoothing import posteriors
 
 Topology = Literal[1, 2]
@@ -132,7 +132,7 @@ class WordModels:
 
 
 def least_frames(n_states: int, topology: Topology) -> int:
-    """Number of frames of the shortest path through a model."""
+    """Return the number of frames of the shortest path through a model."""
     return n_states if topology == 1 else max(1, n_states // 2)
 
 
@@ -412,7 +412,7 @@ def _with_exit(models: WordModels) -> HMMBank:
 
 
 def _to_exit(frames: Frames, features: IntArray, indices: IntArray) -> SequenceSet:
-    """Some sequences as the engine takes them, each with the frame of the exit."""
+    """Return some sequences as the engine takes them, each with the frame of the exit."""
     end = np.append(np.zeros(features.size), _MARK)
     parts = [frames.rows[frames.offsets[s] : frames.offsets[s + 1], features] for s in indices]
     return SequenceSet.from_arrays([np.vstack([np.pad(part, ((0, 0), (0, 1))), end]) for part in parts])
@@ -548,7 +548,7 @@ def fit_words(
 
 
 def _side_by_side(models: WordModels) -> tuple[IntArray, FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
-    """What scoring takes, state by state and within a state model by model, states in blocks of LANES.
+    """Return what scoring takes, state by state and within a state model by model, states in blocks of LANES.
 
     An even number of columns of the frames; of each, 1 / sigma and then mu / sigma of every state (blocks, 2 D LANES), 0 where
     there is none; constants; logarithms of entering (min(2, K) C,), of coming from the state itself, the one before and the one
@@ -583,7 +583,7 @@ def _side_by_side(models: WordModels) -> tuple[IntArray, FloatArray, FloatArray,
 def word_log_likelihood(
     models: WordModels, frames: Frames, chosen: ArrayLike | None = None, decoding: Decoding = "viterbi"
 ) -> FloatArray:
-    """Log-likelihood of sequences under models.
+    """Return the log-likelihood of sequences under models.
 
     Parameters
     ----------
@@ -643,7 +643,7 @@ class Decoded:
 
 
 def decode_words(models: WordModels, frames: Frames, chosen: ArrayLike | None = None) -> list[Decoded]:
-    """Best paths of sequences through models, and the probabilities of their states.
+    """Return the best paths of sequences through models, and the probabilities of their states.
 
     Parameters
     ----------

@@ -108,7 +108,7 @@ class Sphere:
 
 
 def _ceiling(n: int, C: float | None, nu: float | None) -> float:
-    """Largest coefficient allowed, at least 1 / n so that coefficients can sum to one."""
+    """Return the largest coefficient allowed, at least 1 / n so that coefficients can sum to one."""
     for name, value in (("C", C), ("nu", nu)):
         if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float, np.number))):
             raise ParameterError(f"{name} is {value!r}, expected a number above 0 and at most 1")
@@ -124,7 +124,7 @@ def _ceiling(n: int, C: float | None, nu: float | None) -> float:
 
 
 def enclosing_sphere(K: ArrayLike, C: float | None = None, nu: float | None = None, radius: Radius = "least") -> Sphere:
-    """Smallest sphere around embedded vectors, all of them or all but some outliers, by their kernel matrix (n, n).
+    """Return the smallest sphere around embedded vectors, all of them or all but some outliers, by their kernel matrix (n, n).
 
     C is the largest coefficient of a soft sphere, in (0, 1]; ``max(C, 1 / n)`` is used, since coefficients sum to one.
     Without, or with 1, the sphere encloses all vectors. Instead of it, at most the share nu of the vectors lies
@@ -198,7 +198,7 @@ class Spheres:
 def as_kernel(
     kernel: Kernel, values: FloatArray, sigma: float | None
 ) -> Callable[[FloatArray, FloatArray], FloatArray]:
-    """A function ``kernel(X, Y) -> (n, m)``: Gaussian at a width (by default the median distance), linear, or given."""
+    """Return a function ``kernel(X, Y) -> (n, m)``: Gaussian at a width (by default the median distance), linear, or given."""
     if callable(kernel):
         function = kernel
         return lambda x, y: np.asarray(function(x, y), dtype=np.float64)
@@ -325,7 +325,7 @@ def _merge(squares, radii):  # type: ignore[no-untyped-def]
 def merge_pair(square: float, r: float, s: float) -> tuple[float, float]:
     """Radius of the smallest sphere around two with radii r and s, whose centres are sqrt(square) apart, and where its centre lies.
 
-    ``max(r, s, (d + r + s) / 2)``: the larger one's, if it contains the other. The centre is told as a share of the way from the
+    ``max(r, s, (d + r + s) / 2)``: the larger one's, if it contains the other. The centre is given as a share of the way from the
     first (0) to the second (1). Thesis 2011, eqs 4.4 and 4.6, with the containment that section 4.4 asks for and algorithm 2
     leaves out.
     """
@@ -350,7 +350,7 @@ def merge_spheres(spheres: Spheres) -> tuple[FloatArray, FloatArray]:
 def packed(
     merges: FloatArray, shares: FloatArray, radii: FloatArray, n_clusters: int
 ) -> tuple[IntArray, FloatArray, FloatArray]:
-    """The spheres that are left when `n_clusters` are: labels (N,), weights (K, N) and radii (K,).
+    """Return the spheres that are left when `n_clusters` are: labels (N,), weights (K, N) and radii (K,).
 
     From what :func:`merge_spheres` gave and the radii of the first spheres. Labels are the sphere that each set ended
     in, numbered from 0 by the first set in it; the centre of each is the sum of the first centres times its weights.

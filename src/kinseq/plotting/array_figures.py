@@ -101,7 +101,7 @@ def squares(axis: Axes, share: FloatArray, fits: float) -> None:
 
 
 def samples(panels: Mapping[str, Sequence[FloatArray]], x_label: str = "sample") -> Figure:
-    """A few sequences of each class, of shape (T, d), a panel a class, on one scale; the first feature is drawn.
+    """Return a few sequences of each class, of shape (T, d), a panel a class, on one scale; the first feature is drawn.
 
     Thesis 2011, figure D.1; arXiv 1004.1982, figure 2.
     """
@@ -126,7 +126,7 @@ def samples(panels: Mapping[str, Sequence[FloatArray]], x_label: str = "sample")
 
 
 def spectrograms(panels: Mapping[str, FloatArray], seconds: float, rows: int) -> Figure:
-    """Levels of sounds over time, a panel a sound, which fill the rows one after another.
+    """Return levels of sounds over time, a panel a sound, which fill the rows one after another.
 
     `panels` maps titles to levels in dB, shape (bands, frames), low bands first; each sound lasts `seconds`.
     """
@@ -184,7 +184,7 @@ def eigenmap(
     x_label: str = "sample",
     n_shown: int | None = None,
 ) -> Figure:
-    """Eigenvectors over time, shape (M, D) with one row a window, with the boundaries of the segments.
+    """Return eigenvectors over time, shape (M, D) with one row a window, with the boundaries of the segments.
 
     `edges`, shape (M + 1,), are the first sample of every window and the number of samples; `boundaries`, shape (S -
     1,), the samples at which segments begin, drawn as lines; `sources`, shape (S,), the source of each segment, written
@@ -311,7 +311,7 @@ class Circles:
 
 
 def circles(panels: Sequence[Circles], width: float = 1.0) -> Figure:
-    """Points and circles in the plane, panels side by side on one scale; `width` is the share of the width of a page."""
+    """Return points and circles in the plane, panels side by side on one scale; `width` is the share of the width of a page."""
     from matplotlib.figure import Figure
 
     if not panels:
@@ -351,7 +351,7 @@ def _circles(axis: Axes, panel: Circles) -> None:
 
 
 def scatter(scores: pd.DataFrame, render: Mapping[str, Any], metric: str, labels: Mapping[str, str]) -> Figure:
-    """One finding of a measure against the metric: a point a trial, a colour a model and reading, a panel a clusterer.
+    """Return one finding of a measure against the metric: a point a trial, a colour a model and reading, a panel a clusterer.
 
     The finding is a metric among the tidy `scores`; `render` has ``x``, ``x_label``, ``panels`` and optionally
     ``y_label``.

@@ -78,7 +78,7 @@ def curves(
     summary: pd.DataFrame,
     labels: Mapping[str, str] | None = None,
 ) -> Figure:
-    """One panel a clusterer or data set, one line a measure, a band for the uncertainty of the mean.
+    """Return one panel a clusterer or data set, one line a measure, a band for the uncertainty of the mean.
 
     Where there are more than :data:`MOST_BANDS` lines, bars beside one another take the place of bands, which would lie
     on top of each other. Curves that lie on top of each other are named below their panel. Of an experiment that is shown under
@@ -195,7 +195,7 @@ ALIKE = 0.012
 def _alike(
     axis: Axes, data: pd.DataFrame, name: str, render: Mapping[str, Any], labels: Mapping[str, str] | None
 ) -> list[str]:
-    """Sentences that name the curves of a panel which cannot be told apart; none if all can."""
+    """Return sentences that name the curves of a panel which cannot be told apart; none if all can."""
     curves = {}
     for measure in render["lines"]:
         line = data[(data[render["panel_key"]] == name) & (data["measure"] == measure)].sort_values("x")
@@ -227,7 +227,7 @@ def coinciding(curves: Mapping[str, Mapping[float, float]], within: float) -> li
 
 
 def _letters(n: int) -> list[str]:
-    """Names of panels: a, b, ..., z, aa, ab, ..."""
+    """Return names of panels: a, b, ..., z, aa, ab, ..."""
     alphabet = string.ascii_lowercase
     return [(alphabet[k // 26 - 1] if k >= 26 else "") + alphabet[k % 26] for k in range(n)]
 
@@ -259,7 +259,7 @@ def _legend(figure: Figure, lines: list[tuple[Any, str]], controls: list[tuple[A
 
 
 def _curve(axis: Axes, line: pd.DataFrame, look: Line, aside: float | None) -> Any:
-    """A line with its band, or with bars that stand `aside` by so many points."""
+    """Return a line with its band, or with bars that stand `aside` by so many points."""
     from matplotlib.transforms import ScaledTranslation
 
     x, low, high = line["x"].to_numpy(), line["low"].to_numpy(), line["high"].to_numpy()
@@ -301,7 +301,7 @@ def strip(
     published: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
 ) -> Figure:
-    """All trials of a table experiment as points, their mean as a bar, the printed mean as an open diamond.
+    """Return all trials of a table experiment as points, their mean as a bar, the printed mean as an open diamond.
 
     ``render.strip`` of the parsed experiment names the data set and the panels. `summary` is what
     :func:`kinseq_documents.evaluation.summary.summarise` gives with its default groups, `published` what
@@ -393,7 +393,7 @@ def cells(
     published: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
 ) -> Figure:
-    """Some cells of a table with all their trials: a panel a data set, side by side what ``render.cells`` lists.
+    """Return some cells of a table with all their trials: a panel a data set, side by side what ``render.cells`` lists.
 
     Arguments are those of :func:`strip`.
     """
@@ -523,7 +523,7 @@ def name_data(figure: Figure, titles: Sequence[str]) -> None:
 
 
 def not_available(experiment: Mapping[str, Any], reasons: Mapping[str, str], labels: Mapping[str, str]) -> Figure:
-    """A figure that says loudly that none of its data can be had, and how to get them.
+    """Return a figure that says loudly that none of its data can be had, and how to get them.
 
     `reasons` maps data sets to the sentence that says why they are missing and what to do, `labels` to their printed
     names; of the experiment ``title`` is read.

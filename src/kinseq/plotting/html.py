@@ -36,7 +36,7 @@ CLASSES = {"Note": "note", "What decided": "note", "Place": "name", "Cell": "nam
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], numeric: Collection[int] = ()) -> list[str]:
-    """Lines of a table; the header is plain text, rows hold finished HTML, columns in `numeric` stand flush right."""
+    """Return lines of a table; the header is plain text, rows hold finished HTML, columns in `numeric` stand flush right."""
     lines = ['<div class="scroll"><table>', "<thead><tr>"]
     lines += [f"<th{' class=num' if k in numeric else ''}>{escape(name)}</th>" for k, name in enumerate(header)]
     lines.append("</tr></thead><tbody>")
@@ -56,7 +56,7 @@ def uri(data: bytes, mime: str) -> str:
 
 
 def page(title: str, body: Sequence[str]) -> str:
-    """Text of a page of its own; `body` holds finished HTML."""
+    """Return the text of a page of its own; `body` holds finished HTML."""
     head = [
         "<!doctype html>",
         '<html lang="en"><head><meta charset="utf-8">',
@@ -68,7 +68,7 @@ def page(title: str, body: Sequence[str]) -> str:
 
 
 def render(package: str, folder: str, template: str, **context: Any) -> str:
-    """Text of a page by a template in a folder of a package, in which every text is escaped that is not marked as
+    """Return the text of a page by a template in a folder of a package, in which every text is escaped that is not marked as
     finished.
 
     A template whose name ends in ``.md.jinja`` gives Markdown: nothing is escaped for HTML there, and the filter ``md``

@@ -156,7 +156,7 @@ class Content:
 
 
 def shown_metrics(experiment: Mapping[str, Any]) -> list[str]:
-    """Metrics that table or figure of an experiment show, but for rows of curves."""
+    """Return metrics that table or figure of an experiment show, but for rows of curves."""
     metrics = (experiment.get("render") or {}).get("metrics", {})
     if not isinstance(metrics, Mapping):
         raise ConfigError(
@@ -229,7 +229,7 @@ def _check_content(content: Content, names: Any, kinds: tuple[str, ...], where: 
 
 
 def figure_files(experiment: Mapping[str, Any]) -> tuple[str, ...]:
-    """What the figure of an experiment is drawn from; empty if nothing is drawn."""
+    """Return what the figure of an experiment is drawn from; empty if nothing is drawn."""
     render = experiment.get("render") or {}
     if "kind" not in render or (render["kind"] == "table" and not {"strip", "cells"} & set(render)):
         return ()

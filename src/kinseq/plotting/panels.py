@@ -34,7 +34,7 @@ def panels(
     lettered: bool = True,
     width: float = 1.0,
 ) -> Figure:
-    """A figure of panels, `columns` side by side at most.
+    """Return a figure of panels, `columns` side by side at most.
 
     `contents` are the title of each panel and the function that draws into its axes. `height` is that of a row
     (inches), `width` the share of the page. If `lettered`, titles begin with (a), (b), ... where there are several.
@@ -57,7 +57,7 @@ def panels(
 
 
 def legend_below(figure: Figure, columns: int = 3, panels: Sequence[int] | None = None, title: str = "") -> Figure:
-    """One legend for all panels, or for some in the order given, each name once; `title` is what else has to be said."""
+    """Return one legend for all panels, or for some in the order given, each name once; `title` is what else has to be said."""
     handles: dict[str, Any] = {}
     for axis in figure.axes if panels is None else [figure.axes[k] for k in panels]:
         for handle, text in zip(*axis.get_legend_handles_labels(), strict=True):

@@ -92,7 +92,7 @@ _SPARE = [
 
 
 def lines_of(measures: Iterable[str]) -> dict[str, Line]:
-    """How the measures of one figure are drawn, no two of them alike.
+    """Return how the measures of one figure are drawn, no two of them alike.
 
     A measure that is not listed gets a spare style by a hash of its name, the next one where an earlier measure of the
     figure has it; so adding a measure at the end changes no other.
@@ -112,13 +112,13 @@ def lines_of(measures: Iterable[str]) -> dict[str, Line]:
 
 
 def axis_start(metric: str, share: float) -> float | None:
-    """Where the axis of a metric begins: a share of its range below 0 if nothing can be lower, else nowhere fixed."""
+    """Return where the axis of a metric begins: a share of its range below 0 if nothing can be lower, else nowhere fixed."""
     entry = registry.describe(metric)
     return -share * entry.most if entry.least == 0.0 and entry.most is not None else None
 
 
 def label(name: str, labels: Mapping[str, str] | None = None) -> str:
-    """The name to print for an id of a measure, data set, clusterer, model, reading or metric."""
+    """Return the name to print for an id of a measure, data set, clusterer, model, reading or metric."""
     if labels and name in labels:
         return labels[name]
     if name in LABELS:
@@ -129,12 +129,12 @@ def label(name: str, labels: Mapping[str, str] | None = None) -> str:
 
 
 def capital(text: str) -> str:
-    """The text with a capital at its start and nowhere else changed."""
+    """Return the text with a capital at its start and nowhere else changed."""
     return text[:1].upper() + text[1:]
 
 
 def number(value: float, decimals: int = 1) -> str:
-    """A number with fixed decimals; an en dash where there is none, never a negative zero."""
+    """Return a number with fixed decimals; an en dash where there is none, never a negative zero."""
     if not math.isfinite(value):
         return DASH
     text = f"{value:.{decimals}f}"

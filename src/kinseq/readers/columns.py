@@ -85,7 +85,7 @@ class Column:
         return self.counts and bool((np.diff(self.numbers) == 1).all())
 
     def first(self, rows: int) -> Column:
-        """The first rows."""
+        """Return the first rows."""
         if self.text is not None:
             return replace(self, text=self.text[:rows])
         parts: dict[str, dict[int, str]] = {
@@ -94,7 +94,7 @@ class Column:
         return replace(self, numbers=self.numbers[:rows], odd=parts["odd"], rounded=parts["rounded"])
 
     def after(self, rows: int) -> Column:
-        """All but the first rows."""
+        """Return all but the first rows."""
         if self.text is not None:
             return replace(self, text=self.text[rows:])
         parts: dict[str, dict[int, str]] = {
@@ -105,7 +105,7 @@ class Column:
 
 
 def column_of(cells: Sequence[str], *, as_text: bool = False) -> Column:
-    """Column of some cells."""
+    """Return the column of some cells."""
     if as_text:
         return Column(text=list(cells))
     odd: dict[int, str] = {}
@@ -129,7 +129,7 @@ def column_of(cells: Sequence[str], *, as_text: bool = False) -> Column:
 
 
 def joined(parts: Sequence[Column]) -> Column:
-    """Columns one below the other."""
+    """Return columns one below the other."""
     if parts[0].text is not None:
         return Column(text=[cell for part in parts for cell in part.text or ()])
     starts = np.cumsum([0, *(len(part) for part in parts)]).tolist()
@@ -142,7 +142,7 @@ def joined(parts: Sequence[Column]) -> Column:
 
 
 def found_name(wanted: str, names: Sequence[str], path: Path, option: str) -> str:
-    """Name of a column that somebody asked for, in whatever case if that is no other's."""
+    """Return the name of a column that was given, in whatever case if that is no other's."""
     matches = [name for name in names if name == wanted] or [name for name in names if name.lower() == wanted.lower()]
     if len(matches) != 1:
         raise DataError(
@@ -155,7 +155,7 @@ def found_name(wanted: str, names: Sequence[str], path: Path, option: str) -> st
 def numbers_of(
     column: Column, path: Path, place: Callable[[int], str], rows: Sequence[int] | NDArray[np.int64]
 ) -> FloatArray:
-    """Numbers of a column, NaN where a cell is missing.
+    """Return numbers of a column, NaN where a cell is missing.
 
     Parameters
     ----------

@@ -98,7 +98,7 @@ def settle_dates(
 
 
 def _columns(sheet: Sheet, how: TableOptions) -> list[int]:
-    """Columns that hold dates or times of day which have to be rewritten."""
+    """Return columns that hold dates or times of day which have to be rewritten."""
     dropped = {name.lower() for name in how.drop_columns}
     found = []
     for j, column in enumerate(sheet.columns):
@@ -145,7 +145,7 @@ def _written(sheet: Sheet, columns: Sequence[int], day_first: bool) -> Sheet:
 
 
 def _rewritten(cell: str, day_first: bool) -> str:
-    """A date or a time of day as of ISO 8601; as it is where it is none, or none that needs it."""
+    """Return a date or a time of day as of ISO 8601; as it is where it is none, or none that needs it."""
     if not cell[:1].isdigit() or is_date(cell):
         return cell
     match = _LOCAL.fullmatch(cell)
@@ -171,7 +171,7 @@ def _is_day(day: int, month: int) -> bool:
 
 
 def _clock(match: re.Match[str], zone: bool = True) -> str:
-    """Time of day with a blank before it; empty if there is none."""
+    """Return the time of day with a blank before it; empty if there is none."""
     if match["h"] is None:
         return ""
     hour = int(match["h"])

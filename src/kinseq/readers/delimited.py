@@ -99,7 +99,7 @@ class Sheet:
 
 
 def read_sheet(path: Path, how: TableOptions = USUAL) -> Sheet:
-    """Cells of a CSV or TSV file, whichever way they are separated.
+    """Return cells of a CSV or TSV file, whichever way they are separated.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def read_sheet(path: Path, how: TableOptions = USUAL) -> Sheet:
 
 
 def sheet_of(text: str, path: Path, how: TableOptions = USUAL) -> Sheet:
-    """Cells of the text of a table, see :func:`read_sheet`."""
+    """Return cells of the text of a table, see :func:`read_sheet`."""
     lines = list(io.StringIO(text, newline=""))  # str.splitlines breaks at form feeds too
     skipped = how.skip_rows or 0
     if skipped and skipped >= len(lines):
@@ -144,7 +144,7 @@ def sheet_of(text: str, path: Path, how: TableOptions = USUAL) -> Sheet:
 
 
 def _sheet_from(lines: list[str], skip: int, path: Path, as_text: Sequence[str]) -> Sheet:
-    """Cells of the lines of a file from one on."""
+    """Return cells of the lines of a file from one on."""
     separator, comment = None, ""
     while skip < len(lines):
         line = lines[skip].strip()
@@ -181,7 +181,7 @@ _LEAST = 3
 
 
 def _below_preamble(lines: Sequence[str]) -> int | None:
-    """How many lines stand above a table; None if it is not clear that these are none of its rows.
+    """Return how many lines stand above a table; None if it is not clear that these are none of its rows.
 
     The table begins where the number of cells stays the same to the end. Above it, no two lines one below the other may look
     like rows of numbers: a table of which one part is broken is no preamble.
@@ -203,7 +203,7 @@ def _below_preamble(lines: Sequence[str]) -> int | None:
 
 
 def _below_padded_preamble(sheet: Sheet) -> int:
-    """How many lines stand above a table that are filled up with separators, or are one cell short; 0 if none do.
+    """Return how many lines stand above a table that are filled up with separators, or are one cell short; 0 if none do.
 
     In these, the first cells alone are filled, and the first holds a word. Below a single one, of which at most half are filled,
     there has to be a header.
@@ -230,7 +230,7 @@ def _is_padded(row: Sequence[str], width: int) -> bool:
 
 
 def _stable_from(lines: Sequence[str], mark: str) -> int | None:
-    """First of the lines from which on all are cut into the same number of cells, at least two; None if few are."""
+    """Return the first of the lines from which on all are cut into the same number of cells, at least two; None if few are."""
     sizes = [len(line.split()) if mark == _BLANKS else _cells_in(line, mark) for line in lines]
     width = sizes[-1]
     begin = len(sizes)
@@ -264,7 +264,7 @@ def _cells_in(line: str, mark: str) -> int:
 
 
 def _is_row_of_numbers(line: str) -> bool:
-    """Whether most of several cells are numbers."""
+    """Return whether most of several cells are numbers."""
     cells = [cell for cell in re.split(r"[\t;,|\s]+", line.strip()) if cell]
     return len(cells) > 1 and 2 * sum(map(is_number, cells)) > len(cells)
 
@@ -429,7 +429,7 @@ _UNIT_WORDS = frozenset(
 
 
 def with_units(sheet: Sheet) -> Sheet:
-    """A sheet whose names have their units, ``temp [degC]``, where these stood in a row of their own below the header."""
+    """Return a sheet whose names have their units, ``temp [degC]``, where these stood in a row of their own below the header."""
     firsts = (
         [column.odd.get(0, "") if column.text is None else column.text[0] for column in sheet.columns]
         if len(sheet.lines)
@@ -463,7 +463,7 @@ def with_units(sheet: Sheet) -> Sheet:
 
 
 def _tells_no_unit(unit: str) -> bool:
-    """Whether what stands for a unit is none, or the form of a date."""
+    """Return whether what stands for a unit is none, or the form of a date."""
     return unit.lower() in {
         "",
         "-",
@@ -488,7 +488,7 @@ def _is_bracketed(cell: str) -> bool:
 
 
 def is_word(cell: str) -> bool:
-    """Whether a cell holds something that is no number."""
+    """Return whether a cell holds something that is no number."""
     return bool(cell) and not is_number(cell)
 
 
@@ -498,7 +498,7 @@ _SIZE = re.compile(r"\s*(\d{1,9})[\s,;]+(\d{1,5})\s*")
 
 
 def _says_size(lines: Sequence[str]) -> bool:
-    """Whether the first line says how many rows and columns follow, as numbers alone."""
+    """Return whether the first line says how many rows and columns follow, as numbers alone."""
     match = _SIZE.fullmatch(lines[0])
     if match is None:
         return False
@@ -508,7 +508,7 @@ def _says_size(lines: Sequence[str]) -> bool:
 
 
 def _is_double_spaced(lines: Sequence[str], separator: str) -> bool:
-    """Whether every other line is blank, or holds separators alone, as where line ends were written twice."""
+    """Return whether every other line is blank, or holds separators alone, as where line ends were written twice."""
     marks = "" if separator == _BLANKS else separator
     alone = f"{marks} \t\r\n"
     if len(lines) > 1 and lines[0].strip() and lines[1].strip(alone):
@@ -521,7 +521,7 @@ def _is_double_spaced(lines: Sequence[str], separator: str) -> bool:
 
 
 def _in_turns(held: Sequence[bool]) -> bool:
-    """Whether every other line holds something, however many stand below the last of these."""
+    """Return whether every other line holds something, however many stand below the last of these."""
     whole = held[: max((i for i, one in enumerate(held) if one), default=-1) + 1]
     return len(held) > 3 and len(whole) > 2 and not any(whole[1::2]) and all(whole[::2])
 
@@ -535,7 +535,7 @@ def _rows(
     double: bool,
     path: Path,
 ) -> Iterator[tuple[int, list[str]]]:
-    """Line and cells of every row; comments below the first row join those `passed`.
+    """Yield the line and cells of every row; comments below the first row join those `passed`.
 
     A line without anything on it is no row and joins the `blank` ones; of a single column it is a row whose number is missing,
     unless the lines are `double` spaced, where one of separators alone is no row either.
@@ -557,7 +557,7 @@ def _rows(
 
 
 def _cut(lines: Iterable[str], separator: str, skipped: int) -> Iterator[tuple[int, int, list[str]]]:
-    """First and last line of every row, and its cells."""
+    """Yield the first and last line of every row, and its cells."""
     if separator == _BLANKS:
         for number, line in enumerate(lines, start=skipped + 1):
             yield number, number, line.split()
@@ -644,7 +644,7 @@ def _sheet(
 
 
 def _width(path: Path, first: list[str], first_line: int, row: list[str], line: int) -> int:
-    """Number of cells that every row must have, from the first two."""
+    """Return the number of cells that every row must have, from the first two."""
     if len(row) == len(first) or (len(row) == len(first) - 1 and not first[-1]):
         return len(row)
     if len(row) == len(first) + 1:  # a separator at the end, or names of rows
@@ -667,7 +667,7 @@ def _any_number(rows: Iterable[Sequence[str]]) -> bool:
 
 
 def _below_a_preamble(path: Path, line: int) -> DataError:
-    """The error of a table whose first lines are none of its rows."""
+    """Return the error of a table whose first lines are none of its rows."""
     return DataError(
         f"{path}: the rows have another number of cells from line {line} on, and there is no number above it; if the table begins"
         f" there, skip the lines above it ({asked('skip_rows', line - 1)})"
@@ -675,7 +675,7 @@ def _below_a_preamble(path: Path, line: int) -> DataError:
 
 
 def _separator(lines: list[str]) -> str:
-    """The mark that cuts all of some lines into the same number of cells."""
+    """Return the mark that cuts all of some lines into the same number of cells."""
     text = [line for line in lines if line.strip() and not marked(line.lstrip())]
     blank = [line.split() for line in text]
     by_blanks = len({len(cells) for cells in blank[1:] or blank}) == 1 and len(blank[-1]) > 1

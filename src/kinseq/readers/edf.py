@@ -14,7 +14,7 @@ from .table import Table
 
 
 def read_edf(path: Path, how: TableOptions = USUAL) -> Table:
-    """Table of the channels of an EDF file, in their physical units.
+    """Return the table of the channels of an EDF file, in their physical units.
 
     Raises
     ------

@@ -50,7 +50,7 @@ _SUPPORTED = "audio (WAV, FLAC, OGG, MP3), CSV, TSV, NPY, NPZ, TS, Parquet, Exce
 
 
 def kind_of(path: Path) -> Kind | None:
-    """What a file is by the ending of its name; None if it is none that is read."""
+    """Return what a file is by the ending of its name; None if it is none that is read."""
     suffix = path.suffix.lower()
     if suffix == PACKED and Path(path.stem).suffix.lower() in (".csv", ".tsv", *BY_CONTENT[:-1]):
         return "table"
@@ -61,7 +61,7 @@ _SNIFFED = 4096
 
 
 def holds_table(path: Path) -> bool:
-    """Whether a file of any name holds rows of numbers: most of its first lines are cut into the same number of cells."""
+    """Return whether a file of any name holds rows of numbers: most of its first lines are cut into the same number of cells."""
     try:
         with path.open("rb") as stream:
             start = stream.read(_SNIFFED)
@@ -102,7 +102,7 @@ class Contents:
 
 
 def root_of(path: PathLike) -> Path:
-    """The folder or file that a user gave.
+    """Return the folder or file that a user gave.
 
     Raises
     ------
@@ -128,7 +128,7 @@ def root_of(path: PathLike) -> Path:
 
 
 def labels_path(root: Path, labels: str | os.PathLike[str] | None) -> Path | None:
-    """Where the labels file is, there or not; None if labels come from elsewhere.
+    """Return where the labels file is, there or not; None if labels come from elsewhere.
 
     Raises
     ------
@@ -158,7 +158,7 @@ def find(
     listing: Listing | None = None,
     apart: frozenset[Path] = frozenset(),
 ) -> Contents:
-    """Files of one kind in a folder, or the one file that was given; what is left out joins the notes.
+    """Return files of one kind in a folder, or the one file that was given; what is left out joins the notes.
 
     A file that holds a single sequence has to be in a folder, unless it may stand `alone`. A `listing` of the folder is
     made if none is given. Files that were read otherwise are set `apart`.
@@ -266,7 +266,7 @@ def _files(kind: Kind, number: int) -> str:
 
 
 def _shown(path: Path) -> str:
-    """A relative path as an id."""
+    """Return a relative path as an id."""
     return _as_id(path.as_posix())
 
 

@@ -254,7 +254,7 @@ def _cut(
     jobs: int,
     progress: bool,
 ) -> tuple[Contents, Cuts]:
-    """The recordings of a folder or file, and what they are cut into."""
+    """Return the recordings of a folder or file, and what they are cut into."""
     if not is_one_of(band, get_args(Band)):
         raise ParameterError(unknown_name("band", band, get_args(Band)))
     if kind not in (None, "audio") or (root.is_file() and SUFFIXES.get(root.suffix.lower()) != "audio"):
@@ -272,14 +272,14 @@ def _cut(
         jobs=jobs,
         task=task,
     )
-    # What else lies there is told as ever.
+    # What else lies there is noted as ever.
     contents = find(root, labels, "audio", notes, alone=True, listing=listing, apart=frozenset(cuts.tables))
     notes += said
     return contents, cuts
 
 
 def _of_segments(sequences: SequenceSet, cuts: Cuts, labels: str | os.PathLike[str] | None) -> SequenceSet:
-    """Features of segments with what the tables say of them."""
+    """Return features of segments with what the tables say of them."""
     label_of = dict(zip(cuts.ids, cuts.labels, strict=True))
     own = [label_of[entry] or UNLABELLED for entry in sequences.ids.astype(str).tolist()]
     changed = replace(sequences, provenance={**sequences.provenance, "segments": cuts.provenance})

@@ -49,7 +49,7 @@ Rows = list[Row]
 
 
 def open_labels(contents: Contents, labels: str | os.PathLike[str] | None, notes: list[str]) -> Rows | None:
-    """Rows of the labels file; None if there is none.
+    """Return rows of the labels file; None if there is none.
 
     It is opened before anything else is read: that may take long, and would be in vain.
 
@@ -214,7 +214,7 @@ def _attach(
 
 
 def _remarks(labels: Sequence[str]) -> list[str]:
-    """What is odd about some labels, none of them blank."""
+    """Return what is odd about some labels, none of them blank."""
     if not labels:
         return ["holds no label, so there are no scores"]
     remarks = []
@@ -233,7 +233,7 @@ def _remarks(labels: Sequence[str]) -> list[str]:
 
 
 def _parts(ids: Sequence[str]) -> dict[str, list[int]]:
-    """Positions of the sequences of each file that holds several, by its name with and without its ending."""
+    """Return positions of the sequences of each file that holds several, by its name with and without its ending."""
     positions: dict[str, list[int]] = {}
     for i, entry in enumerate(ids):
         file = entry.rpartition("/")[0]
@@ -251,7 +251,7 @@ def _by(key: Callable[[str], str], ids: Sequence[str]) -> dict[str, list[int]]:
 
 
 def _loose(key: str) -> str:
-    """An id without what spreadsheets and file systems change: case, extension, zeros before a number."""
+    """Return an id without what spreadsheets and file systems change: case, extension, zeros before a number."""
     return "/".join(part.lstrip("0") or "0" for part in _stem(key.casefold()).split("/"))
 
 

@@ -118,7 +118,7 @@ def agree(sheets: Sequence[Sheet], called: Callable[[Sheet], str], notes: list[s
 
 
 def tabulate(sheet: Sheet, layout: Layout, how: TableOptions = USUAL) -> Table:
-    """Table of a sheet whose layout is settled; `how` as of :func:`kinseq.readers.table.table_of`.
+    """Return the table of a sheet whose layout is settled; `how` as of :func:`kinseq.readers.table.table_of`.
 
     Raises
     ------
@@ -185,7 +185,7 @@ def _headers(sheets: Sequence[Sheet], called: Callable[[Sheet], str], notes: lis
 
 
 def _several_headers(sheet: Sheet) -> DataError | None:
-    """Why a sheet is refused that holds rows of words below its first row and above its numbers; None if it does not."""
+    """Return why a sheet is refused that holds rows of words below its first row and above its numbers; None if it does not."""
     rows = [sheet.first, *sheet.sample]
     if not _are_words(rows[0]):
         return None
@@ -218,13 +218,13 @@ def _several_headers(sheet: Sheet) -> DataError | None:
 
 
 def _are_words(row: Sequence[str]) -> bool:
-    """Whether a row holds words and no number, date or time of day."""
+    """Return whether a row holds words and no number, date or time of day."""
     cells = [cell for cell in row if cell not in MISSING_CELLS]
     return bool(cells) and not any(is_number(cell) or _is_moment(cell) for cell in cells)
 
 
 def _own_header(sheet: Sheet) -> Verdict | None:
-    """What a sheet says about its header by itself; None if its first row holds numbers only."""
+    """Return what a sheet says about its header by itself; None if its first row holds numbers only."""
     first = sheet.first
     words = [cell for cell in first if cell not in MISSING_CELLS and not is_number(cell)]
     beside_a_day = any(map(day_of, words))
@@ -265,7 +265,7 @@ def _is_moment(cell: str) -> bool:
 
 
 def _starts_blank(sheet: Sheet) -> bool:
-    """Whether a cell of the first column is blank below the first row."""
+    """Return whether a cell of the first column is blank below the first row."""
     return not sheet.columns or bool(sheet.columns[0].blank.any())
 
 
@@ -295,7 +295,7 @@ def _settle(sheets: Sequence[Sheet], members: Sequence[int], verdicts: dict[int,
 def _meaning(
     row: Sequence[str], sheets: Sequence[Sheet], number: int
 ) -> Literal["header", "frame", "shared frame", "unknown"]:
-    """What the first row is that `sheets` have in common, out of `number` sheets of the same width.
+    """Return what the first row is that `sheets` have in common, out of `number` sheets of the same width.
 
     Names of numbered columns rise, are written without a point, and are the same in all files. The rows below speak for a
     header if they are written in another way.
@@ -318,7 +318,7 @@ def _meaning(
 
 
 def _rising(row: Sequence[str]) -> bool:
-    """Whether cells are whole numbers that rise, as the names of numbered columns do."""
+    """Return whether cells are whole numbers that rise, as the names of numbered columns do."""
     if not all(_WHOLE.fullmatch(cell) for cell in row):
         return False
     numbers = [int(cell) for cell in row]
@@ -369,7 +369,7 @@ def _indices(
 
 
 def _named_index(sheet: Sheet, layout: Layout) -> Verdict:
-    """The layout of a sheet with a nameless first column, which has to be an index."""
+    """Return the layout of a sheet with a nameless first column, which has to be an index."""
     assert layout.names is not None
     if not sheet.columns or len(sheet.columns) == 1:
         return DataError(f"{sheet.path}: holds no column of numbers with a name; write a header")
@@ -448,12 +448,12 @@ def _decimal_marks(
 
 
 def _of_words(column: Column) -> bool:
-    """Whether no cell of a column is a number."""
+    """Return whether no cell of a column is a number."""
     return bool(column.odd) and len(column.odd) == len(column) and not column.commas
 
 
 def _split_decimals(sheet: Sheet) -> str:
-    """A cell that betrays decimal commas taken for separators: digits behind a comma may begin with a zero."""
+    """Return a cell that betrays decimal commas taken for separators: digits behind a comma may begin with a zero."""
     if sheet.separator != "," or sheet.width % 2 or any(column.points for column in sheet.columns):
         return ""
     cells = [cell for row in (sheet.first, *sheet.sample) for cell in row[1::2]]

@@ -87,7 +87,7 @@ def sequences_of(table: Table, path: Path, notes: list[str], alone: bool = False
 
 
 def _opened(path: Path, notes: list[str], how: TableOptions) -> Table:
-    """Table of a file by itself."""
+    """Return the table of a file by itself."""
     require_signals(how, [path])
     sheet = open_table(path, how)
     if isinstance(sheet, Table):

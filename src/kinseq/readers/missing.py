@@ -64,7 +64,7 @@ def completed(sequence: Raw, missing: Missing) -> int:
 
 
 def _clock(raw: RawSet, notes: list[str]) -> dict[str, Any]:
-    """What the times say of the time from frame to frame, as an entry of the provenance."""
+    """Return what the times say of the time from frame to frame, as an entry of the provenance."""
     times = [sequence.time for sequence in raw.sequences if sequence.time is not None]
     units = {sequence.unit for sequence in raw.sequences}
     if len(times) < len(raw.sequences) or len(units) > 1:
@@ -86,7 +86,7 @@ def _refuse_overflow(sequence: Raw) -> None:
 
 
 def _fill(sequence: Raw, bad: NDArray[np.bool_], missing: Missing) -> FloatArray:
-    """Values of a sequence with the missing ones interpolated; infinite ones are refused in any case."""
+    """Return values of a sequence with the missing ones interpolated; infinite ones are refused in any case."""
     values = sequence.values
     infinite = np.argwhere(np.isinf(values))
     if len(infinite):

@@ -50,12 +50,12 @@ def read_npy(path: Path, how: TableOptions = USUAL) -> Table:
 
 
 def is_time_first(shape: tuple[int, ...]) -> bool:
-    """Whether an array of several sequences can only be (N, time, channels): with fewer channels than steps."""
+    """Return whether an array of several sequences can only be (N, time, channels): with fewer channels than steps."""
     return shape[2] < shape[1] or shape[1:] == (1, 1)
 
 
 def stacked(arrays: Sequence[FloatArray], ids: Sequence[str], columns: tuple[str, ...], path: Path) -> Table:
-    """Table of several sequences of the same columns, without the padding at their ends.
+    """Return the table of several sequences of the same columns, without the padding at their ends.
 
     Raises
     ------

@@ -23,7 +23,7 @@ _OWN = ("meta", "task_indices")
 
 
 def read_npz(path: Path, notes: list[str]) -> RawSet:
-    """Sequences of an archive of `values` and `offsets`, optionally with `ids`, `labels` and `groups`."""
+    """Return sequences of an archive of `values` and `offsets`, optionally with `ids`, `labels` and `groups`."""
     arrays = _arrays(path)
     if not {"values", "offsets"} & set(arrays):
         named = _named(arrays, path, notes)
@@ -83,7 +83,7 @@ def read_npz(path: Path, notes: list[str]) -> RawSet:
 
 
 def _named(arrays: dict[str, NDArray[Any]], path: Path, notes: list[str]) -> RawSet | None:
-    """Sequences of an archive of one array each by its name, or of one array of shape (N, T, d), perhaps with labels.
+    """Return sequences of an archive of one array each by its name, or of one array of shape (N, T, d), perhaps with labels.
 
     None if it is neither.
     """
@@ -125,7 +125,7 @@ def _place(row: int, column: int) -> str:
 
 
 def _arrays(path: Path) -> dict[str, NDArray[Any]]:
-    """Every array of an archive."""
+    """Return every array of an archive."""
     arrays = {}
     try:
         with zipfile.ZipFile(path) as archive:

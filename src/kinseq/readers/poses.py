@@ -46,7 +46,7 @@ class Pose:
 
 
 def on_every_frame(pose: Pose, frames: IntArray, path: Path) -> Pose:
-    """The pose on all frames from the first to the last; those between that a table leaves out are missing.
+    """Return the pose on all frames from the first to the last; those between that a table leaves out are missing.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def on_every_frame(pose: Pose, frames: IntArray, path: Path) -> Pose:
 
 
 def table_of_poses(poses: Sequence[Pose], path: Path, how: TableOptions) -> Table:
-    """Table of the animals of a file, as its options ask.
+    """Return the table of the animals of a file, as its options ask.
 
     Returns
     -------
@@ -138,7 +138,7 @@ def _flat(pose: Pose) -> FloatArray:
 
 
 def _rotated_out(table: Table, how: TableOptions) -> Table:
-    """A table without the coordinate that is 0 by the rotation."""
+    """Return a table without the coordinate that is 0 by the rotation."""
     name = f"{how.heading}_y"
     if how.heading is None or name not in table.columns:
         return table
@@ -147,7 +147,7 @@ def _rotated_out(table: Table, how: TableOptions) -> Table:
 
 
 def _told(pose: Pose, path: Path, how: TableOptions) -> Pose:
-    """A pose without what is not likely, and as seen by the animal, where this was asked for."""
+    """Return a pose without what is not likely, and as seen by the animal, where this was asked for."""
     positions = pose.positions.copy()
     if how.likelihood is not None:
         if pose.likelihood is None:
@@ -166,7 +166,7 @@ def _told(pose: Pose, path: Path, how: TableOptions) -> Pose:
 
 
 def rotated(positions: FloatArray, ahead: FloatArray) -> FloatArray:
-    """Positions in the plane, turned so that a direction is that of the first axis.
+    """Return positions in the plane, turned so that a direction is that of the first axis.
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ def _part(name: str, parts: Sequence[str], path: Path, option: str) -> int:
 
 
 def what_was_read(program: str, poses: Sequence[Sequence[Pose]], how: TableOptions) -> str:
-    """A sentence on tables of poses, of one program.
+    """Return a sentence on tables of poses, of one program.
 
     Parameters
     ----------
@@ -238,7 +238,7 @@ def what_was_read(program: str, poses: Sequence[Sequence[Pose]], how: TableOptio
 
 
 def numbers_or_missing(cells: NDArray[np.float64], odd: dict[int, str], path: Path, column: str) -> FloatArray:
-    """Numbers of a column in which blank cells are missing, as they were; `odd` are cells that are no numbers, by row.
+    """Return numbers of a column in which blank cells are missing, as they were; `odd` are cells that are no numbers, by row.
 
     Raises
     ------

@@ -16,7 +16,7 @@ class Raw:
     """One sequence as it stands in its file; numbers may be missing.
 
     ``place(row, column)`` says where a number stands, for messages; ``numbers`` are those of the columns in a file without
-    names, from 1; ``unit`` is that of the time, empty if it is not told.
+    names, from 1; ``unit`` is that of the time, empty if it is not given.
     """
 
     id: str

@@ -17,7 +17,7 @@ _ANNOTATIONS = ".atr"
 
 
 def read_record(path: Path, how: TableOptions = USUAL) -> Table:
-    """Table of the signals of a record on this machine, in their physical units; nothing is fetched.
+    """Return the table of the signals of a record on this machine, in their physical units; nothing is fetched.
 
     Raises
     ------

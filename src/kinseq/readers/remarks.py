@@ -11,7 +11,7 @@ from kinseq.core.wording import count, listed
 
 
 def remarks_on(sequences: SequenceSet) -> list[str]:
-    """Sentences on sequences that no measure can make much of."""
+    """Return sentences on sequences that no measure can make much of."""
     remarks = []
     ids = sequences.ids.tolist()
     single = [ids[i] for i in np.flatnonzero(sequences.lengths == 1)]

@@ -19,7 +19,7 @@ _LEAST_ROWS, _LEAST_POINTS = 4, 8
 
 
 def are_series(sheet: Sheet, layout: Layout, how: TableOptions) -> bool:
-    """Whether the rows of a table by itself are series: as it is asked, or as a first column of classes tells.
+    """Return whether the rows of a table by itself are series: as it is asked, or as a first column of classes tells.
 
     That is one of few whole numbers, each of several rows, beside columns that hold others.
     """
@@ -37,7 +37,7 @@ def are_series(sheet: Sheet, layout: Layout, how: TableOptions) -> bool:
 
 
 def series_of(sheet: Sheet, layout: Layout, how: TableOptions, notes: list[str]) -> Table:
-    """Table of the series in the rows of a sheet, with their numbers, from 1, as ids where it has none.
+    """Return the table of the series in the rows of a sheet, with their numbers, from 1, as ids where it has none.
 
     Raises
     ------
@@ -84,7 +84,7 @@ def _columns(sheet: Sheet, layout: Layout) -> list[Column]:
 
 
 def _tells_classes(column: Column) -> bool:
-    """Whether a column holds few whole numbers, most of them on several rows."""
+    """Return whether a column holds few whole numbers, most of them on several rows."""
     if column.text is not None or column.odd or len(column.numbers) < 2:
         return False
     kinds = set(column.numbers.tolist())

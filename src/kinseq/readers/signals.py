@@ -28,7 +28,7 @@ class Channel:
 
 
 def table_of_channels(channels: Mapping[str, Channel], path: Path, how: TableOptions) -> Table:
-    """Table of the channels of one rate, with the time in seconds; channels are chosen by the options of columns.
+    """Return the table of the channels of one rate, with the time in seconds; channels are chosen by the options of columns.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def table_of_channels(channels: Mapping[str, Channel], path: Path, how: TableOpt
 
 
 def how_to_choose(names: list[str]) -> str:
-    """The option that names channels, as its reader writes it."""
+    """Return the option that names channels, as its reader writes it."""
     return asked_of_tables("value_columns", names)
 
 
@@ -71,7 +71,7 @@ Interval = tuple[float, float, str]
 
 
 def annotated(table: Table, intervals: Sequence[Interval], path: Path, how: TableOptions) -> Table:
-    """A table with its annotations as labels, or only what lies within them, each a sequence.
+    """Return a table with its annotations as labels, or only what lies within them, each a sequence.
 
     Parameters
     ----------

@@ -56,7 +56,7 @@ Opened = Table | Sheet | DataError
 
 
 def open_table(path: Path, how: TableOptions = USUAL) -> Table | Sheet:
-    """What one file of a table holds; what the cells of a text mean is settled over all files."""
+    """Return what one file of a table holds; what the cells of a text mean is settled over all files."""
     reader = READERS.get(path.suffix.lower())
     return read_sheet(path, how) if reader is None else reader(path, how)
 
@@ -187,7 +187,7 @@ def _read_known(opened: dict[Path, Opened], how: TableOptions, notes: list[str])
 def _without_words(
     tables: list[tuple[Path, Table]], names: Mapping[Path, str], notes: list[str], on_bad_file: OnBadFile
 ) -> list[tuple[Path, Table]]:
-    """Tables without columns of text; where most files have numbers in a column, one with text is a bad file."""
+    """Return tables without columns of text; where most files have numbers in a column, one with text is a bad file."""
     numbers: Counter[str] = Counter()
     words: Counter[str] = Counter()
     for _, table in tables:
@@ -218,7 +218,7 @@ def _without_words(
 
 
 def _divided(tables: list[tuple[Path, Table]], names: dict[Path, str]) -> list[tuple[Path, Table]]:
-    """Tables of one sequence each; of several in a file, `names` is given their ids."""
+    """Return tables of one sequence each; of several in a file, `names` is given their ids."""
     result: list[tuple[Path, Table]] = []
     for path, table in tables:
         if table.id is None:
@@ -252,7 +252,7 @@ def _require_some(tables: Sequence[object], contents: Contents, notes: Sequence[
 
 
 def _of_most(votes: Sequence[tuple[str, Vote]], wording: Callable[[Vote], str]) -> Vote | str:
-    """What more than half of the files have, or a sentence that says between what they are divided."""
+    """Return what more than half of the files have, or a sentence that says between what they are divided."""
     ranked = Counter(vote for _, vote in votes).most_common()
     (first, number), others = ranked[0], ranked[1:]
     if 2 * number > len(votes):
@@ -263,7 +263,7 @@ def _of_most(votes: Sequence[tuple[str, Vote]], wording: Callable[[Vote], str]) 
 
 
 def _column(tables: Sequence[tuple[Path, Table]], name: str) -> NDArray[np.str_] | None:
-    """What a column that is constant in every file says of the files."""
+    """Return what a column that is constant in every file says of the files."""
     entries = [getattr(table, name) for _, table in tables]
     if all(entry is None for entry in entries):
         return None

@@ -40,7 +40,7 @@ def files_read(
     listing: Listing | None = None,
     segments: PathLike | None = None,
 ) -> list[Path]:
-    """Every file that :func:`kinseq.readers.read_folder` reads or mentions in its notes.
+    """Return every file that :func:`kinseq.readers.read_folder` reads or mentions in its notes.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def files_read(
 
 
 def stamp(path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FILE) -> str:
-    """Digest of names, sizes and times of :func:`files_read`: it changes when what is read may have changed.
+    """Return the digest of names, sizes and times of :func:`files_read`: it changes when what is read may have changed.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def extent(
     kind: Kind | None = None,
     segments: PathLike | None = None,
 ) -> Extent:
-    """The stamp and the size of some data, from one look at the folder.
+    """Return the stamp and the size of some data, from one look at the folder.
 
     Parameters
     ----------

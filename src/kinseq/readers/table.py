@@ -44,16 +44,16 @@ class Table:
     group: NDArray[np.str_] | None = None
     time_source: str | None = None  # name of a column that is the time by what it holds
     day: str | None = None  # name of the column of the day, where that and the time of day stand apart
-    unit: str = ""  # of the time, if that is told
+    unit: str = ""  # of the time, if it is given
     time_name: str = "time"
     time_kind: Times = "numbers"
     # Columns of text, which were left out: by their names where the first word stands, and the word.
     words: Mapping[str, tuple[int, str]] = field(default_factory=dict)
-    coded: int = 0  # cells that stand for a missing number by what was asked
+    coded: int = 0  # cells that stand for a missing number by what was given
     kinds: tuple[str, ...] = ()  # what the values of a tidy table are of
 
     def place(self, row: int, column: int) -> str:
-        """Where a number stands in the file, for messages."""
+        """Return where a number stands in the file, for messages."""
         return f"{self.row_word} {self.rows[row]}, {_named(self.columns[column], self.has_header)}"
 
 
@@ -66,7 +66,7 @@ def table_of(
     row_word: str,
     asked: TableOptions = USUAL,
 ) -> Table:
-    """Table of columns of cells.
+    """Return the table of columns of cells.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def table_of(
     row_word : str
         What `rows` counts.
     asked : TableOptions
-        Which columns are what. Of the time it is one called time if nothing is asked, perhaps with a unit as ``time [ms]``,
+        Which columns are what. Of the time it is one called time if nothing is given, perhaps with a unit as ``time [ms]``,
         else one that can be nothing else (:mod:`.times`). Columns of text are left out unless they are asked for.
 
     Raises
@@ -142,7 +142,7 @@ def table_of(
         ]
     else:
         texts = {name: column for name, column in features if _is_text(column, has_time=timed is not None)}
-        # Where nothing else is there, the first cell is told.
+        # Where nothing else is there, the first cell is named.
         if len(texts) < len(features):
             features = [(name, column) for name, column in features if name not in texts]
             words = {name: _first_word(column, rows) for name, column in texts.items()}
@@ -188,7 +188,7 @@ def _require_names(asked: TableOptions, has_header: bool, path: Path) -> None:
 def _kept(
     names: Sequence[str], columns: Sequence[Column], asked: TableOptions, path: Path
 ) -> tuple[list[str], list[Column]]:
-    """Columns but for those that somebody drops."""
+    """Return columns but for those to drop."""
     if not asked.drop_columns:
         return list(names), list(columns)
     dropped = {found_name(entry, names, path, "drop_columns") for entry in asked.drop_columns}
@@ -197,7 +197,7 @@ def _kept(
 
 
 def _feature(wanted: str, features: Mapping[str, Column], special: Mapping[str, Column], path: Path) -> str:
-    """Name of a feature that somebody asked for."""
+    """Return the name of a feature that was given."""
     if wanted.lower() in special and wanted not in features:
         raise DataError(
             f"{path}: the column {wanted!r}, which {asked_of_tables('value_columns')} names, is the {wanted.lower()} and no"
@@ -209,7 +209,7 @@ def _feature(wanted: str, features: Mapping[str, Column], special: Mapping[str, 
 def _without_codes(
     features: Sequence[tuple[str, Column]], codes: Sequence[str]
 ) -> tuple[list[tuple[str, Column]], int]:
-    """Columns in which cells that stand for a missing number are missing, and how many there were."""
+    """Return columns in which cells that stand for a missing number are missing, and how many there were."""
     numbers = []
     for code in codes:
         try:
@@ -233,7 +233,7 @@ _NUMBER_LED = re.compile(r"\W*\d")
 
 
 def _is_text(column: Column, *, has_time: bool) -> bool:
-    """Whether a column holds several words and no number, not even with a unit or a mark beside it.
+    """Return whether a column holds several words and no number, not even with a unit or a mark beside it.
 
     Dates and times are words where a time is known by another column.
     """
@@ -248,13 +248,13 @@ def _is_text(column: Column, *, has_time: bool) -> bool:
 
 
 def _first_word(column: Column, rows: IntArray) -> tuple[int, str]:
-    """Where the first word of a column of text stands, and the word."""
+    """Return where the first word of a column of text stands, and the word."""
     cells = column.odd.items() if column.text is None else enumerate(column.text)
     return next((int(rows[row]), cell) for row, cell in cells if cell not in MISSING_CELLS)
 
 
 def selected(table: Table, asked: TableOptions, path: Path) -> Table:
-    """A table of numbers with the columns that were asked for, and no codes for missing numbers."""
+    """Return a table of numbers with the columns that were asked for, and no codes for missing numbers."""
     _require_names(asked, table.has_header, path)
     wanted = [name for name in asked.given if name in BY_NAME]
     if wanted:
@@ -286,7 +286,7 @@ def require_poses(asked: TableOptions, poses: int) -> None:
 
 
 def table_remarks(tables: Sequence[Table], asked: TableOptions) -> list[str]:
-    """Sentences on columns that were left out, values that became columns, and codes."""
+    """Return sentences on columns that were left out, values that became columns, and codes."""
     remarks = []
     words = sorted({name for table in tables for name in table.words})
     if words:
@@ -306,7 +306,7 @@ def table_remarks(tables: Sequence[Table], asked: TableOptions) -> list[str]:
 
 
 def _named_time(time_column: str, names: Sequence[str], special: Mapping[str, Column], path: Path) -> str:
-    """Name of the column that somebody called the time, in whatever case."""
+    """Return the name of the column that was given as the time, in whatever case."""
     matches = [name for name in names if name == time_column] or [
         name for name in names if name.lower() == time_column.lower()
     ]
@@ -321,7 +321,7 @@ def _named_time(time_column: str, names: Sequence[str], special: Mapping[str, Co
 
 
 def _day_and_clock(features: Sequence[tuple[str, Column]], timed: str | None) -> tuple[str, str, Column] | None:
-    """Names of the columns of the day and of the time of day, and both in one; None unless there is one of each.
+    """Return names of the columns of the day and of the time of day, and both in one; None unless there is one of each.
 
     If a column is known to be the time, that is one of them.
     """
@@ -336,13 +336,13 @@ def _day_and_clock(features: Sequence[tuple[str, Column]], timed: str | None) ->
 
 
 def _all_are(column: Column, kind: Callable[[str], object]) -> bool:
-    """Whether all cells are of a kind that no number is."""
+    """Return whether all cells are of a kind that no number is."""
     cells = column.text if column.text is not None else list(column.odd.values())
     return bool(cells) and len(cells) == len(column) and all(map(kind, cells))
 
 
 def _recognised_time(features: Sequence[tuple[str, Column]], ids: Column | None, path: Path) -> str | None:
-    """Name of the column that can be nothing but the time."""
+    """Return the name of the column that can be nothing but the time."""
     entries = None if ids is None else np.array(ids.cells)
     times = [name for name, column in features if tells_time(column, entries)]
     if len(times) > 1:
@@ -353,7 +353,7 @@ def _recognised_time(features: Sequence[tuple[str, Column]], ids: Column | None,
 
 
 def take_out(tables: Sequence[Table]) -> list[Table]:
-    """Tables with times since 1970 as their time, where just one column holds such in all of them, and rises.
+    """Return tables with times since 1970 as their time, where just one column holds such in all of them, and rises.
 
     Parameters
     ----------
@@ -373,7 +373,7 @@ def _by_id(table: Table) -> list[FloatArray]:
 
 
 def time_remarks(tables: Sequence[Table]) -> list[str]:
-    """A sentence on each column that was taken for the time by what it holds."""
+    """Return a sentence on each column that was taken for the time by what it holds."""
     said = [
         f"took the column {name!r} for the time, by what it holds; if another one is, {name_it()}"
         for name in sorted({table.time_source for table in tables if table.time_source is not None})
@@ -396,7 +396,7 @@ def _with_time(table: Table, column: int) -> Table:
 
 
 def in_time(table: Table, path: Path) -> tuple[Table, dict[str, RowOrder]]:
-    """A table with its rows by id (first appearance) and time, and by id the orders of those that were not so.
+    """Return a table with its rows by id (first appearance) and time, and by id the orders of those that were not so.
 
     Where there is no column of ids, the one sequence is called "". Equal times keep their order.
 
@@ -425,7 +425,7 @@ def in_time(table: Table, path: Path) -> tuple[Table, dict[str, RowOrder]]:
 
 
 def ordered(table: Table, order: IntArray | slice) -> Table:
-    """The rows of a table in another order, or some of them."""
+    """Return the rows of a table in another order, or some of them."""
     picked: dict[str, Any] = {name: getattr(table, name) for name in ("values", "rows", *SPECIAL)}
     changes: dict[str, Any] = {name: entry if entry is None else entry[order] for name, entry in picked.items()}
     return replace(table, **changes)

@@ -56,33 +56,33 @@ _MOMENT_LIKE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\b|\d{1,3}:\d\d\b|\d{
 
 
 def day_of(cell: str) -> str:
-    """The date in a cell that holds one without a time of day; empty where it holds anything else."""
+    """Return the date in a cell that holds one without a time of day; empty where it holds anything else."""
     match = _DAY.fullmatch(cell)
     return "" if match is None else match[1]
 
 
 def is_clock(cell: str) -> bool:
-    """Whether a cell is a time of day of 24 hours."""
+    """Return whether a cell is a time of day of 24 hours."""
     return _CLOCK.fullmatch(cell) is not None
 
 
 def is_date(cell: str) -> bool:
-    """Whether a cell is a date as of ISO 8601, perhaps with a time of day."""
+    """Return whether a cell is a date as of ISO 8601, perhaps with a time of day."""
     return _DATE.fullmatch(cell) is not None
 
 
 def is_moment_like(cell: str) -> bool:
-    """Whether a cell may be meant as a date or a time, read or not."""
+    """Return whether a cell may be meant as a date or a time, read or not."""
     return _MOMENT_LIKE.match(cell) is not None
 
 
 def is_time_of_day(cell: str) -> bool:
-    """Whether a cell is a time of day, or a duration in hours, minutes and perhaps seconds."""
+    """Return whether a cell is a time of day, or a duration in hours, minutes and perhaps seconds."""
     return _TIME_OF_DAY.fullmatch(cell) is not None
 
 
 def read_bytes(path: Path) -> bytes:
-    """All of a file, unpacked if gzip has packed it; one that cannot be opened is refused."""
+    """Return all of a file, unpacked if gzip has packed it; one that cannot be opened is refused."""
     try:
         content = path.read_bytes()
         return gzip.decompress(content) if path.suffix.lower() == ".gz" else content
@@ -95,7 +95,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def decode(content: bytes, path: Path) -> tuple[str, str]:
-    """Text of `content` and its encoding: UTF-16 by its mark, UTF-8, or else that of older Windows programs."""
+    """Return the text of `content` and its encoding: UTF-16 by its mark, UTF-8, or else that of older Windows programs."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         text, encoding = content.decode("utf-16", errors="replace"), "utf-16"
     else:
@@ -109,19 +109,19 @@ def decode(content: bytes, path: Path) -> tuple[str, str]:
 
 
 def marked(line: str) -> bool:
-    """Whether a line begins as comments do; the errors of spreadsheets do not count."""
+    """Return whether a line begins as comments do; the errors of spreadsheets do not count."""
     return line.startswith(COMMENTS) and not line.startswith(tuple(ERROR_CELLS))
 
 
 def to_number(cell: str) -> float:
-    """The number in a cell with a decimal point; :class:`ValueError` if there is none."""
+    """Return the number in a cell with a decimal point; :class:`ValueError` if there is none."""
     if "_" in cell:  # 1_000 is a number in Python only
         raise ValueError(f"could not convert string to float: {cell!r}")
     return float(cell)
 
 
 def is_number(cell: str) -> bool:
-    """Whether a cell holds a number, with a decimal point or a decimal comma."""
+    """Return whether a cell holds a number, with a decimal point or a decimal comma."""
     try:
         to_number(cell)
     except ValueError:
@@ -130,7 +130,7 @@ def is_number(cell: str) -> bool:
 
 
 def plain_text(entry: Any) -> str:
-    """An id or label as text: 3 and 3.0 are the same, blanks around it do not count."""
+    """Return an id or label as text: 3 and 3.0 are the same, blanks around it do not count."""
     if isinstance(entry, bytes):
         entry = entry.decode("utf-8", "backslashreplace")
     if isinstance(entry, (float, np.floating)) and float(entry).is_integer():

@@ -28,7 +28,7 @@ def widened(
     path: Path,
     asked: TableOptions,
 ) -> tuple[list[str], list[Column], IntArray, tuple[str, ...]]:
-    """Columns of a table in which each kind of value is one, and a row a moment of a sequence.
+    """Return columns of a table in which each kind of value is one, and a row a moment of a sequence.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def widened(
     Raises
     ------
     DataError
-        If a column is not there, it is not told which one names the kinds, or a moment has two values of one kind.
+        If a column is not there, it is not given which one names the kinds, or a moment has two values of one kind.
     """
     by_name = dict(zip(names, columns, strict=True))
     value = found_name(asked.value_name or "value", names, path, "value_name")
@@ -118,7 +118,7 @@ def widened(
 
 
 def _column(wanted: str, names: Sequence[str], path: Path, option: str, needed: bool) -> str | None:
-    """Name of a column; None if there is none and none is needed."""
+    """Return the name of a column; None if there is none and none is needed."""
     if not needed and not any(name.lower() == wanted.lower() for name in names):
         return None
     return found_name(wanted, names, path, option)

@@ -19,7 +19,7 @@ from .text import DECIMAL_COMMA, is_date, is_time_of_day, to_number
 
 
 def tells_time(column: Column, ids: NDArray[np.str_] | None = None) -> bool:
-    """Whether a column can be nothing but the time, whatever it is called.
+    """Return whether a column can be nothing but the time, whatever it is called.
 
     Dates can, in any order; times of day if they never fall within a sequence, except at midnight or noon, since durations are
     written alike; and nanoseconds since 1970, which are no numbers that float64 could hold.
@@ -49,7 +49,7 @@ def tells_time(column: Column, ids: NDArray[np.str_] | None = None) -> bool:
 
 
 def moments(cells: Sequence[str], path: Path, rows: NDArray[np.int64], row_word: str, name: str = "time") -> FloatArray:
-    """Cells of a time column as numbers.
+    """Return cells of a time column as numbers.
 
     Parameters
     ----------
@@ -83,13 +83,13 @@ def moments(cells: Sequence[str], path: Path, rows: NDArray[np.int64], row_word:
 
 
 def kind_of_time(cells: Sequence[str]) -> Times:
-    """What the cells of a time column are."""
+    """Return what the cells of a time column are."""
     first = next((cell for cell in cells if cell), "")
     return "dates" if is_date(first) else "clock" if is_time_of_day(first) else "numbers"
 
 
 def unit_of_time(cells: Sequence[str], name: str) -> str:
-    """Unit of what :func:`moments` makes of the cells of a time column; empty if it is not told."""
+    """Return the unit of what :func:`moments` makes of the cells of a time column; empty if it is not given."""
     first = next((cell for cell in cells if cell), "")
     if is_date(first) or is_time_of_day(first):
         return SECONDS

@@ -17,7 +17,7 @@ from .text import MISSING_CELLS, decode, marked, plain_text, read_bytes, to_numb
 
 
 def read_ts(path: Path, notes: list[str]) -> RawSet:
-    """The text format of the UEA archive: ``@`` lines, then one case per line, dimensions between colons.
+    """Return the text format of the UEA archive: ``@`` lines, then one case per line, dimensions between colons.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def _has_target(header: Mapping[str, list[str]]) -> bool:
 
 
 def _case(parts: Sequence[str], path: Path, number: int) -> tuple[FloatArray, int]:
-    """One case as a (T, d) array, and how many frames at its end held no number at all."""
+    """Return one case as a (T, d) array, and how many frames at its end held no number at all."""
     dimensions = []
     for part in parts:
         cells = [cell.strip() for cell in part.split(",")]

@@ -16,7 +16,7 @@ from .delimited import Sheet, sheet_of
 
 
 def read_workbook(path: Path, how: TableOptions = USUAL) -> Sheet:
-    """Cells of the first sheet that holds any; of formulas what they gave when the file was saved.
+    """Return cells of the first sheet that holds any; of formulas what they gave when the file was saved.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def _rows(sheet: Any) -> Any:
 
 
 def _text(cell: Any) -> str:
-    """A cell as a text table has it."""
+    """Return a cell as a text table has it."""
     if cell is None:
         return ""
     if isinstance(cell, datetime.datetime):

@@ -16,9 +16,9 @@ from ..core.jobs import each
 from ..core.seeds import derive_seed, stream
 from ..core.sequences import SequenceSet
 from ..core.tokens import Items
-from .drawing import Draw, Plan, draw
 from .labels import UNTESTED, Labels
 from .samples import Samples
+from .sampling_design import Draw, Plan, draw
 
 MANY_LABELS = "The number of unique classes is greater than 50%"
 """How a warning of scikit-learn begins."""
@@ -38,7 +38,7 @@ class Classifier(Protocol):
         """Learn the classes of some items."""
 
     def predict(self, items: Any, /) -> NDArray[Any]:
-        """Classes of other items."""
+        """Return classes of other items."""
 
 
 @runtime_checkable
@@ -47,14 +47,14 @@ class Recipe(Protocol):
 
     @property
     def min_per_label(self) -> int:
-        """Least number of samples of a class where nobody says another."""
+        """Least number of samples of a class where no other is given."""
 
     def prepare(self, items: Items) -> Answer:
-        """Everything that all iterations share."""
+        """Return everything that all iterations share."""
 
 
 def vectors_of(items: Items) -> FloatArray:
-    """Vectors as they are; of sequences the mean, standard deviation, least and largest value and slope of each feature.
+    """Return vectors as they are; of sequences the mean, standard deviation, least and largest value and slope of each feature.
 
     Means over the first and the last half differ by the slope, which says something about the order: shape (N, 5 d). A
     DataError if the items are words in sentences.
@@ -74,7 +74,7 @@ def vectors_of(items: Items) -> FloatArray:
 
 
 def _answered(output: Any, split: Draw, where: str) -> NDArray[np.int16]:
-    """The classes of the tested samples as numbers from 0, or an error that names the iteration."""
+    """Return the classes of the tested samples as numbers from 0, or an error that names the iteration."""
     classes = np.asarray(output)
     if classes.shape != split.tested.shape:
         raise DataError(
@@ -107,7 +107,7 @@ def classify(
 def _iteration(
     i: int, samples: Samples, answer: Answer, how: Plan, name: str, asker: int
 ) -> tuple[NDArray[np.int16], int]:
-    """What one iteration answers, and the number of its classes; `asker` is the process that asks."""
+    """Return what one iteration answers, and the number of its classes; `asker` is the process that asks."""
     if os.getpid() != asker:
         warnings.filterwarnings("ignore", message=MANY_LABELS)
     split = draw(samples, how, i)
@@ -126,5 +126,5 @@ def _iteration(
 
 
 def flip_keys(seed: int, iterations: IntArray) -> NDArray[np.uint64]:
-    """Keys of the draws of the flipped scores, one an iteration."""
+    """Return keys of the draws of the flipped scores, one an iteration."""
     return np.array([derive_seed(seed, "sic", "flip", int(i)) for i in iterations], dtype=np.uint64)

@@ -23,11 +23,11 @@ from ..core.tokens import TokenSet
 from . import occurrences as words
 from .classifying import Answer, Classifier, Recipe, classify
 from .diagnostics import EVERY, EntropyTrace, Running, settled
-from .drawing import NumberOfLabels, Plan, n_trained, plan
 from .labels import Labels
 from .mixture import bernoulli_mixture
 from .recipes import as_recipe
 from .samples import Samples, as_items, samples_of
+from .sampling_design import NumberOfLabels, Plan, n_trained, plan
 from .scores import SCORES, binary, divided, independent_rate, matrix_type, pair_counts, rates_of, scored, weights
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def similarity(
     n_jobs: int | None = None,
     progress: Reporter = None,
 ) -> Similarity:
-    """Similarity of items that a classifier induces: how often it puts two of them into one class.
+    """Return similarity of items that a classifier induces: how often it puts two of them into one class.
 
     At each iteration a share of the samples gets random labels, a classifier is trained on them, and all others are
     classified. What the classifier cannot tell apart is put together again and again.
@@ -228,7 +228,7 @@ def answers(
     same_label: bool = True,
     n_jobs: int | None = None,
 ) -> Labels:
-    """Some iterations of :func:`similarity`, for runs that are cut into jobs or continued.
+    """Return some iterations of :func:`similarity`, for runs that are cut into jobs or continued.
 
     Batches are put together by :meth:`Labels.join`, and :func:`score` makes of them what one run would have given.
 
@@ -271,7 +271,7 @@ def score(
     running: Running | None = None,
     name: str = "labels",
 ) -> Similarity:
-    """The similarity that follows from the answers of classifiers.
+    """Return the similarity that follows from the answers of classifiers.
 
     Parameters
     ----------
@@ -325,7 +325,7 @@ def run(
     progress: Reporter = None,
     name: str = "classifier",
 ) -> tuple[Labels, EntropyTrace, Running | None]:
-    """Iterations one batch after another, until all are done or the entropy has settled.
+    """Return iterations one batch after another, until all are done or the entropy has settled.
 
     Returns labels, the course of the entropy, and the counts of pairs, if they were followed.
     """
@@ -451,7 +451,7 @@ def _matrix(
     seed: int,
     threads: int,
 ) -> tuple[NDArray[Any], dict[str, float]]:
-    """The matrix of one kind of scores, and what EM found where it took part."""
+    """Return the matrix of one kind of scores, and what EM found where it took part."""
     if scores == "binary":
         if running is None:
             return binary(labels, counts, threads), {}

@@ -123,7 +123,7 @@ class TokenAttributes:
         self._names: dict[int, list[str]] = {}
 
     def __getitem__(self, token: int) -> list[str]:
-        """The names of one token."""
+        """Return the names of one token."""
         names = self._names.get(token)
         if names is None:
             first, after = max(self._low[token], token - self._window), token + self._window + 1
@@ -158,7 +158,7 @@ class _Field:
         self.rows = csr_matrix((np.ones(flat.size), flat, bounds), shape=(len(columns), len(self.number)))
 
     def pieces(self, train: IntArray) -> list[tuple[int, int]]:
-        """Runs of tokens to train on: those near the items, without the items of the same sentences that bear no label."""
+        """Return runs of tokens to train on: those near the items, without the items of the same sentences that bear no label."""
         reach, trained = self.settings.context, set(train.tolist())
         runs: list[tuple[int, int]] = []
         for sentence in np.unique(self.sentence[train]).tolist():
@@ -176,7 +176,7 @@ class _Field:
         return runs
 
     def train(self, train: IntArray, labels: IntArray) -> Weights:
-        """Weights of a field that was trained on some places."""
+        """Return weights of a field that was trained on some places."""
         settings = self.settings
         label_of_token = dict(zip(self.first[train].tolist(), labels.tolist(), strict=True))
         pieces = (
@@ -193,7 +193,7 @@ class _Field:
         return self.weights(model, int(labels.max()) + 1)
 
     def weights(self, info: Learnt, n_classes: int) -> Weights:
-        """Weights by the numbers of attributes and classes."""
+        """Return weights by the numbers of attributes and classes."""
         from scipy.sparse import coo_matrix
 
         # Attributes of tokens beside an item may be none that a first token has.
@@ -213,7 +213,7 @@ class _Field:
         return Weights(state, entering, leaving, between)
 
     def decode(self, weights: Weights, tested: IntArray) -> NDArray[np.int64]:
-        """The likeliest classes of some places and of those that touch them, given the labels of all other tokens."""
+        """Return the likeliest classes of some places and of those that touch them, given the labels of all other tokens."""
         state, classes = weights.state, np.full(len(self.first), -1, dtype=np.int64)
         _decode(
             self.rows.indptr, self.rows.indices, state.indptr, state.indices, state.data,

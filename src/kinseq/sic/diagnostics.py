@@ -52,7 +52,7 @@ class EntropyTrace(NamedTuple):
 
 
 def settled(entropy: ArrayLike, tolerance: float) -> bool:
-    """Whether the last two steps of the mean entropy were both smaller than `tolerance`.
+    """Return whether the last two steps of the mean entropy were both smaller than `tolerance`.
 
     One small step may be a coincidence: the entropy has just passed its largest value, say.
     """
@@ -85,7 +85,7 @@ def entropy_trace(labels: Labels, every: int = 5, n_jobs: int | None = None) -> 
 
 
 def settled_at(labels: Labels, tolerance: float, n_jobs: int | None = None) -> int:
-    """Number of iterations after which :func:`kinseq.sic.similarity` would have stopped; all if it would not have."""
+    """Return the number of iterations after which :func:`kinseq.sic.similarity` would have stopped; all if it would not have."""
     threads = as_threads(n_jobs)
     limit = as_positive(tolerance, "stop")
     running = Running(len(labels), threads)
@@ -99,7 +99,7 @@ def settled_at(labels: Labels, tolerance: float, n_jobs: int | None = None) -> i
 
 
 def _pairs(matrix: NDArray[Any], kind: Kind) -> FloatArray:
-    """Values of the unordered pairs, or their ranks."""
+    """Return values of the unordered pairs, or their ranks."""
     values = np.asarray(matrix[np.triu_indices(len(matrix), k=1)], dtype=np.float64)
     if kind == "pearson":
         return values
@@ -117,7 +117,7 @@ def _correlation(x: FloatArray, y: FloatArray) -> float:
 
 
 def correlation(first: NDArray[Any], second: NDArray[Any], kind: Kind = "pearson") -> float:
-    """Correlation of two matrices over their pairs.
+    """Return the correlation of two matrices over their pairs.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def convergence(labels: Labels, at: ArrayLike, n_jobs: int | None = None) -> Con
 
 
 def _share(together: NDArray[Any], counts: NDArray[Any]) -> NDArray[Any]:
-    """The similarity of some iterations, in place of the sums."""
+    """Return the similarity of some iterations, in place of the sums."""
     np.fill_diagonal(divided(together, counts), 1.0)
     return together
 

@@ -46,7 +46,7 @@ class Forest:
             raise ParameterError(f"features is {self.features!r}, expected a share above 0 and at most 1")
 
     def prepare(self, items: Items) -> Answer:
-        """Vectors once for all iterations."""
+        """Return vectors once for all iterations."""
         from sklearn import config_context
 
         # Trees split by comparisons: columns are scaled so that float32 holds them.

@@ -143,7 +143,7 @@ def responsibilities(odds, counts, prior):  # type: ignore[no-untyped-def]
 
 
 def blocks(n: int) -> Iterator[tuple[int, int]]:
-    """Rows in blocks of a fixed size."""
+    """Return rows in blocks of a fixed size."""
     return ((low, min(low + BLOCK, n)) for low in range(0, n, BLOCK))
 
 
@@ -170,7 +170,7 @@ def add(groups: Members, weights: FloatArray, total: NDArray[Any], threads: int 
 
 
 def class_sums(groups: Members, matrix: NDArray[Any], threads: int = 1) -> FloatArray:
-    """Sum of the entries of a symmetric matrix over unordered pairs of one class, for every iteration, shape (I,)."""
+    """Return the sum of the entries of a symmetric matrix over unordered pairs of one class, for every iteration, shape (I,)."""
     n = len(matrix)
 
     def work(low: int, high: int) -> FloatArray:

@@ -66,7 +66,7 @@ class Labels:
 
     @classmethod
     def from_classes(cls, values: ArrayLike) -> Labels:
-        """Labels from an array of classes alone, for classifications that were made elsewhere."""
+        """Return labels from an array of classes alone, for classifications that were made elsewhere."""
         array = as_whole_numbers(values, "labels")
         if array.ndim != 2:
             raise DataError(f"labels have shape {array.shape}, expected (samples, iterations)")
@@ -119,12 +119,12 @@ class Labels:
         return np.array([np.unique(column[column >= 0]).size for column in self.values.T], dtype=np.int64)
 
     def first(self, n_iterations: int) -> Labels:
-        """The first iterations only."""
+        """Return the first iterations only."""
         some = as_count(n_iterations, "n_iterations")
         return Labels(self.values[:, :some], self.iterations[:some], self.n_trained[:some])
 
     def of_iterations(self, chosen: ArrayLike) -> Labels:
-        """Iterations at some positions, in their order."""
+        """Return iterations at some positions, in their order."""
         at = np.sort(np.arange(self.n_iterations)[np.asarray(chosen)])
         return Labels(self.values[:, at], self.iterations[at], self.n_trained[at])
 
@@ -188,13 +188,13 @@ def add_tested(labels: Labels, weights: FloatArray, total: NDArray[Any], threads
 
 
 def pairs_tested(labels: Labels) -> FloatArray:
-    """Number of unordered pairs that are tested at each iteration, shape (I,)."""
+    """Return the number of unordered pairs that are tested at each iteration, shape (I,)."""
     n = labels.tested.sum(axis=0).astype(np.float64)
     return np.asarray(n * (n - 1.0) / 2.0)
 
 
 def pairs_together(labels: Labels) -> FloatArray:
-    """Number of unordered pairs that are put into one class at each iteration, shape (I,)."""
+    """Return the number of unordered pairs that are put into one class at each iteration, shape (I,)."""
     counts = np.zeros(labels.n_iterations)
     for i, column in enumerate(labels.values.T):
         sizes = np.bincount(column[column >= 0], minlength=1).astype(np.float64)
@@ -203,7 +203,7 @@ def pairs_together(labels: Labels) -> FloatArray:
 
 
 def sums_of_tested(labels: Labels, matrix: NDArray[Any], threads: int = 1) -> FloatArray:
-    """Sum of a symmetric matrix over unordered pairs that are both tested, for every iteration, shape (I,)."""
+    """Return the sum of a symmetric matrix over unordered pairs that are both tested, for every iteration, shape (I,)."""
     rows = matrix.sum(axis=1, dtype=np.float64) - np.diag(matrix)
     left_out = _untested(labels)
     without = (left_out >= 0).T @ rows
@@ -213,5 +213,5 @@ def sums_of_tested(labels: Labels, matrix: NDArray[Any], threads: int = 1) -> Fl
 
 
 def sums_of_together(labels: Labels, matrix: NDArray[Any], threads: int = 1) -> FloatArray:
-    """Sum of a symmetric matrix over unordered pairs of one class, for every iteration, shape (I,)."""
+    """Return the sum of a symmetric matrix over unordered pairs of one class, for every iteration, shape (I,)."""
     return kernels.class_sums(kernels.members(labels.values), matrix, threads)

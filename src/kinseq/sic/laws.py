@@ -155,7 +155,7 @@ def similarity_law(p: ArrayLike, tested: ArrayLike = 1.0, method: Method = "fft"
 
 
 def moments(p: ArrayLike, tested: float = 1.0) -> tuple[float, float]:
-    """Mean and variance of the similarity of a pair in closed form, for one probability of being tested.
+    """Return the mean and variance of the similarity of a pair in closed form, for one probability of being tested.
 
     Given t tests, the iterations at which they take place are a random subset, so that with the mean p_bar and the
     variance v of the p_i over iterations ``E[k/t] = p_bar`` and
@@ -203,7 +203,7 @@ def threshold(
     sigma: float = 1.0,
     classes: ArrayLike | None = None,
 ) -> Threshold:
-    """The level that pairs of different classes exceed with probability `risk`, by the Gaussian limit of weighted scores.
+    """Return the level that pairs of different classes exceed with probability `risk`, by the Gaussian limit of weighted scores.
 
     Scores of pairs of different classes tend to N(0, sigma^2 / T) after T tests. How far the limit is from what a run
     gives shows in the share of pairs that are above.

@@ -14,7 +14,7 @@ from .labels import UNTESTED, Labels
 
 
 def _class_shares(column: NDArray[np.int16], owners: IntArray, n_items: int) -> Any:
-    """How the tested occurrences of each item are spread over the classes: a sparse matrix (items, classes)."""
+    """Return how the tested occurrences of each item are spread over the classes: a sparse matrix (items, classes)."""
     from scipy.sparse import coo_matrix
 
     tested = np.flatnonzero(column >= 0)
@@ -82,7 +82,7 @@ def nearest(labels: Labels, neighbours: int, n_jobs: int | None = None) -> Any:
 
 
 def _largest(rows: Any, n: int, n_nearest: int, threads: int) -> Any:
-    """The largest positive entries of each row and ones on the diagonal, symmetrised by the larger of two."""
+    """Return the largest positive entries of each row and ones on the diagonal, symmetrised by the larger of two."""
     from scipy.sparse import csr_matrix, identity, vstack
 
     def some(low: int, high: int) -> Any:

@@ -17,7 +17,7 @@ RECIPES = ("crf", "forest", "hmm")
 
 
 def _kind(name: str) -> type[Any]:
-    """The class of a recipe; only its own file is imported."""
+    """Return the class of a recipe; only its own file is imported."""
     if name == "crf":
         from .crf import CRF
 
@@ -71,7 +71,7 @@ class _Estimator:
 
 
 def as_recipe(classifier: Any) -> Recipe:
-    """A recipe of a classifier by name, of an object with fit and predict, or of itself; a ParameterError for all else.
+    """Return a recipe of a classifier by name, of an object with fit and predict, or of itself; a ParameterError for all else.
 
     Names are ``"forest"``, ``"hmm"`` and ``"crf"``; objects are classifiers of scikit-learn, or anything with
     ``fit(items, labels)`` and ``predict(items)``.

@@ -19,7 +19,7 @@ Run = TypeVar("Run")
 
 
 def key_of(items: Items, settings: Mapping[str, Any]) -> bytes:
-    """Digest of settings and of the content of some items, with what is said of it and their true classes."""
+    """Return the digest of settings and of the content of some items, with what is said of it and their true classes."""
     description = (sorted(settings.items()), sorted(items.provenance.items()))
     digest = hashlib.blake2b(repr(description).encode(), digest_size=16)
     arrays: list[NDArray[Any]]
@@ -43,7 +43,7 @@ class Remembered(Generic[Run]):
         self._held: OrderedDict[bytes, tuple[Run, int]] = OrderedDict()
 
     def get(self, key: bytes) -> Run | None:
-        """A run, if it is held."""
+        """Return a run, if it is held."""
         if key not in self._held:
             return None
         self._held.move_to_end(key)

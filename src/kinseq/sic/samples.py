@@ -59,7 +59,7 @@ def as_items(items: Any) -> Items:
 
 
 def samples_of(items: Items, same_label: bool = True) -> Samples:
-    """The samples of some items, at least two.
+    """Return the samples of some items, at least two.
 
     With `same_label`, places that hold the same words, in whatever case, get the same label (report RR-8880, section
     3.1.1). Equal sequences always do.

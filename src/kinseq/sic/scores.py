@@ -44,7 +44,7 @@ def matrix_type(n: int) -> type[np.floating[Any]]:
 
 
 def pair_counts(labels: Labels, n_jobs: int | None = None) -> NDArray[np.int32]:
-    """Number of iterations at which two samples are both tested, shape (N, N); the diagonal counts those of one."""
+    """Return the number of iterations at which two samples are both tested, shape (N, N); the diagonal counts those of one."""
     threads = as_threads(n_jobs)
     used = labels.used()
     counts = np.zeros((len(labels), len(labels)), dtype=np.int32)
@@ -53,7 +53,7 @@ def pair_counts(labels: Labels, n_jobs: int | None = None) -> NDArray[np.int32]:
 
 
 def co_classified(labels: Labels, n_jobs: int | None = None) -> NDArray[Any]:
-    """Number of iterations at which two samples are put into one class, shape (N, N), as floats."""
+    """Return the number of iterations at which two samples are put into one class, shape (N, N), as floats."""
     threads = as_threads(n_jobs)
     used = labels.used()
     total = np.zeros((len(labels), len(labels)), dtype=matrix_type(len(labels)))
@@ -70,7 +70,7 @@ def divided(total: NDArray[Any], counts: NDArray[Any]) -> NDArray[Any]:
 
 
 def binary(labels: Labels, counts: NDArray[Any] | None = None, n_jobs: int | None = None) -> NDArray[Any]:
-    """Share of the iterations at which two samples are put into one class, among those at which both are tested.
+    """Return the share of the iterations at which two samples are put into one class, among those at which both are tested.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def binary(labels: Labels, counts: NDArray[Any] | None = None, n_jobs: int | Non
 
 
 def independent_rate(labels: Labels) -> FloatArray:
-    """Probability that two samples fall into one class if classes are drawn independently, for every iteration.
+    """Return the probability that two samples fall into one class if classes are drawn independently, for every iteration.
 
     It is the pooled rate over all pairs, a sample and itself among them, and thus includes pairs of one true class: it
     is too high for pairs of different ones, whose weighted scores have a negative mean for good.
@@ -117,13 +117,13 @@ def independent_rate(labels: Labels) -> FloatArray:
 
 
 def pooled_rate(labels: Labels) -> FloatArray:
-    """Share of the tested pairs that are put into one class, for every iteration, shape (I,)."""
+    """Return the share of the tested pairs that are put into one class, for every iteration, shape (I,)."""
     tested = pairs_tested(labels)
     return np.asarray(pairs_together(labels) / np.where(tested > 0, tested, 1.0))
 
 
 def as_rates(rates: ArrayLike, n_iterations: int, name: str) -> FloatArray:
-    """Probabilities for every iteration from one or as many, or an error."""
+    """Return probabilities for every iteration from one or as many, or an error."""
     probabilities = as_numbers(np.atleast_1d(np.asarray(rates)), name)
     if probabilities.shape not in ((1,), (n_iterations,)):
         raise ParameterError(
@@ -138,7 +138,7 @@ def as_rates(rates: ArrayLike, n_iterations: int, name: str) -> FloatArray:
 
 
 def weights(rates: FloatArray, chances: FloatArray | float = 0.0, mu: float = 0.0, sigma: float = 1.0) -> Weights:
-    """Scores with mean `mu` and standard deviation `sigma` for pairs that are put into one class at the given rates.
+    """Return scores with mean `mu` and standard deviation `sigma` for pairs that are put into one class at the given rates.
 
     With p = p_0 + (1 - p_0) q, the probability of a_i, they are ``a = mu + sigma sqrt((1 - p) / p)`` and
     ``b = mu - sigma sqrt(p / (1 - p))``. Where p is 0 or 1, an iteration tells nothing: both are `mu`.

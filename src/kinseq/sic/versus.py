@@ -60,7 +60,7 @@ class OneVersusAll:
         return self.symmetric(self.directed)
 
     def symmetric(self, directed: FloatArray) -> FloatArray:
-        """The mean of both directions between the targets of an array like `directed`, shape (M, M)."""
+        """Return the mean of both directions between the targets of an array like `directed`, shape (M, M)."""
         own = directed[:, self.targets]
         return np.asarray(0.5 * (own + own.T))
 
@@ -74,7 +74,7 @@ def _positives(places: IntArray, share: float, rng: np.random.Generator) -> IntA
 def _as_sets(
     sets: Sequence[Sequence[tuple[ArrayLike, ArrayLike]]], targets: IntArray, owners: IntArray
 ) -> list[list[Sets]]:
-    """Sets that are given, checked; a classifier sees them in the order of the samples."""
+    """Return sets that are given, checked; a classifier sees them in the order of the samples."""
     if isinstance(sets, (str, Mapping)) or not hasattr(sets, "__len__") or len(sets) != targets.size:
         raise ParameterError(f"sets must be a list with an entry for each of the {targets.size} targets")
     sets_of_targets = []
@@ -231,7 +231,7 @@ class _Run:
     def row(
         self, target: int, n_iterations: int, sets: Sequence[Sets] | None
     ) -> tuple[FloatArray, IntArray, FloatArray]:
-        """Similarities of all items with a target, without and with normalisation, how often each was tested, and what
+        """Return similarities of all items with a target, without and with normalisation, how often each was tested, and what
         iterations found; their sets are drawn or given.
         """
         n_items = int(self.owners.max()) + 1
@@ -250,7 +250,7 @@ class _Run:
         return total / np.maximum(counts, 1), counts, tally
 
     def draw_sets(self, target: int, rng: np.random.Generator) -> Sets:
-        """What one iteration trains on and tests."""
+        """Return what one iteration trains on and tests."""
         own, together = self.owners == target, self.samples.together
         positive = _positives(np.flatnonzero(own), self.train, rng)
         others = rng.permutation(np.flatnonzero(~own))
@@ -270,7 +270,7 @@ class _Run:
     def answered(
         self, target: int, number: int, train: IntArray, tested: IntArray, rng: np.random.Generator
     ) -> NDArray[np.bool_]:
-        """Which of the tested samples are taken for the target."""
+        """Return which of the tested samples are taken for the target."""
         labels = np.where(self.owners[train] == target, REFERENCE, OTHER)
         try:
             classes = np.asarray(self.answer(train, labels, tested, rng))

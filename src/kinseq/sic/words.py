@@ -88,7 +88,7 @@ class WordHMMs:
         return low, high
 
     def _parts(self, items: SequenceSet) -> list[list[IntArray]]:
-        """Columns of the parts of every kind that may be drawn."""
+        """Return columns of the parts of every kind that may be drawn."""
         columns_of: Any = items.provenance.get("columns_of")
         columns_by_kind = (
             self.features if self.features is not None else (columns_of if isinstance(columns_of, Mapping) else None)
@@ -116,7 +116,7 @@ class WordHMMs:
         return parts
 
     def prepare(self, items: Items) -> Answer:
-        """Frames are scaled once for all iterations."""
+        """Return frames are scaled once for all iterations."""
         if not isinstance(items, SequenceSet):
             raise DataError(f"{items.name}: holds words in sentences, not recordings; take the classifier 'crf'")
         parts, (low, high) = self._parts(items), self._states()

@@ -243,7 +243,7 @@ def test_groups_that_stand_out_in_views_blind_to_those_taken_are_told() -> None:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("n", [12, 25])
+@pytest.mark.parametrize("n", [12, pytest.param(25, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("name", NOTHING)
 def test_sequences_of_one_process_are_one_group(name: str, n: int) -> None:
     results = [kinseq.cluster(NOTHING[name](n, seed=seed)) for seed in range(5)]

@@ -11,8 +11,9 @@ import pytest
 from kinseq import SequenceClustering, clustering, measures
 from kinseq.clustering import registry
 from kinseq.clustering.means import kmeans_of_means
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq_documents.stages import partitions as stage
+from kinseq_documents.tasks import Task
 
 
 def items(n: int = 12) -> SequenceSet:
@@ -53,7 +54,7 @@ def test_clusterers_of_items_and_of_matrices_share_a_stage() -> None:
         ("none", "none", 1, "some", "means"),
     ]
     assert len(found[2].labels) == 4
-    assert set(stage.that_take("matrix", entries)) == {"tree"}
+    assert set(stage.clusterers_accepting("matrix", entries)) == {"tree"}
     assert list(stage.partitions([], {"means": entries["means"]}, "x", 7)) == []
 
 

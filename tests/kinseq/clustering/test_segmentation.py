@@ -11,12 +11,12 @@ import kinseq
 from kinseq.clustering import registry, segment, spectral_embedding
 from kinseq.clustering.segmentation import choose_n_segments, k_segmentation
 from kinseq.core.errors import DataError, ParameterError
-from kinseq.core.sequences import SequenceSet, Task
-from kinseq.core.store import read_sequences, write_sequences
+from kinseq.core.sequences import SequenceSet
 from kinseq.metrics.clustering import clustering_error
 from kinseq_documents.data import concatenated
 from kinseq_documents.stages.partitions import Partition, partitions, read, write
 from kinseq_documents.stages.scores import scores_of_partitions
+from kinseq_documents.tasks import Task, read_sequences, write_sequences
 
 
 def cost_of(points, boundaries):

@@ -30,8 +30,8 @@ from kinseq.core.progress import Progress
 from kinseq.core.recent import Recent
 from kinseq.core.schema import check
 from kinseq.core.seeds import content_key, derive_seed, stream
-from kinseq.core.sequences import SequenceSet, Task, as_sequence_set
-from kinseq.core.store import read_arrays, read_sequences, replacing, write_arrays, write_sequences, write_text
+from kinseq.core.sequences import SequenceSet, as_sequence_set
+from kinseq.core.store import read_arrays, replacing, write_arrays, write_text
 from kinseq.divergences.nearest import Integral
 from kinseq.features.cepstral import CepstralRecipe
 from kinseq.features.extraction import AudioFeatures
@@ -44,6 +44,7 @@ from kinseq.sic import CRF, Forest, WordHMMs
 from kinseq_documents import fingerprint as prints
 from kinseq_documents.data import registry as loaders
 from kinseq_documents.jobs import job
+from kinseq_documents.tasks import Task, read_sequences, write_sequences
 
 ROOT = Path(__file__).resolve().parents[3]
 SOURCE, WORKFLOW = ROOT / "src", ROOT / "workflow"
@@ -556,7 +557,7 @@ def test_an_edit_of_a_fitter_fits_again_and_computes_nothing_else(module: str) -
 
 def test_an_edit_of_the_fit_of_one_model_reruns_what_fits_one_and_that_of_many_what_fits_many() -> None:
     assert rerun("kinseq.models.hmm.training") == BY_EM
-    assert rerun("kinseq.models.hmm.common") == {"models/hmm"} | FITTING | WORDS
+    assert rerun("kinseq.models.hmm.shared_model") == {"models/hmm"} | FITTING | WORDS
 
 
 def test_an_edit_of_a_file_changes_the_fingerprints_of_the_jobs_that_it_reruns(

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from kinseq.core.errors import DataError, ParameterError
-from kinseq.core.sequences import SequenceSet, Task
-from kinseq.core.store import read_items, read_sequences, write_sequences
+from kinseq.core.sequences import SequenceSet
 from kinseq.core.tokens import TokenSet, join
 from kinseq.measures.registry import Evidence
 from kinseq_documents.data import registry
+from kinseq_documents.tasks import Task, read_items, read_sequences, write_sequences
 
 WORDS = [["the", "old", "cat", "sat"], ["a", "dog", "ran"], ["cat", "and", "dog", "slept", "here"]]
 TAGS = [["D", "A", "N", "V"], ["D", "N", "V"], ["N", "C", "N", "V", "R"]]

@@ -218,11 +218,11 @@ def test_global_fit_does_not_depend_on_order_or_threads():
 
 
 def test_global_fit_with_frames_packed_anew(monkeypatch):
-    from kinseq.models.hmm import common
+    from kinseq.models.hmm import shared_model
 
     xs = switching(np.random.default_rng(14), 40, 2, 3, 20)
     fit = fit_common(xs, 3)
-    monkeypatch.setattr(common, "PACKED_LIMIT", 0)
+    monkeypatch.setattr(shared_model, "PACKED_LIMIT", 0)
     same(fit_common(xs, 3), fit)
 
 

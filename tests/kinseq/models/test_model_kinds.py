@@ -14,12 +14,13 @@ from sklearn.mixture import GaussianMixture
 from kinseq import measures
 from kinseq.core.errors import ConfigError, DataError, ParameterError
 from kinseq.core.seeds import derive_seed
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.measures.likelihood import length_normalised
 from kinseq.models.hmm import fit_bank, log_likelihood
 from kinseq.models.kinds import registry as kinds
 from kinseq_documents.stages import distances, loglik
 from kinseq_documents.stages.models import fit_models
+from kinseq_documents.tasks import Task
 
 NAMES = kinds.names()
 

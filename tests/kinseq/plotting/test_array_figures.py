@@ -5,12 +5,13 @@ import pandas as pd
 import pytest
 
 from kinseq.core.errors import ConfigError, DataError
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.plotting import array_figures, layout
 from kinseq_documents.drawings import registry as drawings
 from kinseq_documents.stages import confusion, figures
 from kinseq_documents.stages.distances import Distance
 from kinseq_documents.stages.partitions import Partition
+from kinseq_documents.tasks import Task
 
 
 def labelled(labels):

@@ -16,9 +16,9 @@ from kinseq.core.sequences import SequenceSet
 from kinseq.core.tokens import TokenSet
 from kinseq.sic import computing, forests, kernels, occurrences, scores
 from kinseq.sic.classifying import classify
-from kinseq.sic.drawing import draw, plan
 from kinseq.sic.labels import Labels, sums_of_tested, sums_of_together
 from kinseq.sic.samples import as_items, samples_of
+from kinseq.sic.sampling_design import draw, plan
 
 FOREST = sic.Forest(n_trees=2)
 """Good enough, and fast."""

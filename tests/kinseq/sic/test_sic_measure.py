@@ -19,9 +19,9 @@ from kinseq.measures.registry import Evidence, get
 from kinseq.measures.sic import choose_classifier
 from kinseq.metrics import clustering_error
 from kinseq.metrics.retrieval import mean_average_precision
-from kinseq.sic.drawing import true_classes
 from kinseq.sic.reuse import Remembered, key_of
 from kinseq.sic.samples import samples_of
+from kinseq.sic.sampling_design import true_classes
 
 FAST: dict[str, Any] = {"n_iterations": 20, "labels": 4}
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
 
-from kinseq.core.sequences import SequenceSet, Task
-from kinseq.core.store import read_sequences, write_sequences
+from kinseq.core.sequences import SequenceSet
 from kinseq_documents.data.gaussian_sets import LOADERS, OUTLIERS_AT, bayes_error, draw, variances
 from kinseq_documents.stages import scores
+from kinseq_documents.tasks import Task, read_sequences, write_sequences
 
 
 def made(seed: int = 0, **params: Any) -> tuple[SequenceSet, Task]:

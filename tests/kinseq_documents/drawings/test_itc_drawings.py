@@ -10,11 +10,12 @@ import yaml
 
 from kinseq.clustering.itc import information_theoretic
 from kinseq.core.errors import DataError
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.metrics.clustering import accuracy
 from kinseq_documents.data.vectors import load_wine, ranged
 from kinseq_documents.drawings import registry
 from kinseq_documents.drawings.itc_runs import steps_data
+from kinseq_documents.tasks import Task
 
 CONFIG = Path(__file__).resolve().parents[3] / "config" / "experiments"
 DRAWN = {

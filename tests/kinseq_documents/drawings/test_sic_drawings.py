@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from kinseq.core.errors import DataError
-from kinseq.core.store import write_sequences
 from kinseq.core.tokens import TokenSet
 from kinseq.sic.labels import Labels
 from kinseq_documents.data import registry as loaders
@@ -19,6 +18,7 @@ from kinseq_documents.drawings import registry, sic_matrices, sic_runs, sic_sche
 from kinseq_documents.rendering.grids import Grid
 from kinseq_documents.stages import drawings
 from kinseq_documents.stages.distances import Distance
+from kinseq_documents.tasks import write_sequences
 
 SETTINGS = {"classifier": "crf", "n_iterations": 8, "train": 0.3, "labels": 5}
 

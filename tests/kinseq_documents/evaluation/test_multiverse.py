@@ -7,7 +7,7 @@ import pytest
 from kinseq import clustering
 from kinseq.core.errors import ConfigError, DataError
 from kinseq.core.seeds import derive_seed
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.metrics import clustering_error
 from kinseq_documents.evaluation import axes as axes_module
 from kinseq_documents.evaluation import multiverse, passes
@@ -15,6 +15,7 @@ from kinseq_documents.evaluation.axes import parsed, picked, within
 from kinseq_documents.evaluation.multiverse import Piece, Verse
 from kinseq_documents.stages.distances import Distance
 from kinseq_documents.stages.multiverse import pass_over
+from kinseq_documents.tasks import Task
 
 WIDTHS = {"low": 0.01, "high": 10, "n": 28}
 AXES = [

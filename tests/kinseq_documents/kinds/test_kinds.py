@@ -263,9 +263,9 @@ def test_drawings_from_the_same_files_are_made_together() -> None:
         "drawings_shown_and_1_more": ["shown", "again"],
         "drawings_a_and_1_more": ["a", "c"],
     }
-    assert plan.made_together(catalogue(*entries)) == expected
+    assert plan.batched_experiments(catalogue(*entries)) == expected
     # With the first data missing all three show the second, but the third names no other.
-    assert plan.made_together(catalogue(*entries, missing={"one": "lost"})) == expected
+    assert plan.batched_experiments(catalogue(*entries, missing={"one": "lost"})) == expected
 
 
 def test_a_drawing_leaves_each_of_its_forms() -> None:
@@ -323,8 +323,8 @@ def test_plan_asks_a_kind_that_it_does_not_know(monkeypatch: pytest.MonkeyPatch)
     listing = {"kind": "listing", "id": "x", "title": "X", "chapter": "chapter9", "datasets": ["two", "one"]}
     listing["sources"] = [{"document": "T", "item": "tab9_1"}]
     cat = catalogue(TIMED, listing, missing={"one": "lost", "two": "gone"})
-    assert plan.made_by(cat, "listings") == ["x"]
-    assert plan.made_by(cat, "times") == ["cost"]
+    assert plan.experiments_of_rule(cat, "listings") == ["x"]
+    assert plan.experiments_of_rule(cat, "times") == ["cost"]
     assert plan.products(cat, "x") == ["listings/x.txt"]
     assert plan.labels(cat, ["x"]) == {"two": "two", "one": "one"}
     assert (plan.metrics(cat, "x"), plan.upstream(cat, "x"), plan.rendered_files(cat, "x")) == ([], [], {})

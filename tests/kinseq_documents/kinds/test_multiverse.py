@@ -66,7 +66,7 @@ def test_a_job_is_a_data_set_a_training_and_some_trials() -> None:
 
 
 def test_data_that_cannot_be_had_get_no_job() -> None:
-    cat = plan.knowing(catalogue(shipped("multiverse")), {"character_pairs_20": "not there"})
+    cat = plan.with_availability(catalogue(shipped("multiverse")), {"character_pairs_20": "not there"})
     one = plan.planned(cat, "multiverse")
     assert isinstance(one, Multiverse)
     assert {job.dataset for job in one.jobs()} == set(one.datasets()) - {"character_pairs_20"}
@@ -116,7 +116,7 @@ def test_what_is_apart_is_made_only_where_it_is_named() -> None:
     assert plan.chapters(cat) == {"chapter3": ["multiverse_small"]}
     tab3_1 = shipped("tab3_1")
     assert plan.documents({**cat.experiments, "tab3_1": tab3_1})["T"] == ["multiverse_small", "tab3_1"]
-    assert plan.made_by(cat, "all_readings") == ["multiverse", "multiverse_small"]
+    assert plan.experiments_of_rule(cat, "all_readings") == ["multiverse", "multiverse_small"]
 
 
 @pytest.mark.parametrize(

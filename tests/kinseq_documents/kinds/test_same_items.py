@@ -11,7 +11,7 @@ import pytest
 
 from kinseq import measures
 from kinseq.core.errors import ConfigError, DataError
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.measures.registry import Measure
 from kinseq_documents import plan
 from kinseq_documents.catalogue import Catalogue
@@ -19,6 +19,7 @@ from kinseq_documents.kinds import matrices
 from kinseq_documents.kinds.comparison import Comparison
 from kinseq_documents.kinds.drawing import Drawing
 from kinseq_documents.stages import distances, scores
+from kinseq_documents.tasks import Task
 
 WORDS: dict[str, Any] = {"title": "Words", "loader": "spoken_words", "folder": "words", "params": {"label": "word"}}
 ALIKE: dict[str, Any] = {**WORDS, "items_of": "words", "params": {"label": "word", "alike": [["four", "seven"]]}}

@@ -8,13 +8,13 @@ import pytest
 
 from kinseq.clustering.registry import Clusterer
 from kinseq.core.errors import ConfigError
-from kinseq.core.sequences import Task
 from kinseq_documents import plan
 from kinseq_documents.kinds import matrices
 from kinseq_documents.kinds.comparison import Comparison
 from kinseq_documents.stages import distances as distance_stage
 from kinseq_documents.stages import partitions as stage
 from kinseq_documents.stages.distances import Distance
+from kinseq_documents.tasks import Task
 
 DATASETS = {
     "many": {

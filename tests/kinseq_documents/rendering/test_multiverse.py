@@ -9,11 +9,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq_documents.evaluation import axes, passes
 from kinseq_documents.rendering.multiverse import render
 from kinseq_documents.stages.distances import Distance
 from kinseq_documents.stages.multiverse import pass_over
+from kinseq_documents.tasks import Task
 
 AXES: list[dict[str, Any]] = [
     {"name": "training", "enters": "models", "levels": {"a": {"label": "first"}, "b": {"label": "second"}}},

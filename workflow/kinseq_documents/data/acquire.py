@@ -35,12 +35,12 @@ def _bundled_folder(bundled: Mapping[str, str]) -> Path | None:
 
 
 def _holds(folder: Path, files: Sequence[str]) -> bool:
-    """Whether a folder holds all of `files`; patterns are allowed, and no file at all means the folder must exist."""
+    """Return whether a folder holds all of `files`; patterns are allowed, and no file at all means the folder must exist."""
     return folder.is_dir() and all(any(folder.glob(pattern)) for pattern in files)
 
 
 def locate(name: str, entry: Mapping[str, Any], roots: Sequence[Path]) -> Path | None:
-    """Folder that holds the files of a data set, or None if they are not on this machine.
+    """Return the folder that holds the files of a data set, or None if they are not on this machine.
 
     `entry` is its entry in ``datasets.yaml``: ``folder`` and ``files`` (patterns) for mirrors, ``bundled`` (package,
     path, files). Of the mirror folders `roots` the first one counts; a bundled copy comes last.
@@ -58,7 +58,7 @@ def locate(name: str, entry: Mapping[str, Any], roots: Sequence[Path]) -> Path |
 
 
 def stamp(name: str, entry: Mapping[str, Any], roots: Sequence[Path]) -> str:
-    """Digest of the names, sizes and times of a data set's files, so that recordings that were changed are read again.
+    """Return the digest of the names, sizes and times of a data set's files, so that recordings that were changed are read again.
 
     Data with a checksum (``sha256`` in ``datasets.yaml``) need none: they are what was expected, or refused. Empty for
     them, and for data that are not on this machine. Arguments are those of :func:`locate`.
@@ -68,7 +68,7 @@ def stamp(name: str, entry: Mapping[str, Any], roots: Sequence[Path]) -> str:
 
 
 def checksum(name: str, entry: Mapping[str, Any], roots: Sequence[Path]) -> str:
-    """SHA-256 over names and contents of the files that a data set is read from; empty where there are none here.
+    """Return the SHA-256 over names and contents of the files that a data set is read from; empty where there are none here.
 
     Arguments are those of :func:`locate`.
     """
@@ -85,7 +85,7 @@ def checksum(name: str, entry: Mapping[str, Any], roots: Sequence[Path]) -> str:
 
 
 def why_missing(name: str, entry: Mapping[str, Any]) -> str:
-    """One sentence that says why the data are not there and how to get them."""
+    """Return one sentence that says why the data are not there and how to get them."""
     gone = entry.get("gone")
     where = f"put {', '.join(entry.get('files', ())) or 'its files'} into <data folder>/{entry.get('folder', name)}/"
     source = f" (from {entry['url']})" if entry.get("url") and not gone else ""
@@ -93,7 +93,7 @@ def why_missing(name: str, entry: Mapping[str, Any]) -> str:
 
 
 def missing(datasets: Mapping[str, Mapping[str, Any]], roots: Sequence[Path]) -> dict[str, str]:
-    """Data sets that are read from files and are not on this machine, with the reason."""
+    """Return data sets that are read from files and are not on this machine, with the reason."""
     loaders = registry.modules()
     return {
         name: why_missing(name, entry)
@@ -118,7 +118,7 @@ def write_table(path: PathLike, rows: Iterable[tuple[str, str, str]]) -> None:
 
 
 def read_table(path: PathLike) -> dict[str, str]:
-    """Data sets that cannot be had, with the reason, from what :func:`write_table` wrote."""
+    """Return data sets that cannot be had, with the reason, from what :func:`write_table` wrote."""
     try:
         with Path(path).open(encoding="utf-8", newline="") as lines:
             rows = list(csv.DictReader(lines))

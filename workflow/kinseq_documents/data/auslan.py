@@ -26,7 +26,7 @@ _FILE = re.compile(r"(?:^|/)tctodd(\d)/([^/]+)-(\d+)\.tsd$")
 
 
 def _files(folder: Path) -> Iterator[tuple[str, bytes]]:
-    """Name and content of every sample, from the archive or from the folder it unpacks to."""
+    """Yield the name and content of every sample, from the archive or from the folder it unpacks to."""
     archive = folder / ARCHIVE
     if archive.is_file():
         try:

@@ -18,8 +18,9 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, IntArray, as_count
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.seeds import content_key, stream
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 
+from ..tasks import Task
 from .registry import Loader, pairs
 
 WHOLE = "mixoutALL_shifted.mat"

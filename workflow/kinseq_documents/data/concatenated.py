@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from kinseq.core.arrays import FloatArray, IntArray, as_count
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.seeds import stream
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.features.frames import window_edges
 
+from ..tasks import Task
 from . import japanese_vowels
 from .mohmm import TRANSITIONS, sample_two_state
 from .registry import Loader
@@ -34,7 +35,7 @@ def majority(labels: NDArray[np.int64], edges: IntArray) -> IntArray:
 
 
 def _runs(labels: IntArray) -> IntArray:
-    """Number of the run that each item belongs to, from 0."""
+    """Return the number of the run that each item belongs to, from 0."""
     return np.concatenate([[0], np.cumsum(labels[1:] != labels[:-1])]).astype(np.int64)
 
 
@@ -80,7 +81,7 @@ def mixture_segments(
     windows: Sequence[int],
     models: Sequence[str],
 ) -> tuple[SequenceSet, list[Task]]:
-    """One recording of segments that come from two-state models in turn, as many from each as can be.
+    """Return one recording of segments that come from two-state models in turn, as many from each as can be.
 
     The models, at least two of :data:`kinseq_documents.data.mohmm.TRANSITIONS`, alternate: two neighbouring segments of
     one source would be a single segment to any method. Lengths of segments are uniform from `shortest` to `longest`.
@@ -108,7 +109,7 @@ def _concatenated(folder: Path) -> tuple[FloatArray, IntArray]:
 
 
 def load_vowels(folder: Path, windows: Sequence[int]) -> SequenceSet:
-    """All utterances of Japanese Vowels, speaker by speaker, as one recording, cut into windows, lengths in frames of
+    """Return all utterances of Japanese Vowels, speaker by speaker, as one recording, cut into windows, lengths in frames of
     6.4 ms.
 
     Thesis 2011, section C.3.2; arXiv 1004.1982, section 4.2.1.
@@ -117,7 +118,7 @@ def load_vowels(folder: Path, windows: Sequence[int]) -> SequenceSet:
 
 
 def vowel_tasks(sequences: SequenceSet, seed: int, windows: Sequence[int]) -> list[Task]:
-    """One task a length of window; the same ones for every seed."""
+    """Return one task a length of window; the same ones for every seed."""
     labels, groups = sequences.labels, sequences.groups
     if labels is None or groups is None:
         raise DataError(f"{sequences.name}: has no labels or segments; load it with its own loader")

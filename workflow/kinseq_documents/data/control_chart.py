@@ -14,8 +14,9 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, as_count
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.seeds import stream
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 
+from ..tasks import Task
 from .registry import Loader, everything
 
 CLASSES = ("normal", "cyclic", "increasing", "decreasing", "upward", "downward")

@@ -18,9 +18,10 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, as_count
 from kinseq.core.errors import DataError, KinseqWarning
 from kinseq.core.seeds import stream
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.features.frames import difference
 
+from ..tasks import Task
 from .feature_files import read_table
 from .registry import Loader
 
@@ -59,7 +60,7 @@ class Recording:
 
 
 def windows(samples: FloatArray, window: int) -> list[FloatArray]:
-    """First differences of a recording of shape (n, d), cut into whole windows of shape (window, d); what is left is
+    """Return the first differences of a recording of shape (n, d), cut into whole windows of shape (window, d); what is left is
     dropped.
     """
     if len(samples) <= window:
@@ -69,7 +70,7 @@ def windows(samples: FloatArray, window: int) -> list[FloatArray]:
 
 
 def recordings(folder: Path) -> Iterator[Recording]:
-    """The recordings in a folder; one without a single number, as one of the published ones is, is left out with a
+    """Yield the recordings in a folder; one without a single number, as one of the published ones is, is left out with a
     warning.
 
     The folder holds ``<subject>_<task>_<session>.txt`` files, of which the subject has no ``_``: seven numbers a line,
@@ -131,7 +132,7 @@ def _of_matlab(path: Path) -> Iterator[Recording]:
 
 
 def _number(text: str, what: str, where: str) -> str:
-    """The number in ``"subject 1"``."""
+    """Return the number in ``"subject 1"``."""
     match = re.fullmatch(r"\D*(\d+)\s*", text)
     if not match:
         raise DataError(f"{where}: {text!r} is no {what} such as '{what} 1'; use the file as it was published")
@@ -139,7 +140,7 @@ def _number(text: str, what: str, where: str) -> str:
 
 
 def _by_sample(table: FloatArray, where: str) -> FloatArray:
-    """A table with a row a sample, however it lies."""
+    """Return a table with a row a sample, however it lies."""
     if table.ndim != 2 or len(CHANNELS) not in table.shape:
         raise DataError(
             f"{where}: has the shape {table.shape}, expected {len(CHANNELS)} channels ({', '.join(CHANNELS)})"

@@ -22,8 +22,9 @@ from scipy.signal import lfilter
 from kinseq.core.arrays import FloatArray, IntArray, as_count, as_real
 from kinseq.core.errors import ParameterError
 from kinseq.core.seeds import stream
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 
+from ..tasks import Task
 from .eeg import CHANNELS, PER_TASK, RATE, windows
 from .registry import Loader
 
@@ -125,7 +126,7 @@ def autoregression(density: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def head(seed: int, subject: int, task: str, session: int, drift: float) -> Head:
-    """The channels of a subject at a task in a session; each of them has a random stream of its own."""
+    """Return the channels of a subject at a task in a session; each of them has a random stream of its own."""
     n = len(CHANNELS)
     born = stream(seed, "eeg subject", subject)
     alpha = float(np.clip(born.normal(10.0, _ALPHA_SPREAD), 8.0, 12.0))

@@ -44,7 +44,7 @@ def read(path: Path) -> list[Line]:
 
 
 def sentences(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    """The text has no borders of sentences: it is cut after ``.``, ``!`` and ``?`` that are in no entity."""
+    """Yield the text has no borders of sentences: it is cut after ``.``, ``!`` and ``?`` that are in no entity."""
     held: list[Line] = []
     for token, tag in lines:
         held.append((token, tag))
@@ -56,7 +56,7 @@ def sentences(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
 
 def entities(sentence: Sequence[Line]) -> list[tuple[int, int, str]]:
-    """Runs of one tag as (start, stop, class); entities of one class that touch cannot be told apart."""
+    """Return runs of one tag as (start, stop, class); entities of one class that touch cannot be told apart."""
     runs, start = [], 0
     for at in range(1, len(sentence) + 1):
         if at == len(sentence) or sentence[at][1] != sentence[start][1]:

@@ -14,13 +14,14 @@ import numpy as np
 
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 
+from ..tasks import Task
 from .registry import Loader, pairs
 
 
 def read_table(path: Path) -> FloatArray:
-    """A text or CSV file of finite numbers, shape (lines, numbers a line)."""
+    """Return a text or CSV file of finite numbers, shape (lines, numbers a line)."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # an empty file is refused below
@@ -41,7 +42,7 @@ def read_table(path: Path) -> FloatArray:
 
 
 def load_speakers(folder: Path, name: str) -> SequenceSet:
-    """One folder a speaker, one text or CSV file an utterance, one frame a line (T App. D.3)."""
+    """Return one folder a speaker, one text or CSV file an utterance, one frame a line (T App. D.3)."""
     files = sorted(path for path in folder.glob("*/*") if path.suffix in {".txt", ".csv"} and path.is_file())
     if not files:
         raise DataError(
@@ -56,7 +57,7 @@ def load_speakers(folder: Path, name: str) -> SequenceSet:
 
 
 def speaker_pairs(sequences: SequenceSet, seed: int, name: str) -> list[Task]:
-    """Every pair of speakers as a two-class task (30 speakers give 435)."""
+    """Return every pair of speakers as a two-class task (30 speakers give 435)."""
     speakers = sorted(set(map(str, sequences.labels if sequences.labels is not None else [])))
     return pairs(sequences.labels, list(combinations(speakers, 2)), lambda members: members)
 

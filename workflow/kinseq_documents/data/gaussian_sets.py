@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 from kinseq.core.arrays import FloatArray, IntArray, as_count
 from kinseq.core.errors import ParameterError, is_one_of, unknown_name
 from kinseq.core.seeds import stream
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 
+from ..tasks import Task
 from .registry import Loader
 
 OUTLIERS_AT = (5.0, 5.0)
@@ -33,7 +34,7 @@ def _number(value: Any, name: str, above: float, below: float) -> float:
 
 
 def variances(scale: float, spread: Spread) -> tuple[float, float]:
-    """Variance of the first coordinate in either class: 1, and what is printed for the second one, which `spread` says
+    """Return the variance of the first coordinate in either class: 1, and what is printed for the second one, which `spread` says
     how to read.
     """
     if not is_one_of(spread, SPREADS):
@@ -45,7 +46,7 @@ def variances(scale: float, spread: Spread) -> tuple[float, float]:
 
 
 def bayes_error(sizes: ArrayLike, first: float, second: float) -> float:
-    """Least error (percent) of a classifier of single sets that knows the covariances of both classes, the mean over
+    """Return the least error (percent) of a classifier of single sets that knows the covariances of both classes, the mean over
     `sizes`.
 
     The classes are as frequent as each other, as are the sizes (S,), and all that tells them apart is the variance of
@@ -63,7 +64,7 @@ def bayes_error(sizes: ArrayLike, first: float, second: float) -> float:
 
 
 def _range(sizes: Any) -> tuple[int, int]:
-    """Least and greatest size of a set."""
+    """Return the least and greatest size of a set."""
     if not isinstance(sizes, (list, tuple)) or len(sizes) != 2:
         raise ParameterError(f"gaussian sets: sizes is {sizes!r}, expected the least and the greatest: [80, 120]")
     least, most = (as_count(size, "gaussian sets: sizes") for size in sizes)
@@ -73,7 +74,7 @@ def _range(sizes: Any) -> tuple[int, int]:
 
 
 def _outliers(size: IntArray, share: float) -> IntArray:
-    """Number of outliers in sets of some sizes."""
+    """Return the number of outliers in sets of some sizes."""
     return np.rint(share * size).astype(np.int64)
 
 
@@ -86,7 +87,7 @@ def draw(
     outliers: float,
     place: Place,
 ) -> tuple[SequenceSet, list[Task]]:
-    """One data set: as many sets of either class, N(0, I) and N(0, diag(variance, 1)) in two dimensions; labels 0 and
+    """Return one data set: as many sets of either class, N(0, I) and N(0, diag(variance, 1)) in two dimensions; labels 0 and
     1.
 
     The number of vectors in a set is uniform between the two `sizes`; `scale` and `spread` are those of

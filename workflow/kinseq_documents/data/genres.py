@@ -21,7 +21,7 @@ from .registry import Loader
 def load(
     folder: Path, name: str, genres: Sequence[str], per_genre: int | None, scale: str, features: str
 ) -> SequenceSet:
-    """Features of the recordings in ``<genre>/<any name>.wav``, or another format that can be decoded.
+    """Return features of the recordings in ``<genre>/<any name>.wav``, or another format that can be decoded.
 
     `genres` are folders to take, in any spelling of capitals, blanks and dashes, all of them if empty; `per_genre`
     takes the first files of each by name. `scale`, ``"zscore"`` or ``"none"``, is over all recordings. Files that are
@@ -63,7 +63,7 @@ def load(
 
 
 def _folders(folder: Path, name: str, genres: Sequence[str]) -> dict[str, Path]:
-    """Folder of each genre that is wanted, in the order asked for."""
+    """Return the folder of each genre that is wanted, in the order asked for."""
     there = {path.name: path for path in sorted(folder.iterdir()) if path.is_dir() and not path.name.startswith(".")}
     if isinstance(genres, str):
         raise ParameterError(f"{name}: genres is {genres!r}, expected a list of names")

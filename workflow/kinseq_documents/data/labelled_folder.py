@@ -29,7 +29,7 @@ def load(
     segments: str | None,
     time_column: str | None,
 ) -> SequenceSet:
-    """Sequences of a folder as ``kinseq cluster`` reads them, and their labels, of which there are two at least.
+    """Return sequences of a folder as ``kinseq cluster`` reads them, and their labels, of which there are two at least.
 
     Parameters are those of :func:`kinseq.readers.read_folder`; `scale` as of :func:`kinseq.cluster`. What reading skipped or
     repaired is a warning. DataError if a sequence has no label.

@@ -10,8 +10,9 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import ParameterError
 from kinseq.core.seeds import stream
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 
+from ..tasks import Task
 from .registry import Loader
 
 TRANSITIONS: dict[str, FloatArray] = {
@@ -66,7 +67,7 @@ def mixture(
 def sweep(
     seed: int, n_sequences: Sequence[int], mean_length: Sequence[int], variation: float, models: Sequence[str]
 ) -> tuple[SequenceSet, list[Task]]:
-    """One replicate of a curve: a data set for every point, each a task of its own.
+    """Return one replicate of a curve: a data set for every point, each a task of its own.
 
     Exactly one of `n_sequences` and `mean_length` may have several values; it becomes the horizontal axis.
     """

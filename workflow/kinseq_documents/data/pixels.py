@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from kinseq.core.arrays import FloatArray, as_count
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.seeds import stream
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 
+from ..tasks import Task
 from .registry import Loader
 from .vectors import as_points
 
@@ -68,7 +69,7 @@ def load_digits(folder: Path, **_: Any) -> SequenceSet:
 
 
 def tasks_of_digits(sequences: SequenceSet, seed: int, pairs: Sequence[Sequence[int]], per_class: int) -> list[Task]:
-    """A task for each pair of digits: `per_class` images of either, drawn at random."""
+    """Return a task for each pair of digits: `per_class` images of either, drawn at random."""
     count = as_count(per_class, "usps: per_class")
     tasks = []
     for pair in pairs:
@@ -119,7 +120,7 @@ def _features(bands: dict[str, FloatArray]) -> dict[str, FloatArray]:
 
 
 def _as_pixels(features: dict[str, FloatArray], names: Sequence[str], cloud: NDArray[Any], name: str) -> SequenceSet:
-    """Pixels by rows; the groups hold the number of the row."""
+    """Return pixels by rows; the groups hold the number of the row."""
     if cloud.shape != features[names[0]].shape:
         raise DataError(f"{name}: the mask has shape {cloud.shape}, not that of the bands; fetch the files again")
     points = np.column_stack([features[feature].ravel() for feature in names])
@@ -129,7 +130,7 @@ def _as_pixels(features: dict[str, FloatArray], names: Sequence[str], cloud: NDA
 
 
 def load_clouds_38(folder: Path, **_: Any) -> SequenceSet:
-    """The sample patch of 38-Cloud: four bands of 8 bits and a mask made by hand; features as in :data:`FEATURES_38`."""
+    """Return the sample patch of 38-Cloud: four bands of 8 bits and a mask made by hand; features as in :data:`FEATURES_38`."""
     bands = {name: _grey(_one(folder, f"{name}_patch_*.jpg")) for name in BANDS_38}
     return _as_pixels(_features(bands), FEATURES_38, _grey(_one(folder, "gt_patch_*.jpg")) > 127, "clouds_38")
 
@@ -139,7 +140,7 @@ def _grey(image: NDArray[Any]) -> FloatArray:
 
 
 def load_clouds_8(folder: Path, **_: Any) -> SequenceSet:
-    """A scene of Landsat 8 with the mask of its quality band; doubtful pixels count as clear.
+    """Return a scene of Landsat 8 with the mask of its quality band; doubtful pixels count as clear.
 
     Features as in :data:`FEATURES_8`. The mask was made by a program, so that what agrees with it agrees with that.
     """

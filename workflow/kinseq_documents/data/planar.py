@@ -11,8 +11,9 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, IntArray, as_count, as_flag, as_real
 from kinseq.core.errors import ParameterError
 from kinseq.core.seeds import stream
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 
+from ..tasks import Task
 from .registry import Loader
 from .vectors import as_points, ranged
 
@@ -50,14 +51,14 @@ def four_gaussians(seed: int, per_class: int = 50) -> Points:
 
 
 def three_scales(seed: int, per_class: int = 100) -> Points:
-    """Three Gaussians whose standard deviations are .1, 1 and 10 (V 5.5.1)."""
+    """Return three Gaussians whose standard deviations are .1, 1 and 10 (V 5.5.1)."""
     return mixture(
         seed, [as_count(per_class, "per_class")] * 3, [(place, 0.0) for place, _ in SCALES], [s for _, s in SCALES]
     )
 
 
 def spirals(seed: int, per_class: int = 100, noise: float = 0.01, pace: float = 0.6) -> Points:
-    """Three spirals around one centre, within the unit circle; `noise` is the standard deviation of either coordinate.
+    """Return three spirals around one centre, within the unit circle; `noise` is the standard deviation of either coordinate.
 
     Arms run from radius .2 to 1 and make `pace` turns in a radius of 1: .48 turns each, or three quarters at 0.9375.
     """
@@ -83,7 +84,7 @@ def rings(seed: int, per_ring: int = 150, radii: Sequence[float] = (1.0, 3.0), n
 
 
 def cylinders(seed: int, per_ring: int = 150, bend: float = 0.0, noise: float = 0.05) -> Points:
-    """Two rings side by side in three dimensions, tilted against each other, that come close in one place.
+    """Return two rings side by side in three dimensions, tilted against each other, that come close in one place.
 
     `bend` is the height of a saddle that each ring is bent to; 0 leaves it flat. `noise` is the standard deviation of
     each coordinate.
@@ -99,7 +100,7 @@ def cylinders(seed: int, per_ring: int = 150, bend: float = 0.0, noise: float = 
 
 
 def moons(seed: int, per_class: int = 150, noise: float = 0.04) -> Points:
-    """Two interleaved half circles."""
+    """Return two interleaved half circles."""
     random = stream(seed, "moons")
     n = as_count(per_class, "per_class")
     angle = np.linspace(0.0, math.pi, n)
@@ -115,7 +116,7 @@ def _grid(side: int) -> FloatArray:
 
 
 def colour_image(seed: int, side: int = 20) -> Points:
-    """Pixels of an image whose left half has one colour and whose right half has random ones (V 5.5.2).
+    """Return pixels of an image whose left half has one colour and whose right half has random ones (V 5.5.2).
 
     Points have shape (side ** 2, 5): red, green, blue from 0 to 1, row, column; the label is 0 in the left half.
     """
@@ -128,7 +129,7 @@ def colour_image(seed: int, side: int = 20) -> Points:
 
 
 def object_on_texture(seed: int, side: int = 24) -> Points:
-    """Pixels of a grey disc on a rough texture, in the place of the photograph of V 5.5.3; columns as above."""
+    """Return pixels of a grey disc on a rough texture, in the place of the photograph of V 5.5.3; columns as above."""
     random = stream(seed, "texture")
     place = _grid(as_count(side, "side", least=4))
     middle = np.array([0.45, 0.55]) * side
@@ -152,7 +153,7 @@ MAKERS: dict[str, Callable[..., Points]] = {
 
 
 def _generate(seed: int, shape: str, scale: str, noise: Sequence[float], known: bool) -> tuple[SequenceSet, list[Task]]:
-    """One replicate; with several levels of noise a task for each, on the same draws."""
+    """Return one replicate; with several levels of noise a task for each, on the same draws."""
     if shape not in MAKERS:
         raise ParameterError(f"planar: shape is {shape!r}, expected one of {', '.join(MAKERS)}")
     levels = [None] if not noise else list(noise)

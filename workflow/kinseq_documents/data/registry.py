@@ -13,8 +13,9 @@ import numpy as np
 from kinseq.core.arrays import IntArray
 from kinseq.core.discovery import Registry
 from kinseq.core.errors import DataError, ParameterError, unknown_name
-from kinseq.core.sequences import Task
 from kinseq.core.tokens import Items, TokenSet
+
+from ..tasks import Task
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Loader:
 
     def with_defaults(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """`params` completed by the defaults; unknown names are refused with the valid ones listed."""
-        # Not `completed`: what is neither true nor false is told by the loaders, in the words of a configuration.
+        # Not `completed`: what is neither true nor false is refused by the loaders, in the words of a configuration.
         for name in params:
             if name not in self.params:
                 raise ParameterError(f"loader {self.name!r}: {unknown_name('parameter', name, self.params)}")

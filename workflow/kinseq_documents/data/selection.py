@@ -12,16 +12,17 @@ import numpy as np
 
 from kinseq.core.errors import DataError, ParameterError, is_one_of, unknown_name
 from kinseq.core.seeds import stream
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.features.frames import scale as scaled
 
+from ..tasks import Task
 from .registry import Loader
 
 
 def select(
     sequences: SequenceSet, seed: int, labels: Sequence[str], scale: str, shuffle: bool
 ) -> tuple[SequenceSet, list[Task]]:
-    """The sequences of some classes, of one replicate with labels; they keep their order.
+    """Return the sequences of some classes, of one replicate with labels; they keep their order.
 
     `labels` are the classes to take, all of them if empty; `scale` is over all sequences that are taken. `shuffle` puts
     the frames of each sequence into a random order, which destroys all dynamics and nothing else: a control. A class
@@ -49,7 +50,7 @@ def select(
 
 
 def _shuffled(sequences: SequenceSet, seed: int) -> SequenceSet:
-    """Every sequence with its frames in an order that its name and the seed decide."""
+    """Return every sequence with its frames in an order that its name and the seed decide."""
     mixed = [
         frames[stream(seed, "order of frames", str(name)).permutation(len(frames))]
         for name, frames in zip(sequences.ids, sequences, strict=True)

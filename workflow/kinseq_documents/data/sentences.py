@@ -9,9 +9,9 @@ import numpy as np
 from kinseq.core.arrays import as_count, as_flag
 from kinseq.core.errors import ParameterError
 from kinseq.core.seeds import stream
-from kinseq.core.sequences import Task
 from kinseq.core.tokens import TokenSet
 
+from ..tasks import Task
 from .registry import Loader
 
 _COMMON = 12

@@ -139,7 +139,7 @@ def _frequency(note: float) -> float:
 def _tone(
     note: float, n: int, partials: FloatArray, decay: float, attack: float, vibrato: float = 0.0, release: float = 0.02
 ) -> FloatArray:
-    """A note of harmonics that die away, the high ones first; shape (n,).
+    """Return a note of harmonics that die away, the high ones first; shape (n,).
 
     `decay` is per second, `attack` and `release` in seconds, `vibrato` a share of the frequency, at 5.5 Hz.
     """
@@ -172,7 +172,7 @@ def _noise(seconds: float, decay: float, low: float, rng: np.random.Generator) -
 
 
 def _low_passed(signal: FloatArray, corner: float) -> FloatArray:
-    """A filter of first order with its corner at that frequency (Hz)."""
+    """Return a filter of first order with its corner at that frequency (Hz)."""
     return np.asarray(low_passed(signal, float(np.exp(-2.0 * np.pi * corner / RATE))))
 
 
@@ -201,7 +201,7 @@ class _Band:
 
     @classmethod
     def draw(cls, style: Style, n: int, rng: np.random.Generator) -> _Band:
-        """A band for `n` samples; what is drawn is drawn alike for all styles, but for the key and the gallop."""
+        """Return a band for `n` samples; what is drawn is drawn alike for all styles, but for the key and the gallop."""
         tempo = float(rng.uniform(90.0, 150.0))
         orders = np.arange(1, 25)
         slopes = {name: rng.uniform(low, high) for name, low, high in _SLOPES}
@@ -251,7 +251,7 @@ class _Band:
             self.add("drums", step, self.drums[drum], level)
 
     def note(self, voice: str, note: float, steps: float) -> FloatArray:
-        """A note of a voice that lasts some steps; made once and remembered."""
+        """Return a note of a voice that lasts some steps; made once and remembered."""
         key = (voice, note, steps)
         if key not in self.sounds:
             decay, attack, vibrato, release = _SHAPES[voice]
@@ -260,11 +260,11 @@ class _Band:
         return self.sounds[key]
 
     def strum(self, voice: str, notes: tuple[float, ...], steps: float) -> FloatArray:
-        """Several notes at once."""
+        """Return several notes at once."""
         return np.asarray(sum(self.note(voice, note, steps) for note in notes))
 
     def mixed(self) -> FloatArray:
-        """All that was played, the distorted guitar through its amplifier."""
+        """Return all that was played, the distorted guitar through its amplifier."""
         guitar = self.buses["guitar"]
         if guitar.any():
             loud = np.tanh(self.grit * guitar / float(np.abs(guitar).max()))
@@ -392,7 +392,7 @@ TEXTURES: dict[str, Callable[[_Band], None]] = {
 
 
 def _recorded(signal: FloatArray, rng: np.random.Generator) -> FloatArray:
-    """The song as somebody recorded it: with a tone of its own (treble within 3 dB), noise, and a level of its own."""
+    """Return the song as another recording of it: with a tone of its own (treble within 3 dB), noise, and a level of its own."""
     treble = 10.0 ** (rng.uniform(-3.0, 3.0) / 20.0)
     signal = signal + (treble - 1.0) * (signal - _low_passed(signal, 2000.0))
     power = float(np.sqrt(np.mean(signal**2)))

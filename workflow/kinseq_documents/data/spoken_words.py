@@ -25,10 +25,11 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, as_count
 from kinseq.core.errors import DataError, ParameterError, is_one_of, printable, unknown_name
 from kinseq.core.folders import is_clutter, walk
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.features.audio import AUDIO_SUFFIXES
 from kinseq.features.extraction import AS_WRITTEN, audio_features, extract_features
 
+from ..tasks import Task
 from .registry import Loader, everything, pairs
 
 NAMINGS: Mapping[str, re.Pattern[str]] = {
@@ -90,7 +91,7 @@ def _readable(archive: Path) -> Iterator[None]:
 
 
 def _members(archive: Path) -> list[str]:
-    """Names of the files in an archive."""
+    """Return names of the files in an archive."""
     with _readable(archive):
         if _is_tar(archive):
             with tarfile.open(archive) as tar:
@@ -100,7 +101,7 @@ def _members(archive: Path) -> list[str]:
 
 
 def _candidates(folder: Path, files: str | None) -> Iterator[tuple[str, Path, str]]:
-    """Every recording below a folder: folder and name without ending, file or archive, name inside the archive."""
+    """Yield every recording below a folder: folder and name without ending, file or archive, name inside the archive."""
     for path in walk(folder).files:
         if files is not None and not fnmatchcase(path.name, files):
             continue
@@ -113,7 +114,7 @@ def _candidates(folder: Path, files: str | None) -> Iterator[tuple[str, Path, st
 
 
 def recordings(folder: Path, files: str | None = None) -> list[Recording]:
-    """The recordings below a folder, sorted by speaker, take and word.
+    """Return the recordings below a folder, sorted by speaker, take and word.
 
     It holds zip and tar archives, or folders, of audio files that are named in one of the ways of :data:`NAMINGS`; two
     ways are not mixed, and a speaker's take of a word is not there twice. Blanks in words count as ``_``. Folders of
@@ -153,7 +154,7 @@ def select(
     per_speaker: int | None = None,
     per_word: int | None = None,
 ) -> list[Recording]:
-    """Some of the recordings, in the order given, which is by speaker, take and word.
+    """Return some of the recordings, in the order given, which is by speaker, take and word.
 
     Only `words`, if there are any; of the first so many `speakers`; `per_speaker` of each: first takes before second
     ones, words in the order of the alphabet; then `per_word` of each word: first takes before second ones, speakers in
@@ -199,7 +200,7 @@ def _of_each_word(every: Sequence[Recording], count: int) -> list[Recording]:
 
 
 def _merged(word: str, alike: Sequence[Sequence[str]]) -> str:
-    """The label of a word, which words that sound alike share."""
+    """Return the label of a word, which words that sound alike share."""
     for words in alike:
         if word in words:
             return "+".join(words)
@@ -207,7 +208,7 @@ def _merged(word: str, alike: Sequence[Sequence[str]]) -> str:
 
 
 def _as_alike(alike: Any, vocabulary: Iterable[str]) -> list[list[str]]:
-    """Lists of words that sound alike, no word in two of them."""
+    """Return lists of words that sound alike, no word in two of them."""
     good = isinstance(alike, (list, tuple)) and all(isinstance(words, (list, tuple)) for words in alike)
     if not good:
         raise ParameterError(f"spoken words: alike is {alike!r}, expected lists of words such as [[three, tree]]")
@@ -222,7 +223,7 @@ def _as_alike(alike: Any, vocabulary: Iterable[str]) -> list[list[str]]:
 
 
 def _contents(archive: Path, names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-    """Names inside an archive with their bytes; those of a tar in the order of the archive, which is read once."""
+    """Yield names inside an archive with their bytes; those of a tar in the order of the archive, which is read once."""
     wanted = set(names)
     with _readable(archive):
         if _is_tar(archive):
@@ -256,7 +257,7 @@ def _unpacked(wanted: Sequence[Recording]) -> Iterator[list[Path]]:
 
 
 def _features(wanted: Sequence[Recording], features: str | Mapping[str, Any], trim: float | None) -> SequenceSet:
-    """Features of recordings, in their order; one that cannot be used is refused."""
+    """Return features of recordings, in their order; one that cannot be used is refused."""
     with _unpacked(wanted) as paths:
         try:
             exactly = audio_features(features, **AS_WRITTEN)
@@ -285,7 +286,7 @@ def load(
     trim: float | None,
     **_: Any,
 ) -> SequenceSet:
-    """Features of spoken words, sorted by speaker, take and word; groups are speakers.
+    """Return features of spoken words, sorted by speaker, take and word; groups are speakers.
 
     For `folder` and `files` see :func:`recordings`, for `words` to `per_word` :func:`select`, for `features`
     :func:`kinseq.features.extraction.audio_features`. So many consecutive recordings of a speaker as `join` says make

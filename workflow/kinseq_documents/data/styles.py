@@ -9,11 +9,12 @@ import numpy as np
 
 from kinseq.core.arrays import FloatArray, as_count
 from kinseq.core.errors import ParameterError, is_one_of, unknown_name
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.features.autoregression import mar
 from kinseq.features.extraction import audio_features
 from kinseq.features.registry import get
 
+from ..tasks import Task
 from .registry import Loader
 from .songs import RATE, STYLES, make_song
 

@@ -16,9 +16,9 @@ import numpy as np
 
 from kinseq.core.arrays import as_count, as_flag
 from kinseq.core.errors import DataError, ParameterError, is_one_of, unknown_name
-from kinseq.core.sequences import Task
 from kinseq.core.tokens import TokenSet
 
+from ..tasks import Task
 from . import wordnet
 from .europeana import entity_set
 from .registry import Loader
@@ -100,7 +100,7 @@ Tagged = list[tuple[str, str]]
 
 
 def common_tag(tag: str, word: str) -> str:
-    """The tag of either corpus in the common set; ``to`` is a particle in both."""
+    """Return the tag of either corpus in the common set; ``to`` is a particle in both."""
     if word.lower() == "to":
         return PARTICLE
     if not any(c.isalnum() for c in word):
@@ -112,7 +112,7 @@ def common_tag(tag: str, word: str) -> str:
 
 
 def _parsed(text: str, separator: str) -> Iterator[Tagged]:
-    """Sentences of a text, one a line, of tokens with a tag behind a separator; fields without one are passed over."""
+    """Yield sentences of a text, one a line, of tokens with a tag behind a separator; fields without one are passed over."""
     for line in text.splitlines():
         parts = [field.rpartition(separator) for field in line.split()]
         sentence = [(word, common_tag(tag, word)) for word, mark, tag in parts if mark and word]
@@ -121,7 +121,7 @@ def _parsed(text: str, separator: str) -> Iterator[Tagged]:
 
 
 def sentences(folder: Path, corpora: Sequence[str], texts: int | None) -> list[Tagged]:
-    """Sentences of the corpora, text by text, from the archives of :data:`CORPORA`.
+    """Return sentences of the corpora, text by text, from the archives of :data:`CORPORA`.
 
     So many `texts` of each corpus, spread evenly over the list of all in the order of their names; None for all.
     """
@@ -160,7 +160,7 @@ def _nouns(folder: Path) -> wordnet.Nouns:
 
 
 def _spread(count: int, wanted: int) -> list[int]:
-    """Positions of `wanted` of `count` things, spread evenly."""
+    """Return positions of `wanted` of `count` things, spread evenly."""
     return [i * count // wanted for i in range(wanted)]
 
 
@@ -297,7 +297,7 @@ def load_words(
 
 
 def tasks_of_words(tokens: TokenSet, seed: int, **_: Any) -> list[Task]:
-    """One task of all words, which have neighbours and no classes."""
+    """Return one task of all words, which have neighbours and no classes."""
     return [Task("all", np.arange(len(tokens)), None)]
 
 

@@ -16,7 +16,7 @@ _BLOCK = 256
 def harmonics(  # pragma: no cover
     sine: FloatArray, twice: FloatArray, fade: FloatArray, fading: FloatArray, partials: FloatArray, dies: bool
 ) -> Any:
-    """Sum of sines of multiples of a phase, ``sum_k partials[k] fade fading**k sin((k + 1) phase)``, shape (n,).
+    """Return the sum of sines of multiples of a phase, ``sum_k partials[k] fade fading**k sin((k + 1) phase)``, shape (n,).
 
     `sine` is that of the phase, `twice` two times its cosine: ``sin((k + 1) p) = 2 cos(p) sin(k p) - sin((k - 1) p)``;
     all have shape (n,), `partials` (K,). `dies` says whether `fading` plays a part.

@@ -12,22 +12,23 @@ from numpy.typing import ArrayLike
 
 from kinseq.core.arrays import FloatArray, as_flag
 from kinseq.core.errors import DataError, ParameterError, is_one_of, unknown_name
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 
+from ..tasks import Task
 from .registry import Loader, everything
 
 SCALES = ("range", "none")
 
 
 def ranged(points: FloatArray) -> FloatArray:
-    """Columns scaled linearly to [-1, 1]; a constant column becomes 0."""
+    """Return columns scaled linearly to [-1, 1]; a constant column becomes 0."""
     low, high = points.min(axis=0), points.max(axis=0)
     middle, half = 0.5 * low + 0.5 * high, 0.5 * high - 0.5 * low
     return np.asarray((points - middle) / np.where(half > 0.0, half, 1.0))
 
 
 def as_points(points: ArrayLike, labels: Sequence[Any] | None, name: str, scale: str = "none") -> SequenceSet:
-    """A set of sequences of one frame each, from points of shape (N, d); ``"range"`` scales columns to [-1, 1]."""
+    """Return a set of sequences of one frame each, from points of shape (N, d); ``"range"`` scales columns to [-1, 1]."""
     if not is_one_of(scale, SCALES):
         raise ParameterError(f"{name}: {unknown_name('scale', scale, SCALES)}")
     values = np.asarray(points, dtype=np.float64)
@@ -40,7 +41,7 @@ def as_points(points: ArrayLike, labels: Sequence[Any] | None, name: str, scale:
 
 
 def _rows(path: Path, width: int, skip: int = 0) -> list[list[str]]:
-    """Rows of a comma-separated file, each of `width` fields."""
+    """Return rows of a comma-separated file, each of `width` fields."""
     try:
         with path.open(encoding="utf-8", newline="") as file:
             rows = [row for row in csv.reader(file) if row][skip:]
@@ -62,7 +63,7 @@ def _numbers(rows: Sequence[Sequence[str]], path: Path) -> FloatArray:
 
 
 def _load_bundled(folder: Path, file: str, names: Sequence[str], width: int, scale: str) -> SequenceSet:
-    """A file as scikit-learn ships it: features, then the number of the class."""
+    """Return a file as scikit-learn ships it: features, then the number of the class."""
     path = folder / file
     table = _numbers(_rows(path, width, skip=1), path)
     classes = table[:, -1].astype(np.int64)
@@ -109,7 +110,7 @@ def load_pima(folder: Path, scale: str, **_: Any) -> SequenceSet:
 
 
 def tasks(sequences: SequenceSet, seed: int, known: bool, **_: Any) -> list[Task]:
-    """All vectors, with as many clusters as classes, or with the number left open."""
+    """Return all vectors, with as many clusters as classes, or with the number left open."""
     whole = everything(sequences)
     return [whole if as_flag(known, f"{sequences.name}: known") else Task(whole.name, whole.indices, None)]
 

@@ -18,10 +18,11 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, as_count
 from kinseq.core.errors import ParameterError
 from kinseq.core.seeds import stream
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.features.extraction import audio_features
 from kinseq.features.registry import get
 
+from ..tasks import Task
 from .registry import Loader
 from .spoken_words import tasks
 
@@ -133,7 +134,7 @@ class Sound:
 
 
 def draw_speaker(seed: int, number: int) -> Speaker:
-    """One of the speakers; every second one has a longer vocal tract and a lower pitch."""
+    """Return one of the speakers; every second one has a longer vocal tract and a lower pitch."""
     rng = stream(seed, "speaker", number)
     low = number % 2 == 0
     tract = rng.normal(1.0 if low else 1.16, 0.04)
@@ -152,7 +153,7 @@ def draw_speaker(seed: int, number: int) -> Speaker:
 
 
 def draw_word(seed: int, number: int) -> tuple[Sound, ...]:
-    """One of the words: two or three syllables of a consonant and a vowel, perhaps with a consonant at the end."""
+    """Return one of the words: two or three syllables of a consonant and a vowel, perhaps with a consonant at the end."""
     rng = stream(seed, "word", number)
     sounds = []
     for _ in range(int(rng.integers(2, 4))):
@@ -175,7 +176,7 @@ class Tracks:
 
 
 def tracks(sounds: tuple[Sound, ...], rate: float, rng: np.random.Generator) -> Tracks:
-    """Levels and frequencies over time, smoothed, so that sounds run into each other."""
+    """Return levels and frequencies over time, smoothed, so that sounds run into each other."""
     rows: list[tuple[float, ...]] = []
     for sound in sounds:
         n = max(4, round(sound.seconds * rate * float(np.exp(rng.normal(0.0, 0.08))) / _PERIOD))
@@ -196,7 +197,7 @@ def tracks(sounds: tuple[Sound, ...], rate: float, rng: np.random.Generator) -> 
 
 
 def _smoothed(columns: FloatArray, seconds: float) -> FloatArray:
-    """Columns under a moving average with the ends held."""
+    """Return columns under a moving average with the ends held."""
     from scipy.ndimage import uniform_filter1d
 
     return np.asarray(uniform_filter1d(columns, max(1, round(seconds / _PERIOD)), axis=0, mode="nearest"))
@@ -239,7 +240,7 @@ def formant_response(formants: FloatArray, bandwidths: FloatArray, frequencies: 
 
 
 def say(word: tuple[Sound, ...], speaker: Speaker, rng: np.random.Generator) -> FloatArray:
-    """A speaker says a word: mono, shape (n,), within [-1, 1], at :data:`RATE`; `rng` makes all that differs between
+    """Return a speaker says a word: mono, shape (n,), within [-1, 1], at :data:`RATE`; `rng` makes all that differs between
     times.
     """
     from scipy.signal import istft, stft
@@ -266,7 +267,7 @@ def say(word: tuple[Sound, ...], speaker: Speaker, rng: np.random.Generator) -> 
 def generate(
     seed: int, speakers: int, words: int, per_speaker: int, join: int, n_pairs: int | str
 ) -> tuple[SequenceSet, list[Task]]:
-    """Features of words said by some speakers, and tasks that are pairs of speakers.
+    """Return features of words said by some speakers, and tasks that are pairs of speakers.
 
     All speakers, at least two, say the same `words` different words, `per_speaker` recordings each; after the last word
     comes the first one again. `join` and `n_pairs` are those of :mod:`kinseq_documents.data.spoken_words`. Frames have

@@ -39,7 +39,7 @@ class Synset:
 
 
 def _scalar(text: str) -> str:
-    """A string of a list in YAML."""
+    """Return a string of a list in YAML."""
     text = text.strip()
     if len(text) > 1 and text[0] == text[-1] == "'":
         return text[1:-1].replace("''", "'")
@@ -98,7 +98,7 @@ class Nouns:
         return hyponyms
 
     def lemma(self, form: str) -> str | None:
-        """The noun that a form is of: the form as it stands, in small letters, or its singular; None if there is none."""
+        """Return the noun that a form is of: the form as it stands, in small letters, or its singular; None if there is none."""
         for candidate in (form, form.lower()):
             if candidate in self.senses:
                 return candidate
@@ -110,7 +110,7 @@ class Nouns:
         return None
 
     def field(self, lemma: str) -> str | None:
-        """The field in which all senses of a noun lie; None if they lie in several."""
+        """Return the field in which all senses of a noun lie; None if they lie in several."""
         fields = {self.synsets[key].field for key in self.senses[lemma]}
         return fields.pop() if len(fields) == 1 else None
 
@@ -126,7 +126,7 @@ class Nouns:
 
 
 def read(path: Path) -> Nouns:
-    """The nouns of an archive with one YAML file a field, ``noun.person.yaml`` and the like; each holds a sense."""
+    """Return the nouns of an archive with one YAML file a field, ``noun.person.yaml`` and the like; each holds a sense."""
     synsets: dict[str, Synset] = {}
     try:
         with zipfile.ZipFile(path) as archive:

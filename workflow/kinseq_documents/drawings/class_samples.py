@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kinseq.core.errors import DataError
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.plotting import array_figures
 
+from ..tasks import Task
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 def _compute(
     seed: int, sequences: SequenceSet, tasks: Sequence[Task], names: Mapping[str, str], n_samples: int, **_: Any
 ) -> Arrays:
-    """First feature of the first sequences of each class, one after another."""
+    """Return the first feature of the first sequences of each class, one after another."""
     if sequences.labels is None:
         raise DataError(f"{sequences.name}: has no labels, so that there are no classes to draw")
     class_members = [np.flatnonzero(sequences.labels == name)[:n_samples] for name in names]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def _compute(seed: int, centres: Sequence[Sequence[float]], radii: Sequence[float]) -> Arrays:
-    """Centres and radii of two circles in the plane and, as the third, of the circle around them."""
+    """Return centres and radii of two circles in the plane and, as the third, of the circle around them."""
     centre_pair, sizes = np.asarray(centres, dtype=np.float64), np.asarray(radii, dtype=np.float64)
     if centre_pair.shape != (2, 2) or sizes.shape != (2,) or not (sizes >= 0.0).all():
         raise ParameterError(

@@ -76,7 +76,7 @@ def _figure(arrays: Arrays, titles: list[str]) -> Figure:
 
 
 def _parametric(seed: int, n_grid: int, sizes: list[int], repeats: int) -> Arrays:
-    """One draw is drawn; how far it is off is a mean over several, since one may be lucky."""
+    """Return one draw is drawn; how far it is off is a mean over several, since one may be lucky."""
     settings: list[tuple[int, str, dict[str, Any]]] = [(n, "gaussian", {}) for n in sizes]
     repetitions = [
         _decided(derive_seed(seed, "borders", i), n_grid, settings) for i in range(as_count(repeats, "repeats"))
@@ -109,7 +109,7 @@ def _draw_knn(arrays: Arrays, neighbours: list[int], **_: Any) -> Figure:
 
 
 def _settings(n: int) -> list[tuple[int, str, dict[str, Any]]]:
-    """All methods, their widths shrinking and their neighbours growing with the number of points."""
+    """Return all methods, their widths shrinking and their neighbours growing with the number of points."""
     growth = n / 100.0
     width, k = 0.6 * growth ** (-1.0 / 6.0), round(7 * growth**0.6)
     return [(n, "gaussian", {}), (n, "parzen", {"width": width}), (n, "knn", {"k": k})]
@@ -129,7 +129,7 @@ def _draw_all(arrays: Arrays, sizes: list[int], **_: Any) -> Figure:
 
 
 def _bayes(seed: int, prior: float, loss: float) -> Arrays:
-    """Two Gaussians at -2 and 2: equal priors, unequal priors, unequal losses."""
+    """Return two Gaussians at -2 and 2: equal priors, unequal priors, unequal losses."""
     x = np.linspace(-6.0, 6.0, 4801)
     logs = np.column_stack([-0.5 * (x + 2.0) ** 2, -0.5 * (x - 2.0) ** 2]) - 0.5 * math.log(2.0 * math.pi)
     cases = [((0.5, 0.5), 1.0), ((prior, 1.0 - prior), 1.0), ((0.5, 0.5), loss)]

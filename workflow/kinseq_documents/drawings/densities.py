@@ -34,7 +34,7 @@ def grid(low: float, high: float, n: int) -> tuple[FloatArray, FloatArray]:
 def _estimates(
     seed: int, n: int, n_grid: int, widths: list[float | str], k: float | None, alpha: float = 1.0
 ) -> dict[str, Any]:
-    """A mixture and its estimated densities on a grid, kernels first."""
+    """Return a mixture and its estimated densities on a grid, kernels first."""
     points, _ = mixture(seed, [round(0.7 * n), n - round(0.7 * n)], MEANS, [1.0, 1.0])
     axis, queries = grid(-3.5, 6.0, n_grid)
     densities = []
@@ -83,7 +83,7 @@ def _draw_both(arrays: Arrays, k: int, **_: Any) -> Figure:
 
 
 def _scales(seed: int, n: int, n_grid: int, k: int, alpha: float) -> Arrays:
-    """The mixture of eq. 2.25; the height along its diagonal beside the true one."""
+    """Return the mixture of eq. 2.25; the height along its diagonal beside the true one."""
     points, _ = mixture(seed, [n // 2, n - n // 2], [(0.0, 0.0), (20.0, 20.0)], [0.1, 10.0])
     axis, queries = grid(-15.0, 50.0, n_grid)
     sigma = density.silverman(points)
@@ -138,7 +138,7 @@ def _draw_scales(arrays: Arrays, k: int, alpha: float, **_: Any) -> Figure:
 
 
 def _norms(seed: int, k: int, n: int) -> Arrays:
-    """Points whose k-th nearest to the origin is the same under three norms."""
+    """Return points whose k-th nearest to the origin is the same under three norms."""
     random = stream(seed, "norms")
     near = 0.45 * random.uniform(-1.0, 1.0, (k - 1, 2))
     angle = random.uniform(0.0, 2.0 * np.pi, n - k)

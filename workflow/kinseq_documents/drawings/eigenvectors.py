@@ -10,10 +10,11 @@ import numpy as np
 from kinseq.clustering.segmentation import segment
 from kinseq.core.errors import DataError
 from kinseq.core.seeds import derive_seed
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.plotting import array_figures
 
 from ..stages.distances import Distance
+from ..tasks import Task
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 def _compute(
     seed: int, sequences: SequenceSet, tasks: Sequence[Task], distances: Iterable[Distance], task: str, **_: Any
 ) -> Arrays:
-    """Eigenvectors and segments of one task, with the numbers of sources and segments known.
+    """Return eigenvectors and segments of one task, with the numbers of sources and segments known.
 
     The random stream is that of the scored partitions.
     """

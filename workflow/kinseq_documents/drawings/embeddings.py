@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def _kernel_pca(seed: int, widths: list[float]) -> Arrays:
-    """Two sets with a round symmetry, and their first two components under a Gaussian kernel."""
+    """Return two sets with a round symmetry, and their first two components under a Gaussian kernel."""
     from sklearn.decomposition import KernelPCA
 
     rings = planar.rings(seed, 120, (1.0, 3.0), 0.12)
@@ -51,7 +51,7 @@ def _draw_kernel_pca(arrays: Arrays, **_: Any) -> Figure:
 
 
 def graph(points: FloatArray, epsilon: float, rate: float) -> FloatArray:
-    """Weights ``exp(-rate d^2)`` between different points closer than `epsilon`, 0 elsewhere; shape (N, N)."""
+    """Return weights ``exp(-rate d^2)`` between different points closer than `epsilon`, 0 elsewhere; shape (N, N)."""
     from scipy.spatial.distance import pdist, squareform
 
     distance = squareform(pdist(points))
@@ -63,14 +63,14 @@ def graph(points: FloatArray, epsilon: float, rate: float) -> FloatArray:
 
 
 def components(weights: FloatArray) -> int:
-    """Number of connected parts of a graph."""
+    """Return the number of connected parts of a graph."""
     from scipy.sparse.csgraph import connected_components
 
     return int(connected_components(weights > 0.0, directed=False)[0])
 
 
 def eigenmap(weights: FloatArray, count: int, normalised: bool) -> tuple[FloatArray, FloatArray]:
-    """Least eigenvalues of L = D - W, or of D^-1 L, and their vectors as columns (eqs. 2.54 to 2.59).
+    """Return the least eigenvalues of L = D - W, or of D^-1 L, and their vectors as columns (eqs. 2.54 to 2.59).
 
     The graphs have hard edges and, in one figure, no normalisation, so that they are not those of
     :class:`kinseq.core.graphs.laplacian.Graph`; the vectors are.

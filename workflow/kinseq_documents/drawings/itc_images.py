@@ -11,13 +11,14 @@ from kinseq.clustering.itc import information_theoretic, match
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError
 from kinseq.core.recent import Recent
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.metrics.clustering import accuracy, balanced_accuracy
 from kinseq.plotting import panels
 
 from ..data import planar
 from ..data.pixels import DIGIT, FACE
 from ..data.vectors import ranged
+from ..tasks import Task
 from .itc_runs import KERNELS
 from .registry import Arrays, Drawing
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def _faces(seed: int, sequences: SequenceSet, tasks: Sequence[Task], n_shown: int, k_init: int) -> Arrays:
-    """Two clusters of faces: their means, and faces drawn evenly from each."""
+    """Return two clusters of faces: their means, and faces drawn evenly from each."""
     items = sequences.subset(tasks[0].indices)
     clustering = information_theoretic(items.values, 2, exponent=1.0, k_init=k_init, random_state=seed)
     images = items.values.reshape(-1, *FACE)
@@ -65,7 +66,7 @@ def _draw_faces(arrays: Arrays, **_: Any) -> Figure:
 
 
 def _digits(seed: int, sequences: SequenceSet, tasks: Sequence[Task], k_init: int) -> Arrays:
-    """Clusters of the first pair of digits, and the errors of all pairs."""
+    """Return clusters of the first pair of digits, and the errors of all pairs."""
     errors, pairs = [], []
     for task in tasks:
         items = sequences.subset(task.indices)
@@ -115,7 +116,7 @@ _last: Recent[Arrays] = Recent()
 
 
 def _clouds(seed: int, sequences: SequenceSet, tasks: Sequence[Task], side: int) -> Arrays:
-    """Pixels clustered, the whole image by its nearest clustered pixel, and a crop clustered directly."""
+    """Return pixels clustered, the whole image by its nearest clustered pixel, and a crop clustered directly."""
     if sequences.labels is None or sequences.groups is None:
         raise DataError(f"{sequences.name}: needs a mask of clouds and the rows of its pixels")
     points, truth = sequences.values, (sequences.labels == "cloud").astype(np.int64)
@@ -160,7 +161,7 @@ def _crop(truth: IntArray, side: int) -> tuple[int, int]:
 
 
 def _composite(arrays: Arrays) -> FloatArray:
-    """The first three features as colours from 0 to 1."""
+    """Return the first three features as colours from 0 to 1."""
     return np.asarray(np.clip(0.5 * (arrays["image"] + 1.0), 0.0, 1.0))
 
 
@@ -211,7 +212,7 @@ MAKERS = {"colour_image": planar.colour_image, "object_on_texture": planar.objec
 
 
 def _coloured(seed: int, shape: str, k_init: int, convention: str) -> Arrays:
-    """Pixels of a generated image by kernels at both rules for the width and by nearest neighbours."""
+    """Return pixels of a generated image by kernels at both rules for the width and by nearest neighbours."""
     raw, truth = MAKERS[shape](seed)
     points = ranged(raw)
     settings: list[dict[str, Any]] = [

@@ -11,12 +11,13 @@ from kinseq.clustering.itc import Clustering, information_theoretic, match, vote
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.graphs.kmeans import kmeans
 from kinseq.core.seeds import derive_seed, stream
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.divergences.density import bayes_rule, mean_deviation, silverman
 from kinseq.metrics.clustering import accuracy
 from kinseq.plotting import panels
 
 from ..data import planar
+from ..tasks import Task
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:
@@ -32,12 +33,12 @@ def _classes(sequences: SequenceSet, task: Task) -> tuple[FloatArray, IntArray]:
 
 
 def _aligned(labels: IntArray, truth: IntArray) -> IntArray:
-    """Clusters named by the classes they agree with best."""
+    """Return clusters named by the classes they agree with best."""
     return match(labels, truth, 1 + max(int(labels.max()), int(truth.max())))
 
 
 def steps_data(seed: int) -> FloatArray:
-    """Two arcs between two compact groups."""
+    """Return two arcs between two compact groups."""
     random = stream(seed, "steps")
     angle = np.linspace(0.0, np.pi, 40)
     arcs = [
@@ -49,7 +50,7 @@ def steps_data(seed: int) -> FloatArray:
 
 
 def _steps(seed: int, k_init: int, n_init: int, n_clusters: int) -> Arrays:
-    """The run with the largest divergence of ten, stage by stage."""
+    """Return the run with the largest divergence of ten, stage by stage."""
     points = steps_data(seed)
     clustering = information_theoretic(points, n_clusters, n_runs=10, k_init=k_init, n_init=n_init, random_state=seed)
     run = clustering.runs[int(clustering.ranking[0])]
@@ -79,7 +80,7 @@ def _draw_steps(arrays: Arrays, k_init: int, n_clusters: int, **_: Any) -> Figur
 
 
 def _scheme(seed: int) -> Arrays:
-    """Three partitions of ten points with an error each, under names of their own; matched, and their vote."""
+    """Return three partitions of ten points with an error each, under names of their own; matched, and their vote."""
     truth = np.array([0, 0, 0, 1, 1, 1, 1, 2, 2, 2])
     wrong = ((2, 1), (5, 2), (8, 0))
     names = ((0, 1, 2), (2, 0, 1), (1, 2, 0))
@@ -165,7 +166,7 @@ def _draw_toy(arrays: Arrays) -> Figure:
 
 
 def bayes_accuracy(points: FloatArray, label: IntArray, means: FloatArray, deviations: FloatArray) -> float:
-    """Percentage of points that the Bayes rule, which knows the Gaussians, puts right."""
+    """Return the percentage of points that the Bayes rule, which knows the Gaussians, puts right."""
     squares = ((points[:, None] - means) ** 2).sum(axis=2)
     logs = -0.5 * squares / deviations**2 - points.shape[1] * np.log(deviations)
     shares = np.bincount(label, minlength=len(means)) / len(label)
@@ -180,7 +181,7 @@ KERNELS = {
 
 
 def _scales(seed: int, width: float, convention: str) -> Arrays:
-    """Kernel and kNN on three scales; beside them what the Bayes rule, which knows the densities, gets right."""
+    """Return the kernel and kNN on three scales; beside them what the Bayes rule, which knows the densities, gets right."""
     points, truth = planar.three_scales(seed)
     kernel = information_theoretic(points, 3, method="kernel", width=width, convention=convention, random_state=seed)
     pair = _pair(points, truth, kernel.labels, information_theoretic(points, 3, random_state=seed).labels)
@@ -197,7 +198,7 @@ def _draw_scales(arrays: Arrays, width: float, convention: str) -> Figure:
 
 
 def _numbers(seed: int, k_init: int) -> Arrays:
-    """One run on four Gaussians, from `k_init` clusters down to two."""
+    """Return one run on four Gaussians, from `k_init` clusters down to two."""
     points, label = planar.four_gaussians(seed)
     clustering = information_theoretic(points, 2, n_runs=1, n_voters=1, k_init=k_init, random_state=seed)
     numbers, curve = clustering.curve()

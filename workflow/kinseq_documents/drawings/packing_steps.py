@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _random_sets(seed: int, per_cluster: int, n_vectors: int) -> SequenceSet:
-    """Sets of vectors in the plane in two clusters that are well apart."""
+    """Return sets of vectors in the plane in two clusters that are well apart."""
     draw, sets = stream(seed, "packing steps"), []
     for middle in (np.array([-2.5, 0.0]), np.array([2.5, 0.5])):
         places = middle + draw.normal(scale=0.9, size=(per_cluster, 2))
@@ -29,7 +29,7 @@ def _random_sets(seed: int, per_cluster: int, n_vectors: int) -> SequenceSet:
 
 
 def _centres(sets: SequenceSet, coefficients: FloatArray) -> FloatArray:
-    """Centres of the sphere of each set: under a linear kernel they are points of the plane."""
+    """Return centres of the sphere of each set: under a linear kernel they are points of the plane."""
     return np.asarray(np.add.reduceat(coefficients[:, None] * sets.values, sets.offsets[:-1], axis=0))
 
 

@@ -57,7 +57,7 @@ def _fitted(points: FloatArray, models: list[Any]) -> dict[str, Any]:
 
 
 def _optima(seed: int) -> Arrays:
-    """The same data and number of components from two starts."""
+    """Return the same data and number of components from two starts."""
     points, _ = planar.mixture(seed, SIZES, MEANS, [1.0] * 3, stochastic=True)
     # A start with two means on the first cluster and one between the others ends elsewhere.
     poor = np.array([[-0.6, 0.0], [0.6, 0.0], [4.5, 1.5]])
@@ -104,7 +104,7 @@ def _draw_guesses(arrays: Arrays, numbers: list[int]) -> Figure:
 
 
 def _moments(seed: int) -> Arrays:
-    """Three densities with mean 0 and variance 1, and their entropies in nats (closed forms)."""
+    """Return three densities with mean 0 and variance 1, and their entropies in nats (closed forms)."""
     x = np.linspace(-4.0, 4.0, 2001)
     half, scale = math.sqrt(3.0), 1.0 / math.sqrt(2.0)
     return {

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def asymptotic_risk(priors: FloatArray, shift: float) -> FloatArray:
-    """Risk of the 1-NN rule with ever more vectors of N(0, 1) and N(shift, 1), shape (P,): ``E[2 eta (1 - eta)]``.
+    """Return the risk of the 1-NN rule with ever more vectors of N(0, 1) and N(shift, 1), shape (P,): ``E[2 eta (1 - eta)]``.
 
     Cover and Hart (1967); thesis 2011, eq. 5.22.
     """

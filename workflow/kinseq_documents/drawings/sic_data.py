@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError
 from kinseq.core.seeds import derive_seed, stream
-from kinseq.core.sequences import Task
 from kinseq.core.tokens import Items, TokenSet
 from kinseq.plotting import panels
 from kinseq.plotting.array_figures import COLOURS, INK
-from kinseq.sic.drawing import draw as draw_iteration
-from kinseq.sic.drawing import plan
 from kinseq.sic.samples import samples_of
+from kinseq.sic.sampling_design import draw as draw_iteration
+from kinseq.sic.sampling_design import plan
 from kinseq.sic.versus import one_versus_all
 
 from ..rendering.grids import Grid
+from ..tasks import Task
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 
 def words_of(sequences: Items) -> TokenSet:
-    """The items as words in sentences, or :class:`DataError`."""
+    """Return the items as words in sentences, or :class:`DataError`."""
     if not isinstance(sequences, TokenSet):
         raise DataError(f"{sequences.name}: holds no sentences; draw a data set of words")
     return sequences
 
 
 def _sizes(seed: int, sequences: Items, tasks: Sequence[Task], **_: Any) -> Arrays:
-    """Number of items of each class, the largest first."""
+    """Return the number of items of each class, the largest first."""
     if sequences.labels is None:
         raise DataError(f"{sequences.name}: has no labels, so that there are no classes to draw")
     names, counts = np.unique(sequences.labels.astype(str), return_counts=True)
@@ -112,7 +112,7 @@ def _draw_annotation(arrays: Arrays, **_: Any) -> Figure:
 
 
 def _neighbour_graph(seed: int, sequences: Items, tasks: Sequence[Task], word: str, levels: int, most: int) -> Arrays:
-    """The lists of neighbours around a word, level by level; the word with the longest list if `word` is empty."""
+    """Return the lists of neighbours around a word, level by level; the word with the longest list if `word` is empty."""
     tokens = words_of(sequences)
     related = tokens.are_neighbours()
     names = tokens.ids.tolist()
@@ -206,7 +206,7 @@ def _draw_graph(arrays: Arrays, **_: Any) -> Figure:
 
 
 def _occurrences(seed: int, sequences: Items, tasks: Sequence[Task], border: int) -> Arrays:
-    """How often words occur, and counts of what there is."""
+    """Return how often words occur, and counts of what there is."""
     tokens = words_of(sequences)
     counts = tokens.occurrences
     rarest, commonest = int(counts.argmin()), int(counts.argmax())
@@ -269,7 +269,7 @@ def _nearest_words(
     negatives: float,
     test: int,
 ) -> Arrays:
-    """The nearest others of some words, learnt one against all, without and with the normalisation of eq. 11."""
+    """Return the nearest others of some words, learnt one against all, without and with the normalisation of eq. 11."""
     tokens = words_of(sequences)
     names = tokens.ids.tolist()
     for word in words:
@@ -295,7 +295,7 @@ def _nearest_words(
 
 
 def _table_of_nearest_words(arrays: Arrays, **_: Any) -> list[Grid]:
-    """A word a column; the lists of neighbours that count as true stand above what was found."""
+    """Return a word a column; the lists of neighbours that count as true stand above what was found."""
     grids, words = [], arrays["words"].tolist()
     for key, title in (("before", "not normalised"), ("after", "normalised")):
         rows = [("its list", *(str(truth) for truth in arrays["truth"]))]

@@ -12,7 +12,6 @@ from kinseq.clustering.mcl import markov
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError
 from kinseq.core.seeds import derive_seed
-from kinseq.core.sequences import Task
 from kinseq.core.tokens import Items
 from kinseq.metrics.clustering import adjusted_purity, ari, nmi_max, v_measure
 from kinseq.metrics.retrieval import average_precision, map_by_class, roc_curves
@@ -21,6 +20,7 @@ from kinseq.plotting.array_figures import COLOURS, INK
 from kinseq.sic.diagnostics import CONFIDENCE, confidence
 
 from ..rendering.grids import Grid
+from ..tasks import Task
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def _matrix(
 
 
 def _thinned(classes: NDArray[Any], most: int) -> IntArray:
-    """Positions of at most so many items, of each class its share, class by class."""
+    """Return positions of at most so many items, of each class its share, class by class."""
     order = np.argsort(classes, kind="stable")
     step = max(1, -(-len(order) // most))
     return np.asarray(order[::step], dtype=np.int64)
@@ -55,7 +55,7 @@ def _maps(
     planar: bool,
     **_: Any,
 ) -> Arrays:
-    """The matrix with classes together, and two maps of the items in the plane."""
+    """Return the matrix with classes together, and two maps of the items in the plane."""
     _items, classes, distance = _matrix(sequences, tasks, distances)
     at = _thinned(classes, most)
     names, codes = np.unique(classes[at], return_inverse=True)
@@ -67,7 +67,7 @@ def _maps(
 
 
 def classical_scaling(distance: FloatArray) -> FloatArray:
-    """Coordinates of items in the plane by the two largest components of their dissimilarities, shape (N, 2).
+    """Return coordinates of items in the plane by the two largest components of their dissimilarities, shape (N, 2).
 
     Torgerson's scaling: eigenvectors of the doubly centred squares, each with its largest entry positive.
     """
@@ -121,7 +121,7 @@ def _draw_maps(arrays: Arrays, **_: Any) -> Figure:
 def _composition(
     seed: int, sequences: Items, tasks: Sequence[Task], distances: Sequence[Any], n_clusters: int, **_: Any
 ) -> Arrays:
-    """Clusters of Markov clustering, what they are made of, and their scores."""
+    """Return clusters of Markov clustering, what they are made of, and their scores."""
     _items, classes, distance = _matrix(sequences, tasks, distances)
     clusters = markov(distance, n_clusters or None)
     names, codes = np.unique(classes, return_inverse=True)
@@ -206,7 +206,7 @@ def _draw_by_class(arrays: Arrays, **_: Any) -> Figure:
 
 
 def _confidences(seed: int, sequences: Items, tasks: Sequence[Task], distances: Sequence[Any], **_: Any) -> Arrays:
-    """A well and a poorly separated item, and how statistics of similarities go along with average precision."""
+    """Return a well and a poorly separated item, and how statistics of similarities go along with average precision."""
     from scipy.stats import pearsonr, spearmanr
 
     items, classes, distance = _matrix(sequences, tasks, distances)

@@ -12,7 +12,6 @@ from kinseq.clustering.mcl import markov
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError
 from kinseq.core.seeds import derive_seed, stream
-from kinseq.core.sequences import Task
 from kinseq.core.tokens import Items
 from kinseq.metrics.clustering import adjusted_purity, ari, nmi_max, v_measure
 from kinseq.metrics.retrieval import f_at, mean_average_precision, precision_at
@@ -28,6 +27,7 @@ from kinseq.sic.recipes import named
 from kinseq.sic.scores import binary, independent_rate, pair_counts, scored, weights
 
 from ..rendering.grids import Grid
+from ..tasks import Task
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ SAME, OTHER = COLOURS[0], COLOURS[1]
 
 
 def _first(sequences: Items, tasks: Sequence[Task]) -> tuple[Items, NDArray[Any]]:
-    """Items and classes of the first task."""
+    """Return items and classes of the first task."""
     items = sequences.subset(tasks[0].indices)
     if items.labels is None:
         raise DataError(f"{sequences.name}: has no labels, so that pairs of one class are not known")
@@ -55,7 +55,7 @@ def _run(
     labels: Any,
     **rest: Any,
 ) -> Similarity:
-    """A run that all figures of one set and the same settings share."""
+    """Return a run that all figures of one set and the same settings share."""
     recipe = named(classifier, **{key: tuple(v) if isinstance(v, list) else v for key, v in settings.items()})
     label_setting = tuple(labels) if isinstance(labels, list) else labels
     return similarity(
@@ -64,7 +64,7 @@ def _run(
 
 
 def true_rates(labels: Labels, classes: NDArray[Any]) -> tuple[FloatArray, FloatArray, float]:
-    """Share of the pairs of one class, and of those of different ones, that each iteration puts together; pi_0.
+    """Return the share of the pairs of one class, and of those of different ones, that each iteration puts together; pi_0.
 
     Over pairs that are tested; skipped iterations are left out (section 2.1.3 C).
     """
@@ -82,7 +82,7 @@ def true_rates(labels: Labels, classes: NDArray[Any]) -> tuple[FloatArray, Float
 
 
 def _estimates(seed: int, sequences: Items, tasks: Sequence[Task], n_row: int, bins: int, **params: Any) -> Arrays:
-    """Parameters of the mixture: true ones, by EM, by independence; laws under them; one item at a few iterations."""
+    """Return parameters of the mixture: true ones, by EM, by independence; laws under them; one item at a few iterations."""
     items, classes = _first(sequences, tasks)
     run = _run(seed, items, train_tested=True, **params)
     labels = run.labels.used()
@@ -185,7 +185,7 @@ def _draw_estimates(arrays: Arrays, **_: Any) -> Figure:
 
 
 def _table_of_estimates(arrays: Arrays, **_: Any) -> list[Grid]:
-    """Means over the iterations and deviations of each way, laid out as in figure 5(a)."""
+    """Return means over the iterations and deviations of each way, laid out as in figure 5(a)."""
 
     def over(key: str) -> str:
         return f"{arrays[key].mean():.4f} ± {arrays[key].std():.4f}"
@@ -295,7 +295,7 @@ NOT_REACHED = -1
 
 
 def _settled(entropy: FloatArray, at: IntArray, tolerances: Sequence[float]) -> list[int]:
-    """Iterations at which a run with each tolerance would have stopped, by the rule of the library."""
+    """Return iterations at which a run with each tolerance would have stopped, by the rule of the library."""
     iterations = []
     for tolerance in tolerances:
         small = (stop for stop in range(len(at)) if settled(entropy[: stop + 1], tolerance))
@@ -315,7 +315,7 @@ def _converging(
     tolerances: Sequence[float],
     **params: Any,
 ) -> Arrays:
-    """One run: correlations with its end and between halves, entropy, where it settles, scores all along."""
+    """Return one run: correlations with its end and between halves, entropy, where it settles, scores all along."""
     items, classes = _first(sequences, tasks)
     labels = _run(seed, items, **params).labels
     n = labels.n_iterations

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def groups(seed: int, sizes: tuple[int, ...] = (9, 7, 8)) -> tuple[FloatArray, IntArray]:
-    """Three round groups of points in the plane, the last two near each other."""
+    """Return three round groups of points in the plane, the last two near each other."""
     draw = stream(seed, "groups")
     centres = ((0.0, 0.0), (2.6, 0.4), (2.0, 1.9))
     points = [np.array(at) + 0.42 * draw.normal(size=(n, 2)) for at, n in zip(centres, sizes, strict=True)]
@@ -36,7 +36,7 @@ def soft_membership(points: FloatArray, centres: FloatArray, exponent: float = 2
 
 
 def _kinds(seed: int) -> Arrays:
-    """A tree of merges, a partition into three, and degrees of membership of it."""
+    """Return a tree of merges, a partition into three, and degrees of membership of it."""
     from scipy.cluster.hierarchy import dendrogram, linkage
 
     points, _ = groups(seed)
@@ -118,7 +118,7 @@ def _draw_steps(arrays: Arrays, **_: Any) -> Figure:
 
 
 def _tree(seed: int) -> Arrays:
-    """A small tree on a number and a yes or no, and the regions that it makes."""
+    """Return a small tree on a number and a yes or no, and the regions that it makes."""
     from sklearn.tree import DecisionTreeClassifier
 
     draw = stream(seed, "tree")
@@ -225,7 +225,7 @@ def _draw_topologies(arrays: Arrays, **_: Any) -> Figure:
 
 
 def _node(seed: int, n_workers: int) -> Arrays:
-    """How the work flows: batches of iterations, the labels that they leave, and the job that adds them up."""
+    """Return how the work flows: batches of iterations, the labels that they leave, and the job that adds them up."""
     return {"workers": np.arange(n_workers)}
 
 

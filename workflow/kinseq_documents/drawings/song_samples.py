@@ -47,7 +47,7 @@ def _compute(seed: int, n_songs: int, seconds: float, excerpt: float) -> Arrays:
 
 
 def spectrogram(samples: FloatArray) -> FloatArray:
-    """Levels over time in bands of equal width on the mel scale, in dB below the loudest, shape (bands, frames)."""
+    """Return levels over time in bands of equal width on the mel scale, in dB below the loudest, shape (bands, frames)."""
     from scipy.fft import rfft
 
     taper = 0.5 - 0.5 * np.cos(2.0 * np.pi * np.arange(_WINDOW) / _WINDOW)

@@ -70,7 +70,7 @@ SYMBOLS = (
 
 
 def named(entry: Symbol) -> tuple[str, str]:
-    """Name and module of what stands for a symbol, as they are in the library."""
+    """Return the name and module of what stands for a symbol, as they are in the library."""
     modules = {function.__module__ for function in entry.functions}
     for module in modules:
         if not module.startswith(LIBRARY):

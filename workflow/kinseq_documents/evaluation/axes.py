@@ -69,7 +69,7 @@ class Axes:
     base: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def entering(self, where: Enters) -> list[Axis]:
-        """The axes that enter somewhere, in their order."""
+        """Return the axes that enter somewhere, in their order."""
         return [axis for axis in self.axes if axis.enters == where]
 
     def combined(self, where: Enters) -> dict[tuple[str, ...], dict[str, Any]]:
@@ -112,11 +112,11 @@ class Axes:
         return sorted(needed)
 
     def axis_of(self, measure: str) -> Axis | None:
-        """The axis that is about a measure, if there is one."""
+        """Return the axis that is about a measure, if there is one."""
         return next((axis for axis in self.entering("measure") if measure in axis.measures), None)
 
     def computed(self, measure: str) -> dict[str, dict[str, Any]]:
-        """What is computed of a measure: name with the level to registered name and parameters."""
+        """Return what is computed of a measure: name with the level to registered name and parameters."""
         axis, base = self.axis_of(measure), dict(self.base.get(measure, {}))
         if axis is None:
             return {measure: {"measure": measure, "params": base}}
@@ -129,11 +129,11 @@ class Axes:
         }
 
     def readings(self) -> list[Reading]:
-        """Every combination of levels."""
+        """Return every combination of levels."""
         return list(itertools.product(*(axis.levels for axis in self.axes)))
 
     def reading(self, levels: Mapping[str, str], where: str) -> Reading:
-        """The reading that some levels name, one for each axis."""
+        """Return the reading that some levels name, one for each axis."""
         names = [axis.name for axis in self.axes]
         for name in levels:
             if name not in names:
@@ -187,14 +187,14 @@ def parsed(axes: Sequence[Mapping[str, Any]], widths: Mapping[str, float], base:
 
 
 def within(rule: Mapping[str, Any], widths: FloatArray) -> list[int]:
-    """Positions of the widths that a rule chooses among."""
+    """Return positions of the widths that a rule chooses among."""
     # Widths that are meant to be the limits come out of the logarithms a little beside them.
     low, high = float(rule.get("low", 0.0)) * (1 - 1e-9), float(rule.get("high", np.inf)) * (1 + 1e-9)
     return [w for w, width in enumerate(widths) if low <= width <= high]
 
 
 def picked(rule: Mapping[str, Any], eigenvalues: FloatArray, widths: FloatArray) -> int | None:
-    """Position of the width that a rule picks for one graph, from its eigenvalues (W, 2); the first of ties.
+    """Return the position of the width that a rule picks for one graph, from its eigenvalues (W, 2); the first of ties.
 
     None if some that it chooses among were not looked at. ``eigengap``: the largest ``lambda_{K+1} - lambda_K``;
     ``ratio``: the largest ``lambda_{K+1} / lambda_K``, with 1e-12 added to both; ``fixed``: the width nearest to ``at`` by

@@ -63,12 +63,12 @@ class Rule:
     cause: Cause
 
     def names(self, cell: Mapping[str, Any]) -> bool:
-        """Whether the rule explains a cell."""
+        """Return whether the rule explains a cell."""
         return all(str(cell.get(column, "")) in values for column, values in self.where.items())
 
 
 def of(cell: Mapping[str, Any], rules: Sequence[Rule] = ()) -> Cause:
-    """Why a cell of the comparison with print is not reproduced."""
+    """Return why a cell of the comparison with print is not reproduced."""
     verdict = cell["verdict"]
     if verdict in (REPRODUCED, CLOSE):
         return Cause("")

@@ -23,7 +23,7 @@ TABLES = ("readings", "cells", "held_out")
 
 
 def chosen(experiments: Iterable[Mapping[str, Any]], results: Path, commit: str) -> pd.DataFrame:
-    """One row a reading that some multiverse decides on: of those in the `results`, the multiverse with most readings.
+    """Return one row a reading that some multiverse decides on: of those in the `results`, the multiverse with most readings.
 
     Columns are :data:`COLUMNS`; no row where nothing is there.
 
@@ -71,6 +71,6 @@ def _row(one: Mapping[str, Any], folder: Path) -> dict[str, Any]:
 
 
 def kept(new: pd.DataFrame, before: pd.DataFrame) -> pd.DataFrame:
-    """The new rows, and those of other readings as they were."""
+    """Return the new rows, and those of other readings as they were."""
     others = before[~before["reading"].isin(new["reading"])]
     return pd.concat([others, new], ignore_index=True) if len(others) else new

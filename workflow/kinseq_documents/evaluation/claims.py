@@ -97,7 +97,7 @@ class _Comparison:
     above: bool = False
 
     def margins(self, level: float, n_resamples: int) -> tuple[Contrast, float, float]:
-        """The interval, and how far its two ends lie on the wrong side of the bound (negative: on the right side)."""
+        """Return the interval, and how far its two ends lie on the wrong side of the bound (negative: on the right side)."""
         from .summary import contrast
 
         interval = contrast(self.per_trial, level, n_resamples)
@@ -166,12 +166,12 @@ class _Scale:
     sign: float
 
     def difference(self, value: float) -> str:
-        """A difference with its sign and unit."""
+        """Return a difference with its sign and unit."""
         return " ".join([f"{value:+.{self.unit.fine_decimals}f}", self.unit.word]).rstrip()
 
 
 def _measured_in(claim: Mapping[str, Any], metric: str) -> _Scale:
-    """Unit and direction that all metrics of a claim share, and that the test asks for."""
+    """Return the unit and direction that all metrics of a claim share, and that the test asks for."""
     where, test = f"claim {claim.get('id', 'without id')!r}", claim["test"]
     sides = [side for key in ("a", "b", "of", "at", "than") for side in _as_list(test.get(key, []))]
     selections = [claim.get("where", {}), *(side for side in sides if isinstance(side, Mapping))]
@@ -257,7 +257,7 @@ def _as_list(value: Any) -> list[Any]:
 
 
 def _axis(along: Any, where: str) -> tuple[str, list[Any] | None]:
-    """Column of an axis and its values in order (None: the numbers that occur)."""
+    """Return the column of an axis and its values in order (None: the numbers that occur)."""
     if along == "x":
         return "x", None
     if isinstance(along, Mapping) and len(along) == 1:

@@ -98,7 +98,7 @@ def read_published(path: Any) -> pd.DataFrame:
 
 
 def _factors(published: pd.DataFrame, where: str) -> FloatArray:
-    """What each printed number is multiplied with to be in the unit of its metric; NaN where there is no number."""
+    """Return what each printed number is multiplied with to be in the unit of its metric; NaN where there is no number."""
     factors = np.full(len(published), np.nan)
     for (metric, unit), rows in published.reset_index(drop=True).groupby(["metric", "unit"], sort=False):
         if unit == NO_NUMBER:
@@ -281,7 +281,7 @@ def _why_not(dataset: str, reasons: Mapping[str, str]) -> str:
 
 
 def _uncompared(cell: Mapping[str, Any], experiment: str, reasons: Mapping[str, str]) -> dict[str, Any]:
-    """Row of a printed cell that is not compared."""
+    """Return the row of a printed cell that is not compared."""
     row = {name: cell[name] for name in ("document", "item", "place", "row", "column", *CELL, "unit", "errata", "note")}
     row |= {"experiment": experiment, "x": np.nan, "n": 0, "printed": cell["value"], "printed_metric": cell["metric"]}
     return row | {"verdict": NOT_AVAILABLE, "reason": _why_not(cell["dataset"], reasons)}
@@ -302,7 +302,7 @@ def _key(row: Mapping[Any, Any]) -> tuple[Any, ...]:
 
 
 def rankings(cells: pd.DataFrame, readings: Sequence[str] = ()) -> pd.DataFrame:
-    """Whether the methods come in the printed order: per row of every printed table of :func:`compare`, and over the
+    """Return whether the methods come in the printed order: per row of every printed table of :func:`compare`, and over the
     whole table.
 
     Columns are experiment, document, item, place, reading, row (empty: methods by their mean over the
@@ -453,7 +453,7 @@ def combine(parts: Sequence[Fidelity]) -> Fidelity:
 
 
 def digest(fidelity: Fidelity) -> pd.DataFrame:
-    """One line an experiment and reading: how many cells got which verdict, and how the order of the methods held.
+    """Return one line an experiment and reading: how many cells got which verdict, and how the order of the methods held.
 
     Columns are experiment, title, reading, cells (printed), one a verdict of :data:`VERDICTS`, same_best (as ``2 of 4
     rows``), correlation (Spearman over the whole table, the first document's), held, not_held, undecided (claims).

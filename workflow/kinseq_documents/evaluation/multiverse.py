@@ -38,7 +38,7 @@ class Piece(NamedTuple):
 
 
 def tolerance(printed_std: FloatArray, n_printed: FloatArray, std: FloatArray, n: FloatArray) -> FloatArray:
-    """Differences within which means agree, in points: :data:`POINTS`, or twice the standard error of the difference.
+    """Return differences within which means agree, in points: :data:`POINTS`, or twice the standard error of the difference.
 
     `printed_std` is of `n_printed` runs, counted as :data:`RUNS` at least, `std` of our `n`; a deviation that is NaN counts as 0.
     """
@@ -98,14 +98,14 @@ class Verse:
         return list(dict.fromkeys(self.cells["table"]))
 
     def index(self, reading: Reading) -> int:
-        """Row of a reading."""
+        """Return the row of a reading."""
         return self.readings.index(reading)
 
 
 def printed_cells(
     published: Mapping[str, pd.DataFrame], tables: Sequence[Mapping[str, Any]], corrected: Sequence[Mapping[str, Any]]
 ) -> pd.DataFrame:
-    """Cells of the tables that are computed, from the printed numbers by file, those of an erratum as they are corrected.
+    """Return cells of the tables that are computed, from the printed numbers by file, those of an erratum as they are corrected.
 
     A table says ``name``, ``file``, ``items`` (as the file names them), ``parts`` of ``datasets``, ``models`` and
     ``measures``, and perhaps ``printed_as``: data sets by the name under which print is compared. A correction says
@@ -147,7 +147,7 @@ def printed_cells(
 
 
 def _number(value: Any) -> float:
-    """A printed number; NaN where there is none."""
+    """Return a printed number; NaN where there is none."""
     return np.nan if value in ("", None) else float(value)
 
 
@@ -178,7 +178,7 @@ def verse(axes: Axes, cells: pd.DataFrame, pieces: Iterable[Piece]) -> Verse:
 
 
 def _looked_up(axes: Axes, pieces: Iterable[Piece]) -> dict[tuple[Any, ...], dict[int, list[float]]]:
-    """Values of the tasks of each trial, by what a cell and a reading name."""
+    """Return values of the tasks of each trial, by what a cell and a reading name."""
     found: dict[tuple[Any, ...], dict[int, list[float]]] = {}
     for dataset, levels, passed in pieces:
         for m, (measure, model, trial, _, x) in enumerate(passed.names):
@@ -238,7 +238,7 @@ def best(found: Verse, cells: np.ndarray[Any, np.dtype[np.bool_]] | None = None)
 
 
 def held_out(found: Verse) -> pd.DataFrame:
-    """Each table under the reading that is best on all others: one row a table, or a measure if there is one table only.
+    """Return each table under the reading that is best on all others: one row a table, or a measure if there is one table only.
 
     ``agree`` of ``judged``; ``best``: of its own best reading; ``median``: of the middle one; and the levels chosen.
     """
@@ -263,7 +263,7 @@ def held_out(found: Verse) -> pd.DataFrame:
 
 
 def effects(found: Verse) -> pd.DataFrame:
-    """Each level of each axis: agreement of its best and of its middle reading, and of the best one with it put in place.
+    """Return each level of each axis: agreement of its best and of its middle reading, and of the best one with it put in place.
 
     ``changed`` is the agreement of the best reading of all if only this axis is set to the level.
     """
@@ -289,7 +289,7 @@ def effects(found: Verse) -> pd.DataFrame:
 
 
 def table_of_cells(found: Verse, marked: Mapping[str, Reading]) -> pd.DataFrame:
-    """One row a cell: print, the readings that agree, the range of all, each marked reading, and single changes that help.
+    """Return one row a cell: print, the readings that agree, the range of all, each marked reading, and single changes that help.
 
     ``changes`` are levels that, put into the best reading by themselves, bring a cell to print that does not agree.
     """

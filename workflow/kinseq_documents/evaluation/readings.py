@@ -52,7 +52,7 @@ def readings(
 
 
 def _place(row: Mapping[str, object], families: Mapping[str, Mapping[str, str]]) -> tuple[str, ...]:
-    """What readings of one cell share; a missing position on the axis is that of others that miss it."""
+    """Return what readings of one cell share; a missing position on the axis is that of others that miss it."""
     own = [str(row[name]) for name in CELL if name not in VARIED]
     return (*own, *(families.get(name, {}).get(str(row[name]), str(row[name])) for name in VARIED))
 

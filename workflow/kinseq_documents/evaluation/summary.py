@@ -44,7 +44,7 @@ Selection = Mapping[str, Any]
 
 
 def records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """Rows of `table` as dictionaries."""
+    """Return rows of `table` as dictionaries."""
     return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
 
 
@@ -82,7 +82,7 @@ def check_scores(scores: pd.DataFrame, where: str = "scores") -> pd.DataFrame:
 
 
 def select(scores: pd.DataFrame, where: Selection) -> pd.DataFrame:
-    """Rows of `scores`, in their order, that agree with every entry of `where`.
+    """Return rows of `scores`, in their order, that agree with every entry of `where`.
 
     It maps a column to a value, a list of values, or ``{"min": low, "max": high}``.
     """
@@ -118,7 +118,7 @@ def _resamples(n: int, n_resamples: int) -> IntArray:
 
 
 def bootstrap_means(values: FloatArray, n_resamples: int = 2000) -> FloatArray:
-    """Means of resamples of one value a trial, drawn with replacement, shape (n_resamples,).
+    """Return means of resamples of one value a trial, drawn with replacement, shape (n_resamples,).
 
     The same numbers at every call with the same values.
     """
@@ -153,7 +153,7 @@ def mean_interval(
 
 @cache
 def _is_squared(metric: str) -> bool:
-    """Whether trials are put together by their root mean square; findings without an entry are averaged."""
+    """Return whether trials are put together by their root mean square; findings without an entry are averaged."""
     return registry.is_known(metric) and registry.describe(metric).pooled == "root_mean_square"
 
 
@@ -173,7 +173,7 @@ def summarise(
     interval: Literal["bootstrap", "t"] = "bootstrap",
     n_resamples: int = 2000,
 ) -> pd.DataFrame:
-    """Mean over trials, with its uncertainty, of every group of scores, in the order of first appearance.
+    """Return the mean over trials, with its uncertainty, of every group of scores, in the order of first appearance.
 
     `by` are the columns that name a group; what is not among them (tasks, and data sets if they are left out) is
     averaged within a trial first. The interval is that of :func:`mean_interval`. Columns are `by`, then ``mean``,
@@ -236,7 +236,7 @@ def contrast(per_trial: FloatArray, level: float = 0.95, n_resamples: int = 10_0
 
 
 def paired_differences(scores: pd.DataFrame, a: Selection, b: Selection, relative: bool = False) -> pd.Series:
-    """Mean of `a` minus mean of `b`, by trial, in every trial that has both; :func:`select` says what they are.
+    """Return the mean of `a` minus mean of `b`, by trial, in every trial that has both; :func:`select` says what they are.
 
     Rows are matched by every column that the selections do not tell apart (data set, task, position, model...) and
     averaged within the trial afterwards, so that what only one side has plays no part. A side without models, such as
@@ -269,7 +269,7 @@ def paired_differences(scores: pd.DataFrame, a: Selection, b: Selection, relativ
 def paired_bootstrap(
     scores: pd.DataFrame, a: Selection, b: Selection, level: float = 0.95, n_resamples: int = 10_000
 ) -> Contrast:
-    """Difference of two selections, mean(a) - mean(b), with a paired bootstrap over trials; see
+    """Return the difference of two selections, mean(a) - mean(b), with a paired bootstrap over trials; see
     :func:`paired_differences`.
 
     `n` is 0 and the numbers are NaN if no trial has both.
@@ -278,7 +278,7 @@ def paired_bootstrap(
 
 
 def reading_view(scores: pd.DataFrame, reading: str = "") -> pd.DataFrame:
-    """The scores as if only one reading had been run: its rows and those that belong to all, under its name.
+    """Return the scores as if only one reading had been run: its rows and those that belong to all, under its name.
 
     Empty if nothing was run under `reading`. Without one (``""``), the rows that are shown under none.
     """

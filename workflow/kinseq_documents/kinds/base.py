@@ -1,4 +1,4 @@
-"""What every kind of experiment is asked by the plan, the rules and the pages: one class, with a subclass a kind."""
+"""What every kind of experiment gives to the plan, the rules and the pages: one class, with a subclass a kind."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Experiment:
 
     @staticmethod
     def common(parsed: Mapping[str, Any]) -> dict[str, Any]:
-        """Arguments of this class, from the parsed YAML."""
+        """Return arguments of this class, from the parsed YAML."""
         sources = tuple((str(each["document"]), str(each["item"])) for each in parsed.get("sources", ()))
         texts = {key: str(parsed.get(key, default)) for key, default in (("id", "?"), ("title", ""), ("chapter", ""))}
         return {**texts, "sources": sources, "parsed": parsed}
@@ -66,7 +66,7 @@ class RenderedExperiment(Experiment):
 
     @staticmethod
     def common(parsed: Mapping[str, Any]) -> dict[str, Any]:
-        """Arguments of this class, from the parsed YAML."""
+        """Return arguments of this class, from the parsed YAML."""
         own = {"metric": parsed.get("metric"), "metrics": parsed.get("metrics"), "trials": parsed.get("trials", {})}
         return {**Experiment.common(parsed), **own, "claims": tuple(parsed.get("claims", ()))}
 
@@ -108,11 +108,11 @@ class Kind(ABC, Generic[E]):
     @staticmethod
     @abstractmethod
     def read(parsed: Mapping[str, Any]) -> E:
-        """The typed experiment of a parsed one."""
+        """Return the typed experiment of a parsed one."""
 
     @classmethod
     def at_scale(cls, parsed: Mapping[str, Any], scale: str) -> Mapping[str, Any]:
-        """A parsed experiment as it is at a scale; another one only where keys of it are for one scale."""
+        """Return a parsed experiment as it is at a scale; another one only where keys of it are for one scale."""
         return parsed
 
     @abstractmethod
@@ -126,15 +126,15 @@ class Kind(ABC, Generic[E]):
 
     @abstractmethod
     def datasets(self) -> list[str]:
-        """Data sets that it names, in its order."""
+        """Return data sets that it names, in its order."""
 
     @abstractmethod
     def labels(self) -> dict[str, str]:
-        """Printed names of what it uses, and of nothing else: a new entry must not change its jobs."""
+        """Return the printed names of what it uses, and of nothing else: a new entry must not change its jobs."""
 
     @abstractmethod
     def products(self) -> list[str]:
-        """Every file that it leaves."""
+        """Return every file that it leaves."""
 
     @property
     def files(self) -> dict[str, str]:
@@ -166,7 +166,7 @@ class Kind(ABC, Generic[E]):
         return {}
 
     def wanted_matrices(self) -> list[Wanted]:
-        """Matrices that it needs and that have a file of their own."""
+        """Return matrices that it needs and that have a file of their own."""
         return []
 
     @property
@@ -175,15 +175,15 @@ class Kind(ABC, Generic[E]):
         return ()
 
     def upstream(self) -> list[str]:
-        """Files of the jobs behind its timings, one a job."""
+        """Return files of the jobs behind its timings, one a job."""
         return []
 
     def modules(self) -> list[str]:
-        """Modules that register what its last job computes, and that the job's fingerprint carries."""
+        """Return modules that register what its last job computes, and that the job's fingerprint carries."""
         return []
 
     def metrics(self) -> list[str]:
-        """Metrics that it computes."""
+        """Return metrics that it computes."""
         return []
 
     def rendered_files(self) -> dict[str, Any]:
@@ -196,15 +196,15 @@ class Kind(ABC, Generic[E]):
         return layout.SECTIONS
 
     def shown_datasets(self) -> list[str]:
-        """Data sets that its figure shows."""
+        """Return data sets that its figure shows."""
         return self.datasets()
 
     def missing(self) -> dict[str, str]:
-        """Its data sets that cannot be had, with the reason."""
+        """Return its data sets that cannot be had, with the reason."""
         return {name: self.cat.missing[name] for name in self.datasets() if name in self.cat.missing}
 
     def nothing_to_draw(self) -> dict[str, str]:
-        """The reasons, if none of the data that it needs can be had."""
+        """Return the reasons, if none of the data that it needs can be had."""
         missing = self.missing()
         return missing if set(missing) == set(self.datasets()) else {}
 
@@ -214,7 +214,7 @@ class Kind(ABC, Generic[E]):
         return [self.cat.datasets[name]["title"] for name in there if self.cat.datasets[name].get("stand_in_for")]
 
     @classmethod
-    def made_together(cls, experiments: Sequence[Any]) -> dict[str, list[str]]:
+    def batched_experiments(cls, experiments: Sequence[Any]) -> dict[str, list[str]]:
         """Of all experiments of the kind those that one job makes: name of the job to their ids; the others have a job
         each.
         """
@@ -226,11 +226,11 @@ class Rendered(Kind[R]):
 
     @abstractmethod
     def judged(self) -> set[str]:
-        """What there is to be judged by a metric: some of :data:`kinseq.metrics.registry.JUDGES`."""
+        """Return what there is to be judged by a metric: some of :data:`kinseq.metrics.registry.JUDGES`."""
 
     @abstractmethod
     def content(self) -> layout.Content:
-        """What a table or figure of it can show."""
+        """Return what a table or figure of it can show."""
 
     @property
     def has_figure(self) -> bool:
@@ -238,43 +238,43 @@ class Rendered(Kind[R]):
         return bool(layout.figure_files(self.experiment.parsed))
 
     def metrics(self) -> list[str]:
-        """Those that it lists, or else the default ones of what is judged, and those that are shown."""
+        """Return those that it lists, or else the default ones of what is judged, and those that are shown."""
         shown_metrics = layout.shown_metrics(self.experiment.parsed)
         return metric_registry.computed(self.judged(), self.experiment.metrics, shown_metrics, self.where)
 
     def products(self) -> list[str]:
-        """Scores and their table, timings, the figure."""
+        """Return scores and their table, timings, the figure."""
         scores = [scores_file(self), *table_files(self)] if self.is_scored else []
         return [*scores, timings_file(self), *(figure_files(self) if self.has_figure else [])]
 
     def rendered_files(self) -> dict[str, Any]:
-        """Scores where there are any, timings where they are drawn."""
+        """Return scores where there are any, timings where they are drawn."""
         files: dict[str, Any] = {"scores": scores_file(self)} if self.is_scored else {}
         if "timings" in layout.figure_files(self.experiment.parsed):
             files["timings"] = timings_file(self)
         return files
 
     def shown_datasets(self) -> list[str]:
-        """A strip shows one data set, whatever the table beside it holds."""
+        """Return a strip shows one data set, whatever the table beside it holds."""
         only = self.experiment.parsed.get("render", {}).get("strip", {}).get("dataset")
         return [name for name in self.datasets() if only in (None, name)]
 
 
 def scores_file(kind: Kind[Any]) -> str:
-    """The table of scores."""
+    """Return the table of scores."""
     return f"scores/{kind.experiment.id}.csv"
 
 
 def timings_file(kind: Kind[Any]) -> str:
-    """What the jobs cost, or the seconds that were recorded."""
+    """Return what the jobs cost, or the seconds that were recorded."""
     return f"timings/{kind.experiment.id}.csv"
 
 
 def table_files(kind: Kind[Any]) -> list[str]:
-    """The table in its formats."""
+    """Return the table in its formats."""
     return [f"tables/{kind.experiment.id}{ending}" for ending in TABLE]
 
 
 def figure_files(kind: Kind[Any]) -> list[str]:
-    """The figure in its formats."""
+    """Return the figure in its formats."""
     return [f"figures/{kind.experiment.id}.{ending}" for ending in FIGURE]

@@ -59,7 +59,7 @@ class Part:
     most_trials: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
     def trials_under(self, reading: str, scale: str) -> int:
-        """Number of trials at a scale under one of its readings, or none (``""``)."""
+        """Return the number of trials at a scale under one of its readings, or none (``""``)."""
         own = self.trials[scale]
         return min(own, self.most_trials[reading][scale]) if reading in self.most_trials else own
 
@@ -95,7 +95,7 @@ class Comparison(Rendered[ComparisonExperiment]):
 
     @staticmethod
     def read(parsed: Mapping[str, Any]) -> ComparisonExperiment:
-        """The typed experiment of a parsed one."""
+        """Return the typed experiment of a parsed one."""
         common = RenderedExperiment.common(parsed)
         parts = [
             Part(
@@ -118,7 +118,7 @@ class Comparison(Rendered[ComparisonExperiment]):
                 require(where, kind[:-1], getattr(part, kind), taken.own_names(getattr(cat, kind)))
             require(f"{where}, part {number}", "reading", part.readings, cat.readings)
             require(f"{where}, most_trials", "reading", part.most_trials, cat.readings)
-            if not part.measures and not matrices.that_take(cat, "items", part.clusterers):
+            if not part.measures and not matrices.clusterers_accepting(cat, "items", part.clusterers):
                 raise ConfigError(f"{where}, part {number}: names no measures; list at least one")
             for measure in part.measures:
                 if not matrices.models_for(cat, measure, part.models):
@@ -126,7 +126,7 @@ class Comparison(Rendered[ComparisonExperiment]):
                         f"{where}, part {number}: measure {measure!r} needs models of another kind than"
                         f" {', '.join(part.models) or 'none'}; add one to models"
                     )
-            needing = matrices.that_take(cat, "matrix", part.clusterers)
+            needing = matrices.clusterers_accepting(cat, "matrix", part.clusterers)
             if not part.measures and needing:
                 raise ConfigError(
                     f"{where}, part {number}: clusterer {needing[0]!r} takes a matrix, but there are no measures; list one"
@@ -147,15 +147,15 @@ class Comparison(Rendered[ComparisonExperiment]):
         return self.experiment.readings
 
     def datasets(self) -> list[str]:
-        """Data sets that it names, in its order."""
+        """Return data sets that it names, in its order."""
         return self._named("datasets")
 
     def _named(self, key: str) -> list[str]:
-        """What its parts name, in its order."""
+        """Return what its parts name, in its order."""
         return list(dict.fromkeys(name for part in self.experiment.parts for name in getattr(part, key)))
 
     def labels(self) -> dict[str, str]:
-        """Printed names of data sets, models, measures, clusterers and controls."""
+        """Return the printed names of data sets, models, measures, clusterers and controls."""
         cat, label_of = self.cat, dict(CONTROLS)
         for part in self.experiment.parts:
             label_of |= {name: cat.datasets[name]["title"] for name in part.datasets}
@@ -166,7 +166,7 @@ class Comparison(Rendered[ComparisonExperiment]):
         return label_of
 
     def judged(self) -> set[str]:
-        """Partitions where there are clusterers, matrices where there are none, and what measures report."""
+        """Return partitions where there are clusterers, matrices where there are none, and what measures report."""
         objects: set[str] = set()
         for part in self.experiment.parts:
             if part.clusterers:
@@ -188,7 +188,7 @@ class Comparison(Rendered[ComparisonExperiment]):
     def _work(self, part: Part) -> list[tuple[list[str], list[str], tuple[str, ...]]]:
         """Models, measures and clusterers that share a job; a measure without models goes with the first models."""
         of_matrices, of_items = (
-            tuple(matrices.that_take(self.cat, what, part.clusterers)) for what in ("matrix", "items")
+            tuple(matrices.clusterers_accepting(self.cat, what, part.clusterers)) for what in ("matrix", "items")
         )
         work = []
         for number, some_models in enumerate(batches(part.models, self.cat.batch["models"]) or [[]]):
@@ -200,16 +200,16 @@ class Comparison(Rendered[ComparisonExperiment]):
         return [*work, *([([NO_MODEL], [NO_MEASURE], of_items)] if of_items else [])]
 
     def _used(self, models: Sequence[str], measures: Sequence[str]) -> tuple[str, ...]:
-        """Those of some models that serve any of some measures."""
+        """Return those of some models that serve any of some measures."""
         served = {name for entry in matrices.assigned(self.cat, measures, models).values() for name in entry["models"]}
         return tuple(name for name in models if name in served)
 
     def _under(self, of: str, name: str, reading: str) -> str:
-        """Name of an entry of the catalogue under a reading."""
+        """Return the name of an entry of the catalogue under a reading."""
         return taken.name_under(of, name, getattr(self.cat, f"{of}s"), reading, self.cat.readings)
 
     def _measure_under(self, measure: str, clusterer: str, reading: str) -> str:
-        """Name of a measure under a reading, for a clusterer."""
+        """Return the name of a measure under a reading, for a clusterer."""
         cat = self.cat
         if measure == NO_MEASURE or (
             clusterer != NO_CLUSTERER and not taken.goes_with(cat.measures[measure], cat.clusterers[clusterer])
@@ -218,7 +218,7 @@ class Comparison(Rendered[ComparisonExperiment]):
         return self._under("measure", measure, reading)
 
     def _pieces(self, part: Part) -> Iterator[tuple[Part, tuple[Shown, ...]]]:
-        """A part cut so that all of a piece is combined with each other, and what of the piece each reading shows.
+        """Yield a part cut so that all of a piece is combined with each other, and what of the piece each reading shows.
 
         Without readings it is one piece. Readings share a piece where they take the same models and measures, with the clusterers
         of all of them.
@@ -233,7 +233,9 @@ class Comparison(Rendered[ComparisonExperiment]):
             models = tuple(self._under("model", name, reading) for name in self._used(part.models, part.measures))
             trials = part.trials_under(reading, cat.scale)
             for clusterer in part.clusterers or (NO_CLUSTERER,):
-                by_items = bool(matrices.that_take(cat, "items", () if clusterer == NO_CLUSTERER else (clusterer,)))
+                by_items = bool(
+                    matrices.clusterers_accepting(cat, "items", () if clusterer == NO_CLUSTERER else (clusterer,))
+                )
                 for measure in (NO_MEASURE,) if by_items else part.measures:
                     name = self._measure_under(measure, clusterer, reading)
                     fits = not by_items and matrices.models_for(cat, name, models) != [NO_MODEL]
@@ -257,7 +259,7 @@ class Comparison(Rendered[ComparisonExperiment]):
                 )
 
     def _cut(self) -> Iterator[tuple[str, list[str], list[str], tuple[str, ...], tuple[int, ...], tuple[Shown, ...]]]:
-        """Data set, models, measures, clusterers and trials, on the data that can be had, and what readings show of it."""
+        """Yield data set, models, measures, clusterers and trials, on the data that can be had, and what readings show of it."""
         cat = self.cat
         for whole in self.experiment.parts:
             for part, shown in self._pieces(whole):
@@ -270,7 +272,7 @@ class Comparison(Rendered[ComparisonExperiment]):
                             yield dataset, models, measures, clusterers, tuple(some_trials), shown
 
     def shown(self) -> dict[Job, list[Shown]]:
-        """Its jobs on the data that can be had, and what readings show of each; nothing where they name none."""
+        """Return its jobs on the data that can be had, and what readings show of each; nothing where they name none."""
         cat = self.cat
         jobs: dict[Job, list[Shown]] = {}
         for dataset, models, measures, clusterers, trials, shown in self._cut():
@@ -286,11 +288,11 @@ class Comparison(Rendered[ComparisonExperiment]):
         return jobs
 
     def jobs(self) -> list[Job]:
-        """Its jobs on the data that can be had."""
+        """Return its jobs on the data that can be had."""
         return list(self.shown())
 
     def wanted_matrices(self) -> list[matrices.Wanted]:
-        """Those that nothing clusters, and those that are stored before they are clustered."""
+        """Return those that nothing clusters, and those that are stored before they are clustered."""
         return [
             (matrices.items_behind(self.cat, dataset, [measure]), measure, trials)
             for dataset, _, measures, clusterers, trials, _ in self._cut()
@@ -299,15 +301,15 @@ class Comparison(Rendered[ComparisonExperiment]):
         ]
 
     def upstream(self) -> list[str]:
-        """Files of the jobs behind its scores, one a job."""
+        """Return files of the jobs behind its scores, one a job."""
         return [file for job in self.jobs() for file in matrices.behind(self.cat, job)]
 
     def _sequences(self) -> list[str]:
-        """The file of sequences beside each job's file."""
+        """Return the file of sequences beside each job's file."""
         return [sequences_file(self.cat, job.dataset, trials_slug(job.trials)) for job in self.jobs()]
 
     def inputs(self) -> dict[str, list[str]]:
-        """Files that its scores are computed from, by stage; each once."""
+        """Return files that its scores are computed from, by stage; each once."""
         jobs = self.jobs()
         return {
             "sequences": list(dict.fromkeys(self._sequences())),
@@ -315,7 +317,7 @@ class Comparison(Rendered[ComparisonExperiment]):
         }
 
     def scored_jobs(self) -> list[dict[str, Any]]:
-        """What is scored, job by job: data set, trials, measures, stage, and the places of its files in :meth:`inputs`.
+        """Return what is scored, job by job: data set, trials, measures, stage, and the places of its files in :meth:`inputs`.
 
         Where the job is taken under readings, ``readings`` lists each with the clusterers that it shows.
         """
@@ -334,7 +336,7 @@ class Comparison(Rendered[ComparisonExperiment]):
         return records
 
     def rendered_files(self) -> dict[str, Any]:
-        """Partitions and their sequences too, where they are drawn: those that the judged reading shows."""
+        """Return partitions and their sequences too, where they are drawn: those that the judged reading shows."""
         files = super().rendered_files()
         if "partitions" in layout.figure_files(self.experiment.parsed):
             first = next(iter(self.experiment.readings), "")

@@ -58,7 +58,7 @@ class Drawing(Kind[DrawingExperiment]):
 
     @staticmethod
     def read(parsed: Mapping[str, Any]) -> DrawingExperiment:
-        """The typed experiment of a parsed one."""
+        """Return the typed experiment of a parsed one."""
         return DrawingExperiment(
             **Experiment.common(parsed),
             drawing=parsed["drawing"],
@@ -129,19 +129,19 @@ class Drawing(Kind[DrawingExperiment]):
         return registry.shows_items(self.experiment.drawing)
 
     def datasets(self) -> list[str]:
-        """Data sets of which the first that can be had is drawn."""
+        """Return data sets of which the first that can be had is drawn."""
         return list(self.experiment.datasets or ())
 
     def shown_datasets(self) -> list[str]:
-        """The data set that is drawn, as a list that is empty if none is needed or none can be had."""
+        """Return the data set that is drawn, as a list that is empty if none is needed or none can be had."""
         return [name for name in self.datasets() if name not in self.cat.missing][:1]
 
     def labels(self) -> dict[str, str]:
-        """Printed names of data sets."""
+        """Return the printed names of data sets."""
         return {name: self.cat.datasets[name]["title"] for name in self.datasets()}
 
     def inputs(self) -> dict[str, str]:
-        """Files that it is computed from, by what it needs."""
+        """Return files that it is computed from, by what it needs."""
         cat, experiment = self.cat, self.experiment
         files: dict[str, str] = {}
         for dataset in self.shown_datasets():
@@ -155,7 +155,7 @@ class Drawing(Kind[DrawingExperiment]):
         return files
 
     def wanted_matrices(self) -> list[matrices.Wanted]:
-        """The one that it shows, if it does."""
+        """Return the one that it shows, if it does."""
         measure = self.experiment.measure
         if measure is None:
             return []
@@ -173,16 +173,16 @@ class Drawing(Kind[DrawingExperiment]):
         return figure | page | table | {"arrays": f"figures/{name}.npz"}
 
     def products(self) -> list[str]:
-        """Each of its forms, and the arrays that it shows."""
+        """Return each of its forms, and the arrays that it shows."""
         return list(self.files.values())
 
     def modules(self) -> list[str]:
-        """The module that registers the drawing, and the one that writes tables if it makes one."""
+        """Return the module that registers the drawing, and the one that writes tables if it makes one."""
         tables = ["kinseq_documents.rendering.tables"] if "table" in self.forms else []
         return sorted([registry.modules()[self.experiment.drawing].module, *tables])
 
     @classmethod
-    def made_together(cls, experiments: Sequence[Drawing]) -> dict[str, list[str]]:
+    def batched_experiments(cls, experiments: Sequence[Drawing]) -> dict[str, list[str]]:
         """Figures of one chapter and one module that are computed from the same files, or from none.
 
         Half of the time of such a job goes into imports. A drawing that makes a page or a table has a job of its own.

@@ -72,7 +72,7 @@ class Estimation(Rendered[EstimationExperiment]):
 
     @staticmethod
     def read(parsed: Mapping[str, Any]) -> EstimationExperiment:
-        """The typed experiment of a parsed one."""
+        """Return the typed experiment of a parsed one."""
         common = RenderedExperiment.common(parsed)
         parts = [
             Part(
@@ -121,11 +121,11 @@ class Estimation(Rendered[EstimationExperiment]):
             claims.check_claim(claim, used, str(experiment.metric))
 
     def datasets(self) -> list[str]:
-        """Problems are drawn here: no data set is needed."""
+        """Return problems are drawn here: no data set is needed."""
         return []
 
     def labels(self) -> dict[str, str]:
-        """Printed names of problems and estimators."""
+        """Return the printed names of problems and estimators."""
         label_of: dict[str, str] = {}
         for part in self.experiment.parts:
             label_of |= {name: self.cat.problems[name]["label"] for name in part.problems}
@@ -155,7 +155,7 @@ class Estimation(Rendered[EstimationExperiment]):
         return sizes_of
 
     def jobs(self) -> list[Job]:
-        """Its jobs, where it records estimates."""
+        """Return its jobs, where it records estimates."""
         batch = self.cat.batch
         return [
             Job(self.experiment.id, tuple(some_problems), part.estimators, tuple(trials))
@@ -165,21 +165,21 @@ class Estimation(Rendered[EstimationExperiment]):
         ]
 
     def upstream(self) -> list[str]:
-        """Files of the jobs behind its scores, one a job."""
+        """Return files of the jobs behind its scores, one a job."""
         return [job.file for job in self.jobs()] if self.is_scored else []
 
     def inputs(self) -> dict[str, list[str]]:
-        """Files of estimates."""
+        """Return files of estimates."""
         return {"estimates": self.upstream()}
 
     def products(self) -> list[str]:
-        """Estimates too, where there are scores."""
+        """Return estimates too, where there are scores."""
         scores = [scores_file(self), *table_files(self), f"estimates/{self.experiment.id}.csv"]
         rest = [timings_file(self), *(figure_files(self) if self.has_figure else [])]
         return [*(scores if self.is_scored else []), *rest]
 
     def problems(self) -> list[str]:
-        """Problems that it names, in its order."""
+        """Return problems that it names, in its order."""
         return list(dict.fromkeys(name for part in self.experiment.parts for name in part.problems))
 
     def arguments(self, problem: str, estimators: Sequence[str] | None = None) -> dict[str, Any]:
@@ -193,7 +193,7 @@ class Estimation(Rendered[EstimationExperiment]):
         }
 
     def modules(self, problems: Sequence[str] | None = None, estimators: Sequence[str] | None = None) -> list[str]:
-        """Modules that register its problems and estimators, or those of one job."""
+        """Return modules that register its problems and estimators, or those of one job."""
         if problems is None or estimators is None:
             problems, estimators = self.problems(), [name for part in self.experiment.parts for name in part.estimators]
         module_names = {registry.problems()[self.cat.problems[name]["problem"]].module for name in problems}

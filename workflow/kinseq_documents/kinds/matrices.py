@@ -55,7 +55,7 @@ class Job:
 
 
 def behind(cat: Catalogue, job: Job) -> list[str]:
-    """Files of a job and of those before it, relative to the results."""
+    """Return files of a job and of those before it, relative to the results."""
     trials, files = trials_slug(job.trials), []
     for dataset in dict.fromkeys((job.dataset, job.items)):
         files += [*base_files(cat, dataset, trials), sequences_file(cat, dataset, trials)]
@@ -65,12 +65,12 @@ def behind(cat: Catalogue, job: Job) -> list[str]:
 
 
 def _fitted_file(stage: str, dataset: str, models: Sequence[str], trials: str) -> str:
-    """What a stage makes of some models, relative to the results."""
+    """Return what a stage makes of some models, relative to the results."""
     return f"{stage}/{dataset}/{joined(models)}/{trials}.npz"
 
 
-def that_take(cat: Catalogue, what: str, clusterers: Sequence[str]) -> list[str]:
-    """Those of some clusterers that take a ``"matrix"``, or the ``"items"``."""
+def clusterers_accepting(cat: Catalogue, what: str, clusterers: Sequence[str]) -> list[str]:
+    """Return those of some clusterers that take a ``"matrix"``, or the ``"items"``."""
     entries = {**clusterer_registry.modules(), **clusterer_registry.segmenters()}
     return [
         name for name in clusterers if clusterer_registry.takes_of(entries[cat.clusterers[name]["clusterer"]]) == what
@@ -78,7 +78,7 @@ def that_take(cat: Catalogue, what: str, clusterers: Sequence[str]) -> list[str]
 
 
 def shared(cat: Catalogue, wanted: Iterable[Wanted]) -> dict[Wanted, tuple[str, ...]]:
-    """Which matrices are made by one job since they share the long part of their work, whoever asks for them.
+    """Return which matrices are made by one job since they share the long part of their work, whoever asks for them.
 
     Of all matrices that have a file of their own, each that is not alone, to the measures of its job, in the order of
     the catalogue.
@@ -104,7 +104,7 @@ def run_of(cat: Catalogue, measure: str) -> tuple[str, ...]:
 
 
 def grouped(cat: Catalogue, measures: Sequence[str], most: int) -> list[list[str]]:
-    """Measures cut into jobs: at most so many, but those that share work stay together."""
+    """Return measures cut into jobs: at most so many, but those that share work stay together."""
     runs: dict[tuple[str, ...], list[str]] = {}
     for name in measures:
         runs.setdefault(run_of(cat, name), []).append(name)
@@ -115,7 +115,7 @@ def grouped(cat: Catalogue, measures: Sequence[str], most: int) -> list[list[str
 def by_file(
     cat: Catalogue, dataset: str, measures: Sequence[str], trials: Sequence[int]
 ) -> dict[tuple[str, ...], list[str]]:
-    """All measures of a file of matrices to those of some measures that are in it."""
+    """Return all measures of a file of matrices to those of some measures that are in it."""
     groups: dict[tuple[str, ...], list[str]] = {}
     alone = tuple(name for name in measures if _together(cat, dataset, name, trials) is None)
     for name in measures:
@@ -124,14 +124,14 @@ def by_file(
 
 
 def _together(cat: Catalogue, dataset: str, measure: str, trials: Sequence[int]) -> tuple[str, ...] | None:
-    """The measures of the job that makes a matrix, if it makes others that experiments have not listed beside it."""
+    """Return the measures of the job that makes a matrix, if it makes others that experiments have not listed beside it."""
     if measure == NO_MEASURE:
         return None
     return cat.shared.get((items_behind(cat, dataset, [measure]), measure, tuple(trials)))
 
 
 def trials_a_job(cat: Catalogue, measures: Sequence[str], clusterers: Sequence[str]) -> int:
-    """How many trials share a job, by what one of them costs.
+    """Return how many trials share a job, by what one of them costs.
 
     Of measures where there are any, whatever clusters them: matrices are found again by their trials.
     """
@@ -145,7 +145,7 @@ def trials_a_job(cat: Catalogue, measures: Sequence[str], clusterers: Sequence[s
 
 
 def _is_light(cat: Catalogue, clusterer: str) -> bool:
-    """Whether a clusterer is run once where it could be run several times."""
+    """Return whether a clusterer is run once where it could be run several times."""
     entry = cat.clusterers[clusterer]
     entries = {**clusterer_registry.modules(), **clusterer_registry.segmenters()}
     runs = entries[entry["clusterer"]].literals.get("runs", "")
@@ -153,7 +153,7 @@ def _is_light(cat: Catalogue, clusterer: str) -> bool:
 
 
 def models_for(cat: Catalogue, measure: str, models: Sequence[str]) -> list[str]:
-    """Those of some models that serve a measure; :data:`NO_MODEL` if it needs none."""
+    """Return those of some models that serve a measure; :data:`NO_MODEL` if it needs none."""
     registered = measure_registry.modules()[cat.measures[measure]["measure"]]
     need, kinds = measure_registry.needs_of(registered), measure_registry.model_kinds_of(registered)
     if NEEDS[need].models is None:
@@ -167,7 +167,7 @@ def _stages(cat: Catalogue, measure: str) -> tuple[str, ...]:
 
 
 def assigned(cat: Catalogue, measures: Sequence[str], models: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """What each measure of a job is: its entry, and the models of the job that it is run on.
+    """Return what each measure of a job is: its entry, and the models of the job that it is run on.
 
     Measures that none of the models fits are left out; ``["none"]`` are the models of one that needs none.
     """
@@ -180,7 +180,7 @@ def assigned(cat: Catalogue, measures: Sequence[str], models: Sequence[str]) -> 
 
 
 def needed(cat: Catalogue, dataset: str, models: Sequence[str], measures: Sequence[str], trials: str) -> dict[str, str]:
-    """Files that the matrices of a job are computed from, relative to the results, by the stage that makes them."""
+    """Return files that the matrices of a job are computed from, relative to the results, by the stage that makes them."""
     named = [measure for measure in measures if measure != NO_MEASURE]
     stages = sorted({_stages(cat, measure)[-1] for measure in named if _stages(cat, measure)})
     fitted_files = {stage: _fitted_file(stage, dataset, models, trials) for stage in stages}
@@ -188,7 +188,7 @@ def needed(cat: Catalogue, dataset: str, models: Sequence[str], measures: Sequen
 
 
 def are_stored(cat: Catalogue, measures: Sequence[str]) -> bool:
-    """Whether the matrices of a job have a file of their own although they are clustered: those of costly measures."""
+    """Return whether the matrices of a job have a file of their own although they are clustered: those of costly measures."""
     return any(COSTS.get(cat.measures[name]["measure"], USUAL).stored for name in measures if name != NO_MEASURE)
 
 
@@ -207,13 +207,13 @@ def clustered(
 
 
 def items_behind(cat: Catalogue, dataset: str, measures: Sequence[str]) -> str:
-    """The data set whose matrices serve: that of the same items, if there is one and all measures look at items only."""
+    """Return the data set whose matrices serve: that of the same items, if there is one and all measures look at items only."""
     only = all(_looks_at_items_only(cat, name) for name in measures if name != NO_MEASURE)
     return items_of(cat, dataset) if only else dataset
 
 
 def _looks_at_items_only(cat: Catalogue, measure: str) -> bool:
-    """Whether a measure looks neither at classes, nor at how many there are, nor at models, which may."""
+    """Return whether a measure looks neither at classes, nor at how many there are, nor at models, which may."""
     entry = cat.measures[measure]
     registered = measure_registry.modules()[entry["measure"]]
     if NEEDS[measure_registry.needs_of(registered)].models is not None:
@@ -224,18 +224,18 @@ def _looks_at_items_only(cat: Catalogue, measure: str) -> bool:
 
 
 def measure_modules(cat: Catalogue, measures: Sequence[str]) -> list[str]:
-    """Modules that register some measures."""
+    """Return modules that register some measures."""
     entries = measure_registry.modules()
     return sorted({entries[cat.measures[name]["measure"]].module for name in measures if name != NO_MEASURE})
 
 
 def model_modules(cat: Catalogue, models: Sequence[str]) -> list[str]:
-    """Modules that register the kinds of some models."""
+    """Return modules that register the kinds of some models."""
     entries = kind_registry.modules()
     return sorted({entries[cat.models[name]["kind"]].module for name in models})
 
 
 def clusterer_modules(cat: Catalogue, clusterers: Sequence[str]) -> list[str]:
-    """Modules that register some clusterers."""
+    """Return modules that register some clusterers."""
     entries = {**clusterer_registry.modules(), **clusterer_registry.segmenters()}
     return sorted({entries[cat.clusterers[name]["clusterer"]].module for name in clusterers})

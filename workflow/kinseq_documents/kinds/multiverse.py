@@ -34,7 +34,7 @@ class Job:
     trials: tuple[int, ...]
 
     def file(self, stage: str) -> str:
-        """The file that a stage leaves, relative to the results."""
+        """Return the file that a stage leaves, relative to the results."""
         return f"{stage}/{self.experiment}/{self.dataset}/{joined(self.levels)}/{trials_slug(self.trials)}.npz"
 
 
@@ -66,7 +66,7 @@ class Multiverse(Kind[MultiverseExperiment]):
 
     @staticmethod
     def read(parsed: Mapping[str, Any]) -> MultiverseExperiment:
-        """The typed experiment of a parsed one."""
+        """Return the typed experiment of a parsed one."""
         where = f"experiment {parsed.get('id', '?')!r}"
         axes = every_axis.parsed(parsed["axes"], parsed["widths"], parsed.get("base", {}), where)
         readings = {
@@ -112,7 +112,7 @@ class Multiverse(Kind[MultiverseExperiment]):
         return bool(self.experiment.parsed.get("apart", False))
 
     def datasets(self) -> list[str]:
-        """Data sets of all tables, in their order."""
+        """Return data sets of all tables, in their order."""
         return list(dict.fromkeys(name for part in self._parts() for name in part["datasets"]))
 
     def _parts(self) -> list[Mapping[str, Any]]:
@@ -122,7 +122,7 @@ class Multiverse(Kind[MultiverseExperiment]):
         return list(dict.fromkeys(name for part in self._parts() for name in part["measures"]))
 
     def labels(self) -> dict[str, str]:
-        """Printed names of data sets, models and measures."""
+        """Return the printed names of data sets, models and measures."""
         models = list(dict.fromkeys(name for part in self._parts() for name in part["models"]))
         return {
             **{name: self.cat.datasets[name]["title"] for name in self.datasets()},
@@ -131,7 +131,7 @@ class Multiverse(Kind[MultiverseExperiment]):
         }
 
     def jobs(self) -> list[Job]:
-        """Its jobs, on data that can be had; the matrices of large sets are kept for few trials at a time."""
+        """Return its jobs, on data that can be had; the matrices of large sets are kept for few trials at a time."""
         trials = batches(range(self.experiment.trials[self.cat.scale]), self.cat.batch.get("heavy_trials", 1))
         return [
             Job(self.experiment.id, dataset, levels, tuple(some))
@@ -157,7 +157,7 @@ class Multiverse(Kind[MultiverseExperiment]):
         return {"models": {name: {**self.cat.models[name], **params} for name in models}, "measures": measures}
 
     def modules(self) -> list[str]:
-        """Modules that register its measures and kinds of models."""
+        """Return modules that register its measures and kinds of models."""
         names = {
             entry["measure"]
             for measure in self._measures()
@@ -168,11 +168,11 @@ class Multiverse(Kind[MultiverseExperiment]):
         return sorted({*registered, *matrices.model_modules(self.cat, models)})
 
     def inputs(self) -> dict[str, list[str]]:
-        """Files of passes."""
+        """Return files of passes."""
         return {"passes": [job.file("passes") for job in self.jobs()]}
 
     def pass_axes(self) -> dict[str, Any]:
-        """What a pass follows from: the axes that enter affinity, width and embedding, and nothing else of them."""
+        """Return what a pass follows from: the axes that enter affinity, width and embedding, and nothing else of them."""
         entering = ("affinity", "width", "embedding")
         axes = [
             {
@@ -186,15 +186,15 @@ class Multiverse(Kind[MultiverseExperiment]):
         return {"axes": axes, "widths": self.experiment.parsed["widths"], "base": {}}
 
     def upstream(self) -> list[str]:
-        """Files of the jobs behind it."""
+        """Return files of the jobs behind it."""
         return [job.file(stage) for job in self.jobs() for stage in ("multiverse", "passes")]
 
     def printed_files(self) -> list[str]:
-        """Names of the files of printed numbers that it is compared with."""
+        """Return names of the files of printed numbers that it is compared with."""
         return list(dict.fromkeys(str(table["file"]) for table in self.experiment.tables))
 
     def products(self) -> list[str]:
-        """Both figures, the table, and the numbers."""
+        """Return both figures, the table, and the numbers."""
         name = self.experiment.id
         cells = [f"figures/{name}_cells.{ending}" for ending in FIGURE]
         return [

@@ -26,7 +26,7 @@ LABELS = 20
 
 
 def _words(n: int, seed: int, classes: int, parts: int, features: int, shortest: int, longest: int) -> SequenceSet:
-    """Words of some parts each, at levels that follow the word, which are held for random times."""
+    """Return words of some parts each, at levels that follow the word, which are held for random times."""
     draw = stream(seed, "words")
     levels = draw.normal(size=(classes, parts, features))
     arrays = []
@@ -42,7 +42,7 @@ def _entities(n: int, seed: int) -> TokenSet:
 
 
 def _classes(n: int, seed: int, size: int, untested: float) -> IntArray:
-    """Classes of `size` items on average, -1 where an item is not tested."""
+    """Return classes of `size` items on average, -1 where an item is not tested."""
     draw = stream(seed, "classes")
     classes = draw.integers(0, max(2, n // size), size=(n, ITERATIONS))
     classes[draw.random(classes.shape) < untested] = -1

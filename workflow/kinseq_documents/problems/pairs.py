@@ -56,7 +56,7 @@ def _uniform(n: int, seed: int, d: int, reach: float, truncated: bool) -> Pair:
 
 
 def _uniform_truth(d: int, reach: float, truncated: bool) -> dict[str, float]:
-    """What the log-density of the uniform inside the cube gives; P has mass outside unless it is truncated."""
+    """Return what the log-density of the uniform inside the cube gives; P has mass outside unless it is truncated."""
     _check(d, reach=reach)
     entropy = 0.5 * math.log(2.0 * math.pi * math.e)
     if truncated:
@@ -66,7 +66,7 @@ def _uniform_truth(d: int, reach: float, truncated: bool) -> dict[str, float]:
 
 
 def _mixtures(n: int, seed: int, d: int, shift: float, gap: float) -> Pair:
-    """Two components at plus and minus the gap along the first axis; Q is moved along the same axis."""
+    """Return two components at plus and minus the gap along the first axis; Q is moved along the same axis."""
     _check(d, shift, gap=gap)
     samples = []
     for generator, centre in zip(_generators(seed), (0.0, shift), strict=True):
@@ -77,7 +77,7 @@ def _mixtures(n: int, seed: int, d: int, shift: float, gap: float) -> Pair:
 
 
 def _mixtures_truth(d: int, shift: float, gap: float) -> dict[str, float]:
-    """The other axes have the same distribution under both, and add nothing."""
+    """Return the other axes have the same distribution under both, and add nothing."""
     from scipy import integrate
 
     _check(d, shift, gap=gap)

@@ -43,12 +43,12 @@ def _draw(n: int, seed: int, divergence: str, shift: float) -> Densities:
 
 
 def _normal(x: FloatArray | float) -> Any:
-    """Density of N(0, 1)."""
+    """Return the density of N(0, 1)."""
     return np.exp(-0.5 * np.square(x)) / np.sqrt(2.0 * np.pi)
 
 
 def _edges(shift: float) -> FloatArray:
-    """Where the integral over x begins and ends, and between them the point at which |t - 1| has its kink."""
+    """Return where the integral over x begins and ends, and between them the point at which |t - 1| has its kink."""
     return np.array([-REACH + min(shift, 0.0), 0.5 * shift, REACH + max(shift, 0.0)])
 
 

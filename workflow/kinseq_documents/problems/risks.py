@@ -22,7 +22,7 @@ SCHEMES = ("fixed_size", "one_set")
 
 
 def _sizes(n: int, m: int, prior: float, scheme: Scheme) -> tuple[int, int]:
-    """How many vectors of either set stay, so that the first has the prior as its share."""
+    """Return how many vectors of either set stay, so that the first has the prior as its share."""
     if scheme == "fixed_size":
         total = min(n, m)
         return round(prior * total), total - round(prior * total)

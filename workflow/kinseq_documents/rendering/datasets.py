@@ -28,7 +28,7 @@ _COUNTS = {
 
 
 def page(datasets: Entries) -> str:
-    """Text of the page, in Markdown, from the parsed ``datasets.yaml``.
+    """Return the text of the page, in Markdown, from the parsed ``datasets.yaml``.
 
     Entries that follow each other and share loader and folder, or are made of such entries, share a section.
     """
@@ -58,7 +58,7 @@ def _source(datasets: Entries, entry: Mapping[str, Any]) -> tuple[str, str | Non
 def _section(
     group: list[tuple[str, Mapping[str, Any]]], stand_ins: Mapping[str, list[str]], generated: bool
 ) -> list[str]:
-    """One source of data and the sets that are made of it."""
+    """Return one source of data and the sets that are made of it."""
     _, first = group[0]
     lines = [f"### {first['title']}\n"]
     facts = [f"- Loader: [`{first['loader']}`](../../config/README.md#loaders)"]
@@ -80,7 +80,7 @@ def _section(
 
 
 def _where(entry: Mapping[str, Any]) -> str:
-    """How the files are had."""
+    """Return how the files are had."""
     files = ", ".join(f"`{pattern}`" for pattern in entry.get("files", ()))
     put = f"{files} in `<data folder>/{entry['folder']}/`"
     ways: list[str] = []
@@ -109,7 +109,7 @@ def _counts(entry: Mapping[str, Any]) -> str:
 
 
 def undescribed(datasets: Entries, required: Iterable[str] = ("licence", "citation")) -> list[str]:
-    """Data sets of files that lack what a description needs and are not said to be gone."""
+    """Return data sets of files that lack what a description needs and are not said to be gone."""
     return [
         name
         for name, entry in datasets.items()

@@ -33,6 +33,6 @@ def entries(markdown: str) -> dict[str, str]:
 
 
 def section(carried: Mapping[str, str], wanted: Collection[str]) -> list[str]:
-    """Lines of a section with the wanted entries, in the order of the page of errata."""
+    """Return lines of a section with the wanted entries, in the order of the page of errata."""
     texts = list(dict.fromkeys(text for anchor, text in carried.items() if anchor in wanted))
     return ["<h2>Errata referred to</h2>", *texts] if texts else []

@@ -61,7 +61,7 @@ HOW_TO_READ = (
 
 
 def _tolerances(fidelity: Fidelity) -> str:
-    """Sentence with the tolerances of every metric that is compared, metrics of equal ones together."""
+    """Return the sentence with the tolerances of every metric that is compared, metrics of equal ones together."""
     groups: dict[str, list[str]] = {}
     for name in dict.fromkeys(fidelity.cells.loc[fidelity.cells["unit"] != NO_NUMBER, "metric"]):
         metric = registry.describe(str(name))
@@ -90,7 +90,7 @@ def _difference(value: float, decimals: int) -> str:
 
 
 def table(fidelity: Fidelity) -> pd.DataFrame:
-    """All rows of ``fidelity.csv``: column ``kind`` is ``cell``, ``order`` (of the methods in a table) or ``claim``."""
+    """Return all rows of ``fidelity.csv``: column ``kind`` is ``cell``, ``order`` (of the methods in a table) or ``claim``."""
     frames = []
     for kind, frame in (("cell", fidelity.cells), ("order", fidelity.orders), ("claim", fidelity.claims)):
         if len(frame):
@@ -103,7 +103,7 @@ def table(fidelity: Fidelity) -> pd.DataFrame:
 
 
 def to_csv(fidelity: Fidelity) -> str:
-    """Text of ``fidelity.csv``; numbers with 6 digits."""
+    """Return the text of ``fidelity.csv``; numbers with 6 digits."""
     return str(table(fidelity).to_csv(index=False, float_format="%.6g", lineterminator="\n"))
 
 
@@ -121,7 +121,7 @@ def _claim_counts(row: Mapping[str, Any]) -> str:
 
 
 def _beside(fidelity: Fidelity) -> list[str]:
-    """Readings that are not judged and under which something was regenerated."""
+    """Return readings that are not judged and under which something was regenerated."""
     cells, claims = fidelity.cells, fidelity.claims
     return [
         name
@@ -132,7 +132,7 @@ def _beside(fidelity: Fidelity) -> list[str]:
 
 
 def _text(value: Any) -> str:
-    """A verdict of a row, also of an experiment that is not shown under the reading."""
+    """Return a verdict of a row, also of an experiment that is not shown under the reading."""
     return value if isinstance(value, str) else ""
 
 
@@ -197,7 +197,7 @@ def _cell_rows(
 def _orders(
     fidelity: Fidelity, name: str, readings: Sequence[str], labels: Mapping[str, str] | None
 ) -> tuple[list[str], list[list[str]]]:
-    """One line a row of a printed table, the readings side by side."""
+    """Return one line a row of a printed table, the readings side by side."""
     header = ["Place", "Row", "Methods", "Printed best", "Regenerated best", "Same?", "Rank correlation"]
     header += [
         text for other in readings for text in (f"{capital(label(other, labels))}: best", "Same?", "Rank correlation")
@@ -229,7 +229,7 @@ def _methods(names: str, labels: Mapping[str, str] | None) -> str:
 
 
 def _unavailable(cells: pd.DataFrame, labels: Mapping[str, str] | None) -> list[str]:
-    """What could not be regenerated: data set, number of cells, reason."""
+    """Return what could not be regenerated: data set, number of cells, reason."""
     missing = cells[cells["verdict"] == NOT_AVAILABLE]
     return [
         f"{label(str(dataset), labels)}: {len(group)} printed cells, {str(reason).rstrip('.')}."
@@ -240,7 +240,7 @@ def _unavailable(cells: pd.DataFrame, labels: Mapping[str, str] | None) -> list[
 def to_markdown(
     fidelity: Fidelity, labels: Mapping[str, str] | None = None, errata: str = "../docs/reference/errata.md"
 ) -> str:
-    """Text of ``fidelity.md``; `errata` is the address of the page of errata, as seen from the file."""
+    """Return the text of ``fidelity.md``; `errata` is the address of the page of errata, as seen from the file."""
     readings = _beside(fidelity)
     lines = ["# Fidelity: regenerated beside printed", ""]
     lines += [
@@ -329,7 +329,7 @@ def to_html(
     errata: str = "../docs/reference/errata.md",
     carried: Mapping[str, str] | None = None,
 ) -> str:
-    """Text of a page of its own, without anything to load from elsewhere.
+    """Return the text of a page of its own, without anything to load from elsewhere.
 
     Parameters as in :func:`to_markdown`; errata that are `carried`, see :func:`kinseq_documents.rendering.errata.entries`, stand at
     the end of the page, so that the links to them hold wherever the page goes.

@@ -92,7 +92,7 @@ def _documents(entries: Sequence[Entry]) -> dict[str, list[Entry]]:
 
 
 def in_order(entries: Sequence[Entry]) -> list[Entry]:
-    """Entries in the order in which pages show them."""
+    """Return entries in the order in which pages show them."""
     at_home = _documents(entries)
     return [entry for document in _order(entries) for entry in at_home.get(document, [])]
 
@@ -115,7 +115,7 @@ def _heading(chapter: str) -> str:
 
 
 def sentence(entry: Entry, cells: pd.DataFrame, claims: pd.DataFrame) -> str:
-    """What became of an experiment, in one line, by its rows of ``fidelity.csv``."""
+    """Return what became of an experiment, in one line, by its rows of ``fidelity.csv``."""
     counts = verdicts.of_cells(cells["verdict"])
     missing = ", ".join(entry.missing)
     parts = []
@@ -135,7 +135,7 @@ def sentence(entry: Entry, cells: pd.DataFrame, claims: pd.DataFrame) -> str:
 
 
 def _links(entry: Entry, compared: bool) -> list[tuple[str, list[tuple[str, str]]]]:
-    """What a reader may open: a word, and the files of that kind with their own words."""
+    """Return what a reader may open: a word, and the files of that kind with their own words."""
     by_ending: dict[str, dict[str, str]] = {}
     for file in entry.products:
         folder, _, name = file.partition("/")
@@ -199,7 +199,7 @@ def _missing(entries: Sequence[Entry]) -> list[tuple[str, str]]:
 def _item(
     entry: Entry, cells: pd.DataFrame, claims: pd.DataFrame, seconds: float | None, command: str
 ) -> dict[str, Any]:
-    """What the template tells of an entry."""
+    """Return what the template tells of an entry."""
     figures = [file for file in entry.products if file.startswith("figures/") and file.endswith(".png")]
     worse = cells[cells["verdict"] == WORSE]
     errata = sorted({slug for slugs in worse["errata"] for slug in slugs.split()}) if len(worse) else []
@@ -230,7 +230,7 @@ def to_html(
     settings: Mapping[str, Any] | None = None,
     beside: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """Text of the page, which loads nothing but files of the results.
+    """Return the text of the page, which loads nothing but files of the results.
 
     For `cells` and `claims` see :func:`kinseq_documents.rendering.verdicts.read`. `costs` maps an experiment to the
     processor seconds behind it; `settings` are ``scale``, ``seed`` and ``version`` of the run, and the printed names of its

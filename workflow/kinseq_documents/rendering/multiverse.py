@@ -87,13 +87,13 @@ def _found(
 
 
 def _with_best(found: Verse, marked: Mapping[str, Reading]) -> dict[str, int]:
-    """Rows of the marked readings, and of the best one."""
+    """Return rows of the marked readings, and of the best one."""
     rows = {name: found.index(reading) for name, reading in marked.items()}
     return {**rows, "best": multiverse.best(found)}
 
 
 def _held_out(found: Verse) -> str:
-    """The count that must stand beside that of the best reading."""
+    """Return the count that must stand beside that of the best reading."""
     held = multiverse.held_out(found)
     return f"{int(held['agree'].sum())} of {int(held['judged'].sum())} held out"
 
@@ -166,14 +166,14 @@ def curve(found: Verse, marked: Mapping[str, Reading], title: str) -> Figure:
 
 
 def _share(found: Verse, table: str) -> np.ndarray[Any, Any]:
-    """Share of the cells of a table that agree, by reading."""
+    """Return the share of the cells of a table that agree, by reading."""
     here = (found.cells["table"] == table).to_numpy()
     judged = (~np.isnan(found.means[:, here])).sum(axis=1)
     return np.asarray(np.where(judged > 0, found.agree[:, here].sum(axis=1) / np.maximum(judged, 1), np.nan))
 
 
 def _positions(found: Verse) -> dict[tuple[str, str], float]:
-    """Where the levels of each axis stand, from above."""
+    """Return where the levels of each axis stand, from above."""
     positions, y = {}, 0.0
     for axis in found.axes.axes:
         for level in axis.levels:
@@ -244,7 +244,7 @@ def _held(panel: Panel, held: pd.DataFrame) -> None:
 
 
 def strips(found: Verse, marked: Mapping[str, Reading], labels: Mapping[str, str], title: str) -> Figure:
-    """One strip a printed number: a tick for each value that some reading gives, print with its error, marked readings."""
+    """Return one strip a printed number: a tick for each value that some reading gives, print with its error, marked readings."""
     from matplotlib.figure import Figure
 
     rows = _with_best(found, marked)
@@ -302,7 +302,7 @@ def _cell_label(cell: pd.Series[Any], labels: Mapping[str, str], reached: bool) 
 
 
 def grids_of(found: Verse, marked: Mapping[str, Reading]) -> list[Grid]:
-    """The table: marked readings and the best, by table of print; the tables held out; effects of the axes."""
+    """Return the table: marked readings and the best, by table of print; the tables held out; effects of the axes."""
     rows = _with_best(found, marked)
     readings = []
     for name, row in rows.items():

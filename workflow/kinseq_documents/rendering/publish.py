@@ -33,7 +33,7 @@ LARGEST_FIGURE = 300_000
 NO_DOCUMENT = "beside"
 """Folder of what belongs to no document."""
 EASY_SECONDS = 900.0
-"""Processor time of the items that an outsider is asked to run."""
+"""Processor time of the items that an outsider is invited to run."""
 CHOICES = "readings.csv"
 """How readings were chosen, beside the folder of what is published."""
 PAGES = ("index.md", "check.md", "check.sha256", "manifest.csv")
@@ -59,7 +59,7 @@ def publish(run: Iterable[Record], results: PathLike, folder: PathLike, commit: 
 
 
 def _small_files(one: Record, home: Path) -> dict[str, Path]:
-    """Files that are copied: the table as CSV, and the smaller form of the figure if it is small enough."""
+    """Return files that are copied: the table as CSV, and the smaller form of the figure if it is small enough."""
     products = [home / file for file in one["products"] if (home / file).is_file()]
     tables = [file for file in products if file.parent.name == "tables" and file.suffix == ".csv"]
     figures = [] if one["nothing"] or one["shows_third_party"] else [f for f in products if f.parent.name == "figures"]
@@ -68,12 +68,12 @@ def _small_files(one: Record, home: Path) -> dict[str, Path]:
 
 
 def folder_of(one: Record) -> str:
-    """Folder of an item below the published results: its document."""
+    """Return the folder of an item below the published results: its document."""
     return str(one["home"] or NO_DOCUMENT)
 
 
 def published(folder: PathLike) -> list[Record]:
-    """All records that are published, in the order of their documents."""
+    """Return all records that are published, in the order of their documents."""
     by_id = {}
     for path in sorted(Path(folder).glob("*/*.json")):
         one = json.loads(path.read_text(encoding="utf-8"))
@@ -82,12 +82,12 @@ def published(folder: PathLike) -> list[Record]:
 
 
 def stale(items: Sequence[Record], digests: Mapping[str, str]) -> list[str]:
-    """Ids of published items whose configuration is another now, or gone; `digests` are the present ones by id."""
+    """Return ids of published items whose configuration is another now, or gone; `digests` are the present ones by id."""
     return [one["id"] for one in items if digests.get(one["id"]) != one["configuration"]]
 
 
 def counted_once(items: Sequence[Record], rules: Sequence[causes.Rule] = ()) -> pd.DataFrame:
-    """Printed numbers, each once: the quantity (:data:`.verdicts.SAME`) with a value counts where it is printed first.
+    """Return the printed numbers, each once: the quantity (:data:`.verdicts.SAME`) with a value counts where it is printed first.
 
     Columns ``document``, ``documents`` (all that print it), ``experiment``, ``verdict``, ``cause``, ``reading`` (that it is judged
     under) and ``<other>_verdict`` of other readings.
@@ -103,7 +103,7 @@ def counted_once(items: Sequence[Record], rules: Sequence[causes.Rule] = ()) -> 
 
 
 def readings_of(items: Sequence[Record]) -> dict[str, str]:
-    """Readings that items are shown under, to their printed names."""
+    """Return readings that items are shown under, to their printed names."""
     return {name: text for one in items for name, text in one.get("readings", {}).items()}
 
 
@@ -113,14 +113,14 @@ def claims_of(items: Sequence[Record]) -> pd.DataFrame:
 
 
 def sentences(items: Sequence[Record], choices: Mapping[str, verdicts.Choice] | None = None) -> list[str]:
-    """What became of the printed numbers and the claims, to be quoted; `choices` say how readings were chosen."""
+    """Return what became of the printed numbers and the claims, to be quoted; `choices` say how readings were chosen."""
     return verdicts.summary(counted_once(items), claims_of(items), readings_of(items), choices)
 
 
 def _summary(
     items: Sequence[Record], rules: Sequence[causes.Rule], choices: Mapping[str, verdicts.Choice]
 ) -> dict[str, Any]:
-    """Counts of printed numbers by document and by cause, and of claims by their data."""
+    """Return counts of printed numbers by document and by cause, and of claims by their data."""
     once, claims = counted_once(items, rules), claims_of(items)
     shown = [name for name in VERDICTS if (once["verdict"] == name).any()]
 
@@ -148,7 +148,7 @@ def _summary(
 
 
 def _machines(items: Sequence[Record]) -> dict[str, int]:
-    """Where and with what items were made, to how many of them."""
+    """Return where and with what items were made, to how many of them."""
     lines: Counter[str] = Counter()
     for one in items:
         machine = one["machine"]
@@ -160,7 +160,7 @@ def _machines(items: Sequence[Record]) -> dict[str, int]:
 
 
 def _told(one: Record) -> str:
-    """What became of an item, in one line."""
+    """Return what became of an item, in one line."""
     cells = pd.DataFrame(one["cells"], columns=["verdict"])
     claims = pd.DataFrame(one["claims"], columns=["verdict"])
     return sentence(entry_of(one), cells, claims)
@@ -173,7 +173,7 @@ ERRATA = "../../../reference/errata.md"
 
 
 def _why(cell: Mapping[str, Any], rules: Sequence[causes.Rule]) -> dict[str, Any]:
-    """Why a number differs from print: ``text``, and the ``errata`` that concern it, anchor to address."""
+    """Return why a number differs from print: ``text``, and the ``errata`` that concern it, anchor to address."""
     cause = causes.of(cell, rules)
     if cause.kind not in BRIEFLY:
         return {"text": "", "errata": {}}
@@ -182,7 +182,7 @@ def _why(cell: Mapping[str, Any], rules: Sequence[causes.Rule]) -> dict[str, Any
 
 
 def _row(cell: Mapping[str, Any]) -> list[str]:
-    """What a page tells of a printed number, but for why it differs."""
+    """Return what a page tells of a printed number, but for why it differs."""
 
     def number(name: str) -> float:
         return float(cell.get(name, "nan"))
@@ -203,7 +203,7 @@ def _row(cell: Mapping[str, Any]) -> list[str]:
 
 
 def _under(cell: Mapping[str, Any], reading: str) -> str:
-    """What a page tells of a printed number under a reading that it is not judged by."""
+    """Return what a page tells of a printed number under a reading that it is not judged by."""
     if not cell.get(f"{reading}_n"):
         return ""
     mean, std = (float(cell.get(f"{reading}_{name}", "nan")) for name in ("mean", "std"))
@@ -211,7 +211,7 @@ def _under(cell: Mapping[str, Any], reading: str) -> str:
 
 
 def _digits(cell: Mapping[str, Any]) -> int:
-    """Decimals: percentages are told to the hundredth, other numbers as finely as in print."""
+    """Decimals: percentages are given to the hundredth, other numbers as finely as in print."""
     return 2 if cell.get("unit") == "percent" else max(2, len(str(cell["printed"]).partition(".")[2]))
 
 
@@ -247,7 +247,7 @@ def item_page(one: Record, is_stale: bool, rules: Sequence[causes.Rule] = ()) ->
 
 
 def command(one: Record) -> str:
-    """What makes an item anew."""
+    """Return what makes an item anew."""
     return f"snakemake --cores 2 {one['id']} --config scale={one['scale']}"
 
 
@@ -304,7 +304,7 @@ def manifest(items: Sequence[Record]) -> str:
 
 
 def easy(items: Sequence[Record], outdated: Sequence[str] = ()) -> list[Record]:
-    """Items that anybody can run soon: no data but generated ones or those of installed packages, the cheapest first."""
+    """Return items that anybody can run soon: no data but generated ones or those of installed packages, the cheapest first."""
     able = [
         one
         for one in items
@@ -361,7 +361,7 @@ def texts(
     same_code: str = "",
     choices: Mapping[str, verdicts.Choice] = MappingProxyType({}),
 ) -> dict[str, str]:
-    """Every page and list below the published results that follows from the records, by its name.
+    """Return every page and list below the published results that follows from the records, by its name.
 
     `left_out` has the number of items of each document that are not published, and of numbers that are printed there,
     `same_code` says what differs between the commits that items were made with, `choices` how readings were chosen.
@@ -376,7 +376,7 @@ def texts(
 
 
 def choices_beside(folder: PathLike) -> dict[str, verdicts.Choice]:
-    """How readings were chosen, if that is published beside the `folder` of the results."""
+    """Return how readings were chosen, if that is published beside the `folder` of the results."""
     file = Path(folder).parent / CHOICES
     return verdicts.choices(file.read_text(encoding="utf-8")) if file.is_file() else {}
 

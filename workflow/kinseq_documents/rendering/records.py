@@ -52,7 +52,7 @@ def record(
     settings: Mapping[str, Any],
     readings: Sequence[Tried] = (),
 ) -> Record:
-    """The record of one experiment.
+    """Return the record of one experiment.
 
     `listed` is what :func:`kinseq_documents.plan.listed` gives of it; `fidelity` what was assessed, None where nothing is
     scored. `settings` are further entries, as ``scale``, ``seed``, ``configuration`` (its digest), ``shows_third_party``,
@@ -144,7 +144,7 @@ def machine_here() -> Record:
 
 
 def _plain(table: pd.DataFrame) -> list[Record]:
-    """Rows as JSON holds them: what is not a number is left out."""
+    """Return rows as JSON holds them: what is not a number is left out."""
     rows = []
     for row in records(table):
         plain = {key: value.item() if hasattr(value, "item") else value for key, value in row.items()}
@@ -153,7 +153,7 @@ def _plain(table: pd.DataFrame) -> list[Record]:
 
 
 def sha256(path: Path) -> str:
-    """SHA-256 of a file, in hexadecimal digits."""
+    """Return the SHA-256 of a file, in hexadecimal digits."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
@@ -166,7 +166,7 @@ def read_records(path: PathLike) -> list[Record]:
 
 
 def entry_of(one: Mapping[str, Any]) -> Entry:
-    """The part of a record that the front pages share."""
+    """Return the part of a record that the front pages share."""
     names = ("id", "title", "chapter", "caption", "sources", "products", "missing", "stand_ins", "nothing")
     fields = {name: one[name] for name in names}
     fields["sources"] = tuple((document, item) for document, item in one["sources"])

@@ -106,7 +106,7 @@ class Table:
 
 
 def places_of(experiment: Mapping[str, Any]) -> tuple[str, ...]:
-    """What a parsed experiment regenerates, as ``T Table 2.1``."""
+    """Return what a parsed experiment regenerates, as ``T Table 2.1``."""
     return tuple(verdicts.place(source["document"], source["item"]) for source in experiment.get("sources", ()))
 
 
@@ -176,7 +176,7 @@ def of_grids(
     missing: Mapping[str, str] | None = None,
     stand_ins: Sequence[str] = (),
 ) -> Table:
-    """A table without scores, of the grids that a drawing gives; of the parsed experiment ``id`` and ``title`` are
+    """Return a table without scores, of the grids that a drawing gives; of the parsed experiment ``id`` and ``title`` are
     read.
 
     `missing` maps data sets to the reason why they cannot be had, if that is so for all of them; `stand_ins` are titles
@@ -201,7 +201,7 @@ def of_grids(
 
 
 def _with_decimals(layout: Mapping[str, Any], metric: str, metrics: Sequence[str]) -> dict[str, Any]:
-    """The layout, with the metrics that are shown and the decimals of the numbers of each, regenerated and printed."""
+    """Return the layout, with the metrics that are shown and the decimals of the numbers of each, regenerated and printed."""
     every = "metric" in (*layout["rows"], layout["columns"], *layout["sections"])
     shown_metrics = list(metrics) if every else [metric, *layout["metrics"].values()]
     own = registry.describe(metric).unit
@@ -216,7 +216,7 @@ def _with_decimals(layout: Mapping[str, Any], metric: str, metrics: Sequence[str
 
 
 def _shown_numbers(numbers: pd.DataFrame, metric: str, layout: Mapping[str, Any]) -> pd.DataFrame:
-    """The numbers that a table shows: the experiment's metric, another one for clusterers that have their own, or all."""
+    """Return the numbers that a table shows: the experiment's metric, another one for clusterers that have their own, or all."""
     if layout["every_metric"]:
         own = numbers["metric"].isin(layout["shown"])
     else:
@@ -227,7 +227,7 @@ def _shown_numbers(numbers: pd.DataFrame, metric: str, layout: Mapping[str, Any]
 
 
 def _turned(published: pd.DataFrame | None) -> str:
-    """Which printed numbers are shown as their complements, as part of a sentence."""
+    """Return which printed numbers are shown as their complements, as part of a sentence."""
     if published is None:
         return ""
     turned = published.loc[published["printed_metric"] != published["metric"], ["printed_metric", "metric"]]
@@ -266,7 +266,7 @@ def _notes(
 
 
 def _as_printed(published: pd.DataFrame | None, key: str) -> list[str]:
-    """Values of a key in the order of print."""
+    """Return values of a key in the order of print."""
     return list(dict.fromkeys(published[key])) if published is not None and key in published.columns else []
 
 
@@ -368,7 +368,7 @@ def _block(
 
 
 def _best(line: Sequence[Mapping[str, Any] | None], texts: Sequence[str]) -> tuple[bool, ...]:
-    """Which regenerated numbers of a line are its best ones, as they are shown; none where no side is the good one."""
+    """Return which regenerated numbers of a line are its best ones, as they are shown; none where no side is the good one."""
     there = [entry for entry in line if entry is not None and entry["regenerated"] and math.isfinite(entry["mean"])]
     metrics = {entry["metric"] for entry in there}
     direction = registry.describe(metrics.pop()).direction if len(metrics) == 1 else "none"
@@ -386,7 +386,7 @@ def _best(line: Sequence[Mapping[str, Any] | None], texts: Sequence[str]) -> tup
 
 
 def _index(part: pd.DataFrame, keys: Sequence[str]) -> dict[tuple[str, ...], dict[str, Any]]:
-    """Cells of a block by the keys of its rows and columns; what differs in another key only must agree."""
+    """Return cells of a block by the keys of its rows and columns; what differs in another key only must agree."""
     index: dict[tuple[str, ...], dict[str, Any]] = {}
     for row in records(part):
         place = tuple(row[key] for key in keys)
@@ -408,7 +408,7 @@ def _index(part: pd.DataFrame, keys: Sequence[str]) -> dict[tuple[str, ...], dic
 def _printed_lines(
     line: Sequence[Iterable[tuple[float, float, str]]], decimals: Sequence[int]
 ) -> list[tuple[str, tuple[str, ...]]]:
-    """One line a place of print; a number that an earlier place gave already is left out."""
+    """Return one line a place of print; a number that an earlier place gave already is left out."""
     texts = [
         [(place, mean_std(value, std, digits)) for value, std, place in entries]
         for entries, digits in zip(line, decimals, strict=True)
@@ -446,7 +446,7 @@ def _control_block(cells: pd.DataFrame, layout: Mapping[str, Any], labels: Mappi
     rows = []
     places = product(dict.fromkeys(cells["dataset"]), clusterers, _ordered(cells["x"], []), metrics)
     for dataset, clusterer, x, metric in places:
-        # True and random labels are nobody's clustering, so they stand in the rows of all clusterers.
+        # True and random labels are of no clusterer, so they stand in the rows of all clusterers.
         selected = (cells["dataset"] == dataset) & (cells["x"] == x) & cells["clusterer"].isin([clusterer, "control"])
         if metric:
             selected &= cells["metric"] == metric
@@ -473,12 +473,12 @@ def _long(cells: pd.DataFrame, labels: Mapping[str, str] | None) -> pd.DataFrame
 
 
 def to_csv(table: Table) -> str:
-    """One row a cell and place of print; numbers with 6 digits."""
+    """Return one row a cell and place of print; numbers with 6 digits."""
     return str(table.long.to_csv(index=False, float_format="%.6g", lineterminator="\n"))
 
 
 def _names_once(block: Block) -> list[list[str]]:
-    """Names of each line, blank where they repeat those of the line above, and the source where lines have several."""
+    """Return names of each line, blank where they repeat those of the line above, and the source where lines have several."""
     lines, previous = [], ("\n",) * len(block.name_heads)
     for row in block.rows:
         names = [name if row.names[: i + 1] != previous[: i + 1] else "" for i, name in enumerate(row.names)]
@@ -488,7 +488,7 @@ def _names_once(block: Block) -> list[list[str]]:
 
 
 def to_markdown(table: Table) -> str:
-    """Tables of GitHub's Markdown, one for each block, with notes under them."""
+    """Return tables of GitHub's Markdown, one for each block, with notes under them."""
     lines = [f"# {markdown(table.heading)}", "", *([markdown(table.remark), ""] if table.remark else [])]
     for block in table.blocks:
         lines += [f"## {markdown(block.title)}", ""] if block.title else []
@@ -503,7 +503,7 @@ def to_markdown(table: Table) -> str:
 
 
 def to_latex(table: Table) -> str:
-    """One ``table*`` a block, so that none is longer than a page; needs ``booktabs`` and nothing else."""
+    """Return one ``table*`` a block, so that none is longer than a page; needs ``booktabs`` and nothing else."""
     lines = ["% needs \\usepackage{booktabs}"]
     for number, block in enumerate(table.blocks, start=1):
         lines += [
@@ -535,7 +535,7 @@ def to_latex(table: Table) -> str:
 
 
 def to_compact_latex(table: Table) -> str:
-    """The same to be pasted into a paper: what was computed, print below it in italics, the best of a line in bold.
+    """Return the same to be pasted into a paper: what was computed, print below it in italics, the best of a line in bold.
 
     Rows without a number that was computed are left out, with what is printed of them, and so are notes; they stand in
     the full form. A column that says where numbers come from is there only if several places of print are shown.
@@ -584,7 +584,7 @@ def to_compact_latex(table: Table) -> str:
 
 
 def _holds(cell: str) -> bool:
-    """Whether a cell holds something."""
+    """Return whether a cell holds something."""
     return cell not in ("", "n/a", DASH)
 
 
@@ -596,7 +596,7 @@ def _latex_row(texts: Iterable[str], italic_from: int | None = None) -> str:
 
 
 def to_html(table: Table) -> str:
-    """A page of its own with one table for each block and the notes under them."""
+    """Return a page of its own with one table for each block and the notes under them."""
     out = [
         f"<h1>{escape(table.heading)}</h1>",
         *([f'<p class="how">{escape(table.remark)}</p>'] if table.remark else []),

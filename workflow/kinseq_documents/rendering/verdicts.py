@@ -58,7 +58,7 @@ SAME = ("dataset", "model", "measure", "clusterer", "metric", "x", "published")
 
 
 def read(path: PathLike) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Printed cells and claims of a ``fidelity.csv``: its rows of these kinds, all columns as text; empty where there
+    """Return the printed cells and claims of a ``fidelity.csv``: its rows of these kinds, all columns as text; empty where there
     are none.
     """
     try:
@@ -71,18 +71,18 @@ def read(path: PathLike) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def counted(verdicts: Sequence[str] | pd.Series, names: Sequence[str]) -> dict[str, int]:
-    """How often each of `names` occurs, in their order; those that never do are left out."""
+    """Return how often each of `names` occurs, in their order; those that never do are left out."""
     counts = {name: int(sum(verdict == name for verdict in verdicts)) for name in names}
     return {name: count for name, count in counts.items() if count}
 
 
 def of_cells(verdicts: Sequence[str] | pd.Series) -> dict[str, int]:
-    """How many printed cells got which verdict."""
+    """Return how many printed cells got which verdict."""
     return counted(verdicts, VERDICTS)
 
 
 def of_claims(verdicts: Sequence[str] | pd.Series) -> dict[str, int]:
-    """How many claims got which verdict."""
+    """Return how many claims got which verdict."""
     return counted(verdicts, (HELD, NOT_HELD, UNDECIDED))
 
 
@@ -132,7 +132,7 @@ class Choice:
 
 
 def choices(table: str) -> dict[str, Choice]:
-    """How readings were chosen, of the text of a CSV with the columns ``reading`` and those of :class:`Choice`.
+    """Return how readings were chosen, of the text of a CSV with the columns ``reading`` and those of :class:`Choice`.
 
     Raises
     ------
@@ -150,7 +150,7 @@ def choices(table: str) -> dict[str, Choice]:
 def under_readings(
     cells: pd.DataFrame, labels: Mapping[str, str] | None = None, choices: Mapping[str, Choice] | None = None
 ) -> list[str]:
-    """A sentence for each reading that printed cells are judged under: how many are reproduced, and how many under others.
+    """Return a sentence for each reading that printed cells are judged under: how many are reproduced, and how many under others.
 
     Of `cells` the column ``reading`` names it; ``<other>_verdict`` is what another reading gets. `labels` are the names of
     readings to
@@ -184,7 +184,7 @@ def summary(
     labels: Mapping[str, str] | None = None,
     choices: Mapping[str, Choice] | None = None,
 ) -> list[str]:
-    """What became of the printed numbers and of the claims, in sentences that can be read aloud.
+    """Return what became of the printed numbers and of the claims, in sentences that can be read aloud.
 
     First those of :func:`under_readings`. Then one of the cells that were compared, one of those that were not, one of the
     claims; those with nothing to tell are left out. Either table has one row each, with a column ``verdict``. A number that
@@ -228,7 +228,7 @@ def _many(count: int, word: str) -> str:
 
 
 def place(document: str, item: str, where: str = "") -> str:
-    """A printed item as people call it: ``T Fig. 2.1``, with the place in it behind a comma."""
+    """Return a printed item as people call it: ``T Fig. 2.1``, with the place in it behind a comma."""
     kind = {"fig": "Fig.", "tab": "Table"}.get(item[:3], "")
     number = item[3:] if kind else item.removeprefix("text_")
     called = number.replace("_", ".") if kind or item.startswith("text_") else item
@@ -238,5 +238,5 @@ def place(document: str, item: str, where: str = "") -> str:
 
 
 def source(row: Mapping[str, Any]) -> str:
-    """The printed item of a row of claims."""
+    """Return the printed item of a row of claims."""
     return place(str(row["document"]), str(row["item"]), str(row["place"]))

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from kinseq.core.errors import DataError
-from kinseq.core.sequences import Task
 from kinseq.core.store import PathLike, read_arrays, write_arrays
 from kinseq.models.hmm import HMMBank
 
+from ..tasks import Task
 from .tasks import members
 
 Key = tuple[str, int, str]
@@ -44,7 +44,7 @@ def read(path: PathLike) -> Banks:
 def find(
     banks: Mapping[Key, HMMBank], tasks: Sequence[Task], common: bool, model: str, task: Task, trial: int
 ) -> HMMBank:
-    """The models of one task: the common one of all its sequences, or one of each in the order of its indices."""
+    """Return the models of one task: the common one of all its sequences, or one of each in the order of its indices."""
     unit = task.name if common else EACH
     if (model, trial, unit) not in banks:
         raise DataError(f"model {model!r} of trial {trial} ({unit}) is not in the file of models; run the stage again")

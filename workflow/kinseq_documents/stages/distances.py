@@ -10,7 +10,6 @@ from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError
 from kinseq.core.progress import Progress
 from kinseq.core.seeds import content_key, derive_seed
-from kinseq.core.sequences import Task
 from kinseq.core.store import PathLike, read_arrays, write_arrays
 from kinseq.core.tokens import Items
 from kinseq.measures import registry
@@ -19,6 +18,7 @@ from kinseq.measures.needs import NEEDS, Need
 from kinseq.measures.registry import Evidence, Measure
 
 from ..costs import COSTS, USUAL
+from ..tasks import Task
 from . import banks, logliks
 from .tasks import tasks_of
 
@@ -50,7 +50,7 @@ def _evidence(
     fitted: Fitted,
     params: Mapping[str, Any],
 ) -> Evidence:
-    """What `measure` may look at for one task; at the classes only if it says that it does."""
+    """Return what `measure` may look at for one task; at the classes only if it says that it does."""
     fitted_inputs: dict[str, Any] = {}
     need = NEEDS[measure.needs]
     if need.stages:
@@ -103,7 +103,7 @@ def _of_measure(
     seed: int,
     fitted: Fitted,
 ) -> Iterator[Distance]:
-    """The matrices of one measure."""
+    """Yield the matrices of one measure."""
     measure = registry.get(entry["measure"])
     params, models = entry.get("params", {}), entry["models"]
     total = sum(len(tasks_of(tasks, trial)) for trial in trials) * len(models)
@@ -162,7 +162,7 @@ def write(path: PathLike, matrices: Iterable[Distance]) -> None:
 
 
 def _key(task: Task) -> str:
-    """Which items a task holds, in their order."""
+    """Return which items a task holds, in their order."""
     return content_key(task.indices).hex()
 
 

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from kinseq.core.errors import DataError
-from kinseq.core.store import PathLike, read_items
+from kinseq.core.store import PathLike
 from kinseq.plotting import figures
 
 from ..drawings import registry
 from ..rendering.grids import Grid
+from ..tasks import read_items
 from . import distances
 from .sequences import alone
 
@@ -53,7 +54,7 @@ def read(files: Mapping[str, PathLike], measure: str | None = None) -> dict[str,
 
 
 def printed(path: PathLike) -> dict[str, Any]:
-    """Printed numbers as text and what each of them is, as arrays beside those that were computed."""
+    """Return the printed numbers as text and what each of them is, as arrays beside those that were computed."""
     with Path(path).open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     for column in ("row", "value", "place"):

@@ -39,7 +39,7 @@ def estimates(
     trials: Sequence[int],
     seed: int,
 ) -> pd.DataFrame:
-    """Estimates of every estimator from data of its sizes, beside the truth: columns :data:`COLUMNS`, one row each and
+    """Return estimates of every estimator from data of its sizes, beside the truth: columns :data:`COLUMNS`, one row each and
     trial.
 
     `problem` is an identifier and ``{"problem": registered name, "params": {...}}``; `estimators` map theirs to
@@ -70,13 +70,13 @@ def estimates(
 
 
 def combine(parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """The estimates of several jobs as one table that does not depend on how the work was cut."""
+    """Return the estimates of several jobs as one table that does not depend on how the work was cut."""
     table = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=COLUMNS)
     return table[COLUMNS].sort_values(["problem", "estimator", "n", "trial"], kind="stable", ignore_index=True)
 
 
 def scores(table: pd.DataFrame, metrics: Sequence[str]) -> list[dict[str, Any]]:
-    """Rows of scores: one a trial, problem, estimator, size and metric."""
+    """Return rows of scores: one a trial, problem, estimator, size and metric."""
     rows: list[dict[str, Any]] = []
     for row in table.to_dict("records"):
         where = (str(row["problem"]), str(row["estimator"]), int(row["trial"]))

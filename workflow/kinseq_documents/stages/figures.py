@@ -11,12 +11,12 @@ import pandas as pd
 
 from kinseq.core.arrays import FloatArray
 from kinseq.core.graphs.kmeans import relabel
-from kinseq.core.store import read_sequences
 from kinseq.plotting import array_figures, figures
 from kinseq.plotting.style import capital, label
 
 from ..batches import base_of
 from ..evaluation import fidelity, summary
+from ..tasks import read_sequences
 from . import confusion, partitions
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def _hinton(experiment: Experiment, files: Files, labels: Labels) -> Figure:
 
 
 def _equal_panels(panels: Mapping[str, FloatArray], behind: Mapping[str, list[list[partitions.Partition]]]) -> str:
-    """What has to be said of panels that show the same numbers: whether the clusters behind them are the same, too."""
+    """Return what has to be said of panels that show the same numbers: whether the clusters behind them are the same, too."""
     sentences = []
     for one, other in combinations(panels, 2):
         if np.array_equal(panels[one], panels[other]):
@@ -107,7 +107,7 @@ def _equal_panels(panels: Mapping[str, FloatArray], behind: Mapping[str, list[li
 def _selected(
     parts: Sequence[partitions.Partition], panel: str | None, clusterers: Sequence[str] | None
 ) -> list[partitions.Partition]:
-    """Partitions of a measure or of a clusterer, if one is named, by the clusterers wanted, if they are named."""
+    """Return partitions of a measure or of a clusterer, if one is named, by the clusterers wanted, if they are named."""
     return [
         part
         for part in parts

@@ -8,16 +8,17 @@ import numpy as np
 
 from kinseq.core.arrays import IntArray
 from kinseq.core.progress import Progress
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.models.hmm import HMMBank, log_likelihood
 
+from ..tasks import Task
 from .banks import EACH, Key
 from .logliks import Block, Logliks
 from .tasks import members, tasks_of
 
 
 def connected(tasks: Sequence[Task]) -> list[IntArray]:
-    """Groups of sequences that must be scored against each other: tasks that share a sequence share a group."""
+    """Return groups of sequences that must be scored against each other: tasks that share a sequence share a group."""
     groups: list[set[int]] = []
     for task in tasks:
         joined = set(task.indices.tolist())

@@ -8,8 +8,9 @@ import numpy as np
 
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError
-from kinseq.core.sequences import Task
 from kinseq.core.store import PathLike, read_arrays, write_arrays
+
+from ..tasks import Task
 
 
 @dataclass(frozen=True)
@@ -20,11 +21,11 @@ class Block:
     loglik: FloatArray
 
     def holds(self, task: Task) -> bool:
-        """Whether every sequence of the task is in this block."""
+        """Return whether every sequence of the task is in this block."""
         return bool(np.isin(task.indices, self.indices).all())
 
     def of(self, task: Task) -> FloatArray:
-        """The matrix of one task, shape (N, N), in the order of its indices."""
+        """Return the matrix of one task, shape (N, N), in the order of its indices."""
         at = np.searchsorted(self.indices, task.indices)
         return np.ascontiguousarray(self.loglik[np.ix_(at, at)])
 
@@ -33,7 +34,7 @@ Logliks = dict[tuple[str, int], list[Block]]
 
 
 def find(logliks: Logliks, model: str, task: Task, trial: int) -> FloatArray:
-    """The matrix of one task."""
+    """Return the matrix of one task."""
     for block in logliks.get((model, trial), []):
         if block.holds(task):
             return block.of(task)

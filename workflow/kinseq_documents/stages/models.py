@@ -8,10 +8,11 @@ from typing import Any
 from kinseq.core.arrays import IntArray
 from kinseq.core.progress import Progress
 from kinseq.core.seeds import derive_seed
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.models.kinds import registry as kinds
 
 from ..batches import base_of
+from ..tasks import Task
 from .banks import EACH, Banks
 from .tasks import members, tasks_of
 

@@ -21,16 +21,17 @@ from kinseq.core.graphs.kmeans import kmeans
 from kinseq.core.graphs.laplacian import Graph, cut_eigenvalues
 from kinseq.core.progress import Progress
 from kinseq.core.seeds import derive_seed
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.metrics import clustering_error
 
 from ..evaluation.axes import Axes, picked
 from ..evaluation.passes import METRICS, Pass
+from ..tasks import Task
 from .distances import Distance
 
 
 def pass_over(matrices: Iterable[Distance], sequences: SequenceSet, axes: Axes, seed: int) -> Pass:
-    """Eigenvalues at all widths that a rule looks at; errors and distortions at those that one picks."""
+    """Return eigenvalues at all widths that a rule looks at; errors and distortions at those that one picks."""
     every = list(matrices)
     progress = Progress(f"widths on {sequences.name}", len(every), unit="matrix")
     names: list[tuple[str, str, int, str, str]] = []

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 
+from ..tasks import Task
 from .distances import Distance, distances
 from .loglik import log_likelihoods
 from .models import fit_models
@@ -21,7 +22,7 @@ def all_matrices(
     seed: int,
     threads: int = 1,
 ) -> Iterator[Distance]:
-    """Every matrix of one training; `models` and `measures` as those of the other stages.
+    """Yield every matrix of one training; `models` and `measures` as those of the other stages.
 
     Streams are named by data set, model and trial, not by the training: all readings see equal seeds.
     """

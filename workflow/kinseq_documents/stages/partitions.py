@@ -11,10 +11,11 @@ from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError
 from kinseq.core.progress import Progress
 from kinseq.core.seeds import content_key, derive_seed
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import PathLike, read_arrays, write_arrays
 from kinseq.core.tokens import Items, TokenSet
 
+from ..tasks import Task
 from .distances import Distance
 from .tasks import tasks_of
 
@@ -44,7 +45,7 @@ def partitions(
     `clusterers` maps an identifier to ``{"clusterer": registered name, "params": {...}}``. The root seed, data set,
     task and trial name the random stream, which all measures share.
     """
-    entries = that_take("matrix", clusterers)
+    entries = clusterers_accepting("matrix", clusterers)
     draws = {name: registry.get(entry["clusterer"]).random for name, entry in entries.items()}
     # A matrix that does not differ between trials is clustered once by what draws nothing.
     same: dict[tuple[Any, ...], _Clustered] = {}
@@ -71,7 +72,7 @@ def partitions_of_items(
 
     Clusterers and streams are those of :func:`partitions`; measure and model are :data:`NOTHING`.
     """
-    entries = that_take("items", clusterers)
+    entries = clusterers_accepting("items", clusterers)
     if not entries:
         return
     if isinstance(sequences, TokenSet):
@@ -94,8 +95,10 @@ def partitions_of_items(
             progress.step()
 
 
-def that_take(what: registry.Takes, clusterers: Mapping[str, Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
-    """Those entries of some clusterers that take a matrix, or the items."""
+def clusterers_accepting(
+    what: registry.Takes, clusterers: Mapping[str, Mapping[str, Any]]
+) -> dict[str, Mapping[str, Any]]:
+    """Return those entries of some clusterers that take a matrix, or the items."""
     modules = {**registry.modules(), **registry.segmenters()}
     return {name: entry for name, entry in clusterers.items() if registry.takes_of(modules[entry["clusterer"]]) == what}
 

@@ -16,13 +16,13 @@ from numpy.typing import ArrayLike, NDArray
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError
 from kinseq.core.seeds import derive_seed, stream
-from kinseq.core.sequences import Task
 from kinseq.core.tokens import Items, TokenSet
 from kinseq.metrics import registry
 from kinseq.metrics.clustering import random_labels, true_labels
 
 from ..batches import base_of
 from ..evaluation.summary import SCORE_COLUMNS
+from ..tasks import Task
 from .distances import Distance
 from .partitions import Partition
 from .tasks import tasks_of
@@ -54,7 +54,7 @@ def _classes(sequences: Items, task: Task) -> NDArray[Any]:
 def _of_matrix(
     metrics: Iterable[str], sequences: Items, task: Task, truth: NDArray[Any], matrix: FloatArray
 ) -> dict[str, float]:
-    """Values of the metrics that judge a matrix, and of those that tell groups apart where there are any."""
+    """Return values of the metrics that judge a matrix, and of those that tell groups apart where there are any."""
     values = _values(metrics, "matrix", truth, matrix)
     if truth.ndim == 1 and sequences.groups is not None:
         values |= _values(metrics, "grouped_matrix", (truth, sequences.groups[task.indices]), matrix)
@@ -62,7 +62,7 @@ def _of_matrix(
 
 
 def _values(metrics: Iterable[str], judges: str, truth: Any, result: Any) -> dict[str, float]:
-    """Values of those metrics that judge one kind of result."""
+    """Return values of those metrics that judge one kind of result."""
     values = {}
     for name in registry.judged_by(metrics, judges):
         values[name] = float(registry.function(name)(truth, result))
@@ -82,7 +82,7 @@ def scores_of_partitions(
     results: Iterable[Partition],
     metrics: Sequence[str] | None = None,
 ) -> list[dict[str, Any]]:
-    """Rows for partitions: every metric, and every finding of the measure that is a number.
+    """Return rows for partitions: every metric, and every finding of the measure that is a number.
 
     Sequences have labels. Of `metrics`, or the default ones, those that judge a partition are computed for partitions,
     those that judge a segmentation for segmentations. The columns ``experiment`` and ``seed`` are not there yet.
@@ -102,7 +102,7 @@ def scores_of_partitions(
 
 
 def shown_under(rows: Iterable[dict[str, Any]], readings: Iterable[Mapping[str, Any]] = ()) -> list[dict[str, Any]]:
-    """Rows of a job, once for each reading that shows them, under the names that the experiment gives.
+    """Return rows of a job, once for each reading that shows them, under the names that the experiment gives.
 
     `readings` are mappings with ``reading`` and the names of its ``clusterers``, none where the job is not taken under any; rows of
     matrices are shown by all. Without readings the column ``reading`` is empty.
@@ -134,7 +134,7 @@ def scores_of_matrices(
     matrices: Iterable[Distance],
     metrics: Sequence[str] | None = None,
 ) -> list[dict[str, Any]]:
-    """Rows for matrices, which nothing clusters: the clusterer is ``none``.
+    """Return rows for matrices, which nothing clusters: the clusterer is ``none``.
 
     Of `metrics`, or the default ones, those that judge a matrix, and every finding of the measure that is a number.
     Sequences have labels. The columns ``experiment`` and ``seed`` are not there yet.
@@ -161,7 +161,7 @@ def scores_of_estimates(
     x: float | None = None,
     task: str = "all",
 ) -> list[dict[str, Any]]:
-    """Rows for the estimates of one trial; the problem stands for the data set and the estimator for the measure.
+    """Return rows for the estimates of one trial; the problem stands for the data set and the estimator for the measure.
 
     Estimates and truth are scalars or of shape (R,). Of `metrics`, or the default ones, those that judge an estimate
     are computed. `x` is the position on the axis, for example the sample size; `task` is what else tells rows of one
@@ -183,7 +183,7 @@ def scores_of_controls(
     seed: int,
     metrics: Sequence[str] | None = None,
 ) -> list[dict[str, Any]]:
-    """Rows for the controls: the true labels must score perfectly, random labels and distances chance.
+    """Return rows for the controls: the true labels must score perfectly, random labels and distances chance.
 
     Metrics of a partition judge the true labels and random ones; metrics of a matrix judge 0 within and 1 across the
     true classes, and distances drawn independently. What a task knows to be attained by whoever knows how the data were made
@@ -234,7 +234,7 @@ def _random_distances(draw: np.random.Generator, n: int) -> FloatArray:
 
 
 def table(experiment: str, rows: Sequence[dict[str, Any]], seed: int) -> pd.DataFrame:
-    """The tidy table of an experiment, sorted so that it does not depend on how the work was cut into jobs."""
+    """Return the tidy table of an experiment, sorted so that it does not depend on how the work was cut into jobs."""
     frame = pd.DataFrame(rows, columns=[c for c in SCORE_COLUMNS if c not in ("experiment", "seed")])
     frame.insert(0, "experiment", experiment)
     # What is shown under no reading, as controls and estimates, belongs to all.

@@ -11,10 +11,11 @@ import numpy as np
 
 from kinseq.core.errors import DataError
 from kinseq.core.seeds import derive_seed
-from kinseq.core.sequences import SequenceSet, Task
+from kinseq.core.sequences import SequenceSet
 from kinseq.core.tokens import Items, TokenSet, join
 
 from ..data import registry
+from ..tasks import Task
 
 
 def make_sequences(
@@ -62,7 +63,7 @@ def make_sequences(
 
 
 def alone(items: Items, trial: int) -> Items:
-    """The replicate of one trial, its items named as they were before trials were joined."""
+    """Return the replicate of one trial, its items named as they were before trials were joined."""
     return replace(items, ids=np.array([str(name).removeprefix(_prefix(trial)) for name in items.ids]))
 
 

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from kinseq.core.errors import DataError
-from kinseq.core.sequences import Task
+
+from ..tasks import Task
 
 
 def tasks_of(tasks: Sequence[Task], trial: int) -> list[Task]:
-    """The tasks of one trial: its own, and those that are the same in every trial."""
+    """Return the tasks of one trial: its own, and those that are the same in every trial."""
     return [task for task in tasks if task.trial in (None, trial)]
 
 

@@ -53,7 +53,7 @@ def _choice(kind: str, value: Any, valid: tuple[str, ...]) -> None:
 
 
 def as_matrix(distance: ArrayLike, diagonal: Diagonal = "zero") -> FloatArray:
-    """A symmetric matrix that becomes an affinity with such a `diagonal`.
+    """Return a symmetric matrix that becomes an affinity with such a `diagonal`.
 
     One that looks like a similarity is refused, unless the diagonal is to be used as it is.
     """
@@ -65,7 +65,7 @@ def _magnitude(distance: ArrayLike, diagonal: Diagonal = "zero") -> FloatArray:
 
 
 def _as_width(width: ArrayLike, n_items: int) -> float | FloatArray:
-    """Width as a positive finite float, or as an (N,) array of them."""
+    """Return the width as a positive finite float, or as an (N,) array of them."""
     if np.ndim(width) == 0:
         return as_positive(width, "width")
     array = as_numbers(width, "width")
@@ -187,7 +187,7 @@ def _graph(distance: ArrayLike, diagonal: Diagonal, kernel: Kernel) -> Graph:
 def spectrum(
     distance: ArrayLike, width: ArrayLike, diagonal: Diagonal = "zero", kernel: Kernel = "gaussian"
 ) -> FloatArray:
-    """All eigenvalues of the normalised Laplacian ``L_sym``, rising.
+    """Return all eigenvalues of the normalised Laplacian ``L_sym``, rising.
 
     Parameters
     ----------
@@ -258,7 +258,7 @@ def best_eigengap(
     bar: float = -np.inf,
     kernel: Kernel = "gaussian",
 ) -> tuple[float, float]:
-    """Width with the largest eigengap, and that eigengap.
+    """Return the width with the largest eigengap, and that eigengap.
 
     Parameters
     ----------
@@ -291,7 +291,7 @@ def best_eigengap(
 
 
 def local_widths(distance: ArrayLike, neighbour: int = 7) -> FloatArray:
-    """One width per item from the distance to its seventh neighbour.
+    """Return one width per item from the distance to its seventh neighbour.
 
     Parameters
     ----------
@@ -332,7 +332,7 @@ def spectral_embedding(
     embedding: Embedding = "njw",
     kernel: Kernel = "gaussian",
 ) -> FloatArray:
-    """Coordinates in which spectral clustering looks for compact groups.
+    """Return coordinates in which spectral clustering looks for compact groups.
 
     Parameters
     ----------
@@ -395,7 +395,7 @@ def _embed(graph: Graph, n_clusters: int, width: float | FloatArray, embedding: 
 
 
 def _tightest(graph: Graph, n_clusters: int, grid: FloatArray, embedding: str, seed: int, starts: Starts) -> float:
-    """Width whose embedding k-means fits with the least distortion."""
+    """Return the width whose embedding k-means fits with the least distortion."""
     points = (_embed(graph, n_clusters, width, embedding) for width in grid)
     losses = np.array([kmeans(each, n_clusters, seed, starts=starts)[1] for each in points])
     return float(grid[np.flatnonzero(losses <= losses.min() + TIE)[0]])

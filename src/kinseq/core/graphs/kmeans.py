@@ -38,7 +38,7 @@ def kmeans(
 
 
 def relabel(labels: ArrayLike) -> IntArray:
-    """The same partition with clusters numbered 0, 1, ... in order of first appearance, shape (N,)."""
+    """Return the same partition with clusters numbered 0, 1, ... in order of first appearance, shape (N,)."""
     _, first, inverse = np.unique(np.asarray(labels), return_index=True, return_inverse=True)
     rank = np.empty(first.size, dtype=np.int64)
     rank[np.argsort(first)] = np.arange(first.size)

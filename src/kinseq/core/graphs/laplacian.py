@@ -147,7 +147,7 @@ def _workspace(n: int) -> int:
 
 
 def cut_eigenvalues(matrix: FloatArray, n_clusters: int, single: bool = False) -> tuple[float, float]:
-    """The K-th and the next largest eigenvalue of a symmetric matrix, by tridiagonal reduction, then bisection.
+    """Return the K-th and the next largest eigenvalue of a symmetric matrix, by tridiagonal reduction, then bisection.
 
     `n_clusters` is K, between 1 and N - 1. With `single`, reduced in single precision: faster, with errors up to
     :func:`single_error`.
@@ -192,7 +192,7 @@ def cut_gap(matrix: FloatArray, n_clusters: int, single: bool = False) -> float:
 
 
 def leading_vectors(matrix: FloatArray, count: int) -> FloatArray:
-    """Eigenvectors of the `count` largest eigenvalues of a symmetric matrix, shape (N, count), largest first."""
+    """Return eigenvectors of the `count` largest eigenvalues of a symmetric matrix, shape (N, count), largest first."""
     from scipy.linalg import LinAlgError, eigh
 
     n = len(matrix)
@@ -247,7 +247,7 @@ class GroupBasis:
         self.n_groups = int(self.group.max()) + 1
 
     def eigenvalues(self, matrix: FloatArray, log_degree: FloatArray) -> FloatArray:
-        """Lower bounds of the `n_groups` largest eigenvalues of S, falling."""
+        """Return the lower bounds of the `n_groups` largest eigenvalues of S, falling."""
         # Relative to the largest of its group no weight can vanish for all members.
         largest = np.full(self.n_groups, -np.inf)
         np.maximum.at(largest, self.group, log_degree)
@@ -259,7 +259,7 @@ class GroupBasis:
 
 
 def sweep(graph: Graph, n_clusters: int, widths: FloatArray, bar: float = -np.inf) -> tuple[int, float]:
-    """Index of the width with the largest eigengap, and that eigengap; of widths that tie (within 1e-10), the first.
+    """Return the index of the width with the largest eigengap, and that eigengap; of widths that tie (within 1e-10), the first.
 
     `bar` is an eigengap found elsewhere that makes smaller ones (by more than 1e-10) worthless: ``-inf`` if no width
     comes up to it.

@@ -30,9 +30,9 @@ NEIGHBOURS = 10
 
 
 def neighbour_count(n_items: int) -> int:
-    """Number of neighbours that a view is diffused along: 10, of fewer than 100 items a tenth, at least 3.
+    """Return the number of neighbours that a view is diffused along: 10, of fewer than 100 items a tenth, at least 3.
 
-    It does not depend on the number of clusters, which nobody knows yet.
+    It does not depend on the number of clusters, which is not known yet.
     """
     return min(NEIGHBOURS, max(3, n_items // 10), max(1, n_items - 1))
 
@@ -91,7 +91,7 @@ def transitions(affinity: FloatArray, n_neighbours: int) -> csr_array:
     """Random walk from each row's item to its nearest neighbours, in proportion to their (M, N) affinities.
 
     An affinity of 0 is an item that must not be reached, as itself; of equal ones the first. Rows sum to one, but that
-    a row whose affinities all underflow to 0 goes to nobody.
+    a row whose affinities all underflow to 0 passes nothing on.
     """
     from scipy.sparse import csr_array
 

@@ -25,7 +25,7 @@ without clusters."""
 
 
 def coordinates(distance: ArrayLike) -> tuple[FloatArray, float]:
-    """Points whose Euclidean distances are the nearest to given ones, by classical scaling, and their unit.
+    """Return points whose Euclidean distances are the nearest to given ones, by classical scaling, and their unit.
 
     Centred, (N, N), in units of the largest distance (1 if all are 0). What no Euclidean space can hold, negative
     eigenvalues, is left out; magnitudes of distances count.

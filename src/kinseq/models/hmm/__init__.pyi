@@ -1,7 +1,7 @@
 from .bank import HMMBank as HMMBank
-from .common import fit_common as fit_common
 from .decoding import viterbi as viterbi
 from .scoring import log_likelihood as log_likelihood
+from .shared_model import fit_common as fit_common
 from .smoothing import expected_transitions as expected_transitions
 from .smoothing import induced_transitions as induced_transitions
 from .smoothing import posteriors as posteriors

@@ -149,14 +149,14 @@ class HMMBank:
         return None if self.trace is None else self.trace[:, -1]
 
     def subset(self, indices: ArrayLike) -> HMMBank:
-        """The models at `indices` (positions or a mask), in that order, as a bank of their own."""
+        """Return the models at `indices` (positions or a mask), in that order, as a bank of their own."""
         positions = np.atleast_1d(np.asarray(indices))
         if positions.dtype != np.bool_:
             positions = positions.astype(np.int64)
         return HMMBank.from_arrays({name: array[positions] for name, array in self.to_arrays().items()})
 
     def summary(self) -> str:
-        """One sentence on how the fit went."""
+        """Return one sentence on how the fit went."""
         shape = f"{len(self)} HMM{'s' * (len(self) != 1)}, K={self.n_states}, d={self.n_features}"
         shape += ", full covariances" if self.full else ", diagonal covariances"
         if self.trace is None or self.n_iter is None or self.converged is None:
@@ -177,12 +177,12 @@ class HMMBank:
         return f"{shape}: " + ", ".join(parts)
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """Parameters and report as named arrays; what is None is left out."""
+        """Return parameters and report as named arrays; what is None is left out."""
         return {name: getattr(self, name) for name in (*_PARAMETERS, *_REPORT) if getattr(self, name) is not None}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> HMMBank:
-        """The bank that :meth:`to_arrays` took apart.
+        """Return the bank that :meth:`to_arrays` took apart.
 
         Raises
         ------
@@ -214,7 +214,7 @@ class HMMBank:
 
 
 def compatible(bank: HMMBank, sequences: Sequences) -> SequenceSet:
-    """The sequences as a set, if their frames have as many features as the models."""
+    """Return the sequences as a set, if their frames have as many features as the models."""
     data = as_sequence_set(sequences)
     if data.n_features != bank.n_features:
         raise DataError(

@@ -1,4 +1,4 @@
-"""Runs of EM side by side: what they are asked for, where they start, and what is noted of them."""
+"""Runs of EM side by side: what they are given, where they start, and what is noted of them."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def note(trace, report, members, iteration, max_iter, tol, by_change, loglik, do
 
 
 def floor_of(recipe: Recipe) -> tuple[float, float]:
-    """Least relative eigenvalue, and what is added to the diagonal."""
+    """Return the least relative eigenvalue, and what is added to the diagonal."""
     if recipe.rule == "clip":
         return max(recipe.floor, REGULAR), 0.0
     return REGULAR, recipe.floor
@@ -108,7 +108,7 @@ def resolved(
     covariance: str | None,
     **explicit: float | None,
 ) -> tuple[SequenceSet, Recipe, int, bool]:
-    """What both kinds of fit are asked for, checked: data, recipe, states, full covariances or not."""
+    """Return what both kinds of fit are given, checked: data, recipe, states, full covariances or not."""
     data = as_sequence_set(sequences)
     require_range(data)
     recipe = resolve(preset, covariance=covariance, **explicit)
@@ -133,7 +133,7 @@ def pool_variances(data: SequenceSet, pool: str | ArrayLike, order: IntArray) ->
 
 
 def continued(init: HMMBank, n_models: int, k: int, d: int, full: bool, recipe: Recipe) -> Chains:
-    """One chain a model of `init`, which must have the shape of the fit."""
+    """Return one chain a model of `init`, which must have the shape of the fit."""
 
     def say(models: int, states: int, features: int, full: bool) -> str:
         return f"{models} models, K={states}, d={features}, {'full' if full else 'diagonal'} covariances"

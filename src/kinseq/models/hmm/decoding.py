@@ -115,7 +115,7 @@ def search(values, offsets, first, last, model, full, room, back, paths, loglik)
 
 
 def viterbi(bank: HMMBank, sequences: Sequences, n_jobs: int | None = None) -> tuple[FloatArray, list[IntArray]]:
-    """The most probable path of the states of each sequence.
+    """Return the most probable path of the states of each sequence.
 
     Parameters
     ----------

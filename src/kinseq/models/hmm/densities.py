@@ -39,7 +39,7 @@ class Model(NamedTuple):
 
 
 def packed(matrices: FloatArray) -> FloatArray:
-    """Lower triangles (..., P) of symmetric matrices (..., d, d)."""
+    """Return the lower triangles (..., P) of symmetric matrices (..., d, d)."""
     rows, columns = np.tril_indices(matrices.shape[-1])
     return np.ascontiguousarray(matrices[..., rows, columns])
 
@@ -67,7 +67,7 @@ def whiten(covars: FloatArray, full: bool) -> tuple[FloatArray, FloatArray]:
 
 
 def stacked(bank: HMMBank) -> Model:
-    """Parameters of all models of a bank, with a leading axis of models."""
+    """Return parameters of all models of a bank, with a leading axis of models."""
     white, constants = whiten(bank.covars, bank.full)
     back = np.ascontiguousarray(np.swapaxes(bank.transmat, 1, 2))
     return Model(bank.startprob, bank.transmat, back, bank.means, white, constants)

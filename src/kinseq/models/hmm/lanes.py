@@ -57,7 +57,7 @@ def aligned(*shape: int) -> FloatArray:
 
 
 def pieces(block: FloatArray, shapes: Iterable[tuple[int, ...]]) -> list[FloatArray]:
-    """Views of consecutive rows of `block` (S, ...) as arrays of the given shapes, with the other axes behind."""
+    """Return views of consecutive rows of `block` (S, ...) as arrays of the given shapes, with the other axes behind."""
     views, start = [], 0
     for shape in shapes:
         stop = start + math.prod(shape)
@@ -276,7 +276,7 @@ def accumulate(typingctx, value, array, *index):  # type: ignore[no-untyped-def]
 
 
 def _index(builder: Any, sig: Any, args: Any, at: int) -> tuple[list[Any], list[Any]]:
-    """Values and types of the trailing index arguments, which arrive as one tuple."""
+    """Return values and types of the trailing index arguments, which arrive as one tuple."""
     kinds = list(sig.args[at])
     return [builder.extract_value(args[at], i) for i in range(len(kinds))], kinds
 

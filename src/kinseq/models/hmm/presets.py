@@ -72,7 +72,7 @@ PRESETS = {
 
 
 def resolve(preset: str, **explicit: Any) -> Recipe:
-    """The recipe called `preset` with every argument that is not None put in its place, all of them checked."""
+    """Return the recipe called `preset` with every argument that is not None put in its place, all of them checked."""
     if not is_one_of(preset, PRESETS):
         raise ParameterError(unknown_name("preset", preset, PRESETS))
     recipe = replace(PRESETS[preset], **{name: value for name, value in explicit.items() if value is not None})
@@ -90,7 +90,7 @@ def resolve(preset: str, **explicit: Any) -> Recipe:
 
 
 def is_full(recipe: Recipe, n_features: int) -> bool:
-    """Whether the recipe means full covariances for this number of features."""
+    """Return whether the recipe means full covariances for this number of features."""
     if recipe.covariance == "auto":
         return n_features <= AUTO_DIAGONAL_ABOVE
     return recipe.covariance == "full"

@@ -1,6 +1,6 @@
 """EM with priors: the most probable parameters of one model for all sequences, and what may be kept fixed.
 
-The E-step is that of :mod:`~kinseq.models.hmm.common`. Starts and rows of transitions have Dirichlet priors, means normal
+The E-step is that of :mod:`~kinseq.models.hmm.shared_model`. Starts and rows of transitions have Dirichlet priors, means normal
 ones, and covariances inverse gamma or Wishart ones; all of them flat, this is maximum likelihood.
 """
 
@@ -16,9 +16,9 @@ from ...core.arrays import FloatArray
 from ...core.jobs import workers
 from ...core.sequences import SequenceSet
 from .bank import HMMBank
-from .common import CommonFit, regular
 from .densities import Model, stacked, unpacked
 from .maximisation import LEAST_VISITS, REGULAR, Moments
+from .shared_model import CommonFit, regular
 
 Kind = Literal["spherical", "diag", "tied", "full"]
 LEAST_WEIGHT = 1e-5
@@ -68,7 +68,7 @@ def fit_with_priors(
     """Fit one model to all sequences together from `init`, for at most `n_iter` iterations.
 
     `update` says what is updated, by any of the letters s (start), t (transitions), m (means) and c (covariances). Eigenvalues
-    are floored at `least` (1e-12 if it is less) relative to the pooled `variances` (d,). `enough` is told the log-likelihood
+    are floored at `least` (1e-12 if it is less) relative to the pooled `variances` (d,). `enough` takes the log-likelihood
     before each update and says, after it, whether to stop. No number depends on `threads`.
     """
     least = max(least, REGULAR)
@@ -114,7 +114,7 @@ def maximised(
 
 
 def _distribution(rows: FloatArray, counts: FloatArray) -> FloatArray:
-    """Rows proportional to the counts, 0 where they were 0; a row without counts as it was."""
+    """Return rows proportional to the counts, 0 where they were 0; a row without counts as it was."""
     counts = np.where(rows == 0.0, 0.0, np.maximum(counts, 0.0))
     totals = counts.sum(axis=1, keepdims=True)
     # As in fits without priors; below that a count is what rounding left.
@@ -125,7 +125,7 @@ def _distribution(rows: FloatArray, counts: FloatArray) -> FloatArray:
 def _covars(
     covars: FloatArray, sums: Moments, shift: FloatArray, means: FloatArray, kind: Kind, prior: Prior
 ) -> FloatArray:
-    """New covariances, before anything is done to keep them regular; `shift` is new less old means."""
+    """Return new covariances, before anything is done to keep them regular; `shift` is new less old means."""
     k, d = means.shape
     gap = means - prior.means
     if kind in ("spherical", "diag"):

@@ -10,7 +10,7 @@ import numpy as np
 from ...core.arrays import FloatArray, IntArray
 from ...core.compiled import compiled, inlined
 from ...core.errors import ParameterError
-from ...core.jobs import Room, as_threads, each
+from ...core.jobs import ThreadLocal, as_threads, each
 from ...core.sequences import Sequences
 from .bank import HMMBank, compatible
 from .densities import Model, log_densities, stacked
@@ -120,7 +120,7 @@ def score_group(values, offsets, members, steps, models, full, least, work, resu
 
 
 def _rows(bank: HMMBank, block: slice | tuple[int, int] | None) -> tuple[int, int]:
-    """First and past-the-last model of a block of consecutive rows."""
+    """Return the first and past-the-last model of a block of consecutive rows."""
     rows = block if isinstance(block, slice) else slice(*(block or (None,)))
     if rows.step not in (None, 1):
         raise ParameterError(f"block has step {rows.step}, expected consecutive rows")
@@ -135,7 +135,7 @@ def log_likelihood(
     n_jobs: int | None = None,
     progress: Reporter = None,
 ) -> FloatArray:
-    """Log-likelihood of every sequence under every model.
+    """Return the log-likelihood of every sequence under every model.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def log_likelihood(
     tiny = ((models.trans > 0.0) & (models.trans < SMALLEST_TRANSITION)).any(axis=(1, 2))
     tiny |= ((models.start > 0.0) & (models.start < SMALLEST_TRANSITION)).any(axis=1)
     least = np.where(tiny, 0.0, 1.0)
-    room = Room(partial(_score_room, int(steps[0]), len(bank), bank.n_states, bank.n_features))
+    room = ThreadLocal(partial(_score_room, int(steps[0]), len(bank), bank.n_states, bank.n_features))
     report = reporter(progress, len(grouped), "group")
     scored = each(_scored, grouped, threads, data.values, data.offsets, models, bank.full, least, room)
     for members, logliks in zip(grouped, scored, strict=True):
@@ -194,7 +194,7 @@ def _scored(
     models: Model,
     full: bool,
     least: FloatArray,
-    room: Room[Score],
+    room: ThreadLocal[Score],
 ) -> FloatArray:
     """Log-likelihoods of one group under all models, shape (M, lanes)."""
     logliks = np.empty((len(least), LANES))

@@ -111,7 +111,7 @@ def _of_each(
     threads: int,
     make: Callable[[FloatArray, NDArray[np.bool_], Callable[[], None]], FloatArray],
 ) -> FloatArray:
-    """One matrix a sequence under a common model, (N, K, K), made of transition counts.
+    """Return one matrix a sequence under a common model, (N, K, K), made of transition counts.
 
     `make` is given the counts (K, K, lanes) of a group, which lanes are filled, and a function that puts the logarithms
     of the counts in their place.

@@ -17,7 +17,7 @@ STARTS = ("learnt", "stationary", "flat")
 
 
 def with_start(bank: HMMBank, startprob: Start) -> HMMBank:
-    """The same models with another distribution of the first state.
+    """Return the same models with another distribution of the first state.
 
     Parameters
     ----------

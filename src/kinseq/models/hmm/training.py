@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from ...core.arrays import FloatArray, IntArray, as_count
 from ...core.compiled import compiled, inlined
 from ...core.errors import DataError
-from ...core.jobs import Room, as_threads, each
+from ...core.jobs import ThreadLocal, as_threads, each
 from ...core.roots import RandomState, as_root
 from ...core.seeds import derive_seed
 from ...core.sequences import Sequences, SequenceSet
@@ -185,7 +185,7 @@ def _run(
     least, added = floor_of(recipe)
     # Without a test of the gain all chains run to the end, and nothing is won by sorting again.
     size = ROUND if recipe.tol > -np.inf else recipe.max_iter + 1
-    rooms = Room(partial(_rooms, int(lengths.max()), k, d, full))
+    rooms = ThreadLocal(partial(_rooms, int(lengths.max()), k, d, full))
     how = full, tied, recipe.max_iter, float(recipe.tol), recipe.stop == "change", least, added
     for begin in range(0, recipe.max_iter + 1, size):
         running = np.flatnonzero(chains.report[:, RUNNING])
@@ -213,9 +213,9 @@ def _ran(
     begin: int,
     end: int,
     how: tuple[Any, ...],
-    rooms: Room[tuple[Work, Lane]],
+    rooms: ThreadLocal[tuple[Work, Lane]],
 ) -> tuple[Any, ...]:
-    """The rows of some chains after some more iterations."""
+    """Return the rows of some chains after some more iterations."""
     sequence = rows[0]
     parameters, trace, report = (array.copy() for array in rows[1:])
     full, tied, max_iter, tol, by_change, least, added = how
@@ -321,7 +321,7 @@ def fit_bank(
 
 
 def _best_starts(chains: Chains, n_sequences: int) -> IntArray:
-    """The chain of each sequence with the largest final likelihood, the first of equals."""
+    """Return the chain of each sequence with the largest final likelihood, the first of equals."""
     final = chains.trace[:, -1].reshape(n_sequences, -1)
     return np.asarray(np.arange(n_sequences) * final.shape[1] + final.argmax(axis=1))
 

@@ -41,7 +41,7 @@ class ModelKind:
         depend on its own sequence and the arguments only.
     common : callable or None
         ``common(sequences, n_clusters=..., random_state=..., n_jobs=..., progress=..., **params)`` fits one model to all
-        sequences; `n_clusters` is None where nobody knows it. None if the kind has no common model.
+        sequences; `n_clusters` is None where it is not known. None if the kind has no common model.
     params : mapping
         Parameters with their defaults, a literal. What is None is not handed on, so that the functions decide.
     schema : mapping
@@ -118,7 +118,7 @@ modules, names, get = REGISTRY.modules, REGISTRY.names, REGISTRY.get
 
 
 def params_of(name: str) -> Mapping[str, Any]:
-    """Parameters of a kind with their defaults, without importing it."""
+    """Return parameters of a kind with their defaults, without importing it."""
     kinds = modules()
     if name not in kinds:
         raise ParameterError(unknown_name("model kind", name, kinds))

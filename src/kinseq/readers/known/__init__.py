@@ -17,7 +17,7 @@ LAYOUTS = (start_and_rate.LAYOUT, deeplabcut.LAYOUT, sleap.LAYOUT, anipose.LAYOU
 
 
 def known_layout(sheet: Sheet) -> KnownLayout | None:
-    """The layout of a sheet; None if it is none of those that are known."""
+    """Return the layout of a sheet; None if it is none of those that are known."""
     return next((layout for layout in LAYOUTS if layout.matches(sheet)), None)
 
 

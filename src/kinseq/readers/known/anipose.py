@@ -19,13 +19,13 @@ _ERROR, _SCORE, _FRAME = "_error", "_score", "fnum"
 
 
 def matches(sheet: Sheet) -> bool:
-    """Whether the header has errors of reprojection and numbers of cameras of the same body parts."""
+    """Return whether the header has errors of reprojection and numbers of cameras of the same body parts."""
     names = set(sheet.first)
     return any(name.endswith(_ERROR) and f"{name.removesuffix(_ERROR)}_ncams" in names for name in sheet.first)
 
 
 def read(sheets: Sequence[Sheet], how: TableOptions) -> Read:
-    """Tables of the positions, and what was read."""
+    """Return tables of the positions, and what was read."""
     tables: list[Table | DataError] = []
     read_in: list[list[Pose]] = []
     for sheet in sheets:

@@ -20,12 +20,12 @@ _LIKELIHOOD = "likelihood"
 
 
 def matches(sheet: Sheet) -> bool:
-    """Whether the first row begins with ``scorer``."""
+    """Return whether the first row begins with ``scorer``."""
     return sheet.first[0].strip().lower() == "scorer"
 
 
 def read(sheets: Sequence[Sheet], how: TableOptions) -> Read:
-    """Tables of the positions, and what was read."""
+    """Return tables of the positions, and what was read."""
     tables: list[Table | DataError] = []
     read_in: list[list[Pose]] = []
     for sheet in sheets:

@@ -20,12 +20,12 @@ _LEAST_X = ".x"
 
 
 def matches(sheet: Sheet) -> bool:
-    """Whether the header names frames, and positions with a point before the axis."""
+    """Return whether the header names frames, and positions with a point before the axis."""
     return _FRAME in sheet.first and any(name.endswith(_LEAST_X) for name in sheet.first)
 
 
 def read(sheets: Sequence[Sheet], how: TableOptions) -> Read:
-    """Tables of the positions, and what was read."""
+    """Return tables of the positions, and what was read."""
     tables: list[Table | DataError] = []
     read_in: list[list[Pose]] = []
     gaps = files = 0

@@ -27,7 +27,7 @@ _FASTEST = 1e6
 
 
 def matches(sheet: Sheet) -> bool:
-    """Whether the first row holds one time since 1970 and nothing else, and no row below holds any."""
+    """Return whether the first row holds one time since 1970 and nothing else, and no row below holds any."""
     start = _same(sheet.first)
     if start is None or not epoch_unit(start) or len(sheet.columns) != len(sheet.first) or len(sheet.lines) < 2:
         return False
@@ -37,7 +37,7 @@ def matches(sheet: Sheet) -> bool:
 
 
 def read(sheets: Sequence[Sheet], how: TableOptions) -> Read:
-    """Tables with the time from the rate, and what was read."""
+    """Return tables with the time from the rate, and what was read."""
     rates = _rates(sheets)
     tables = [_table(sheet, rate, how) for sheet, rate in zip(sheets, rates, strict=True)]
     notes = []
@@ -74,13 +74,13 @@ def _rate(sheet: Sheet) -> float | None:
 
 
 def _alike(start: str, rate: str) -> bool:
-    """Whether two numbers have as many places behind the point, and these are zeros."""
+    """Return whether two numbers have as many places behind the point, and these are zeros."""
     (_, _, places), (_, point, zeros) = start.partition("."), rate.partition(".")
     return bool(point) and len(places) == len(zeros) and not zeros.strip("0")
 
 
 def _same(cells: Sequence[str]) -> float | None:
-    """The number that all cells hold; None if they hold something else, or different ones."""
+    """Return the number that all cells hold; None if they hold something else, or different ones."""
     try:
         numbers = {to_number(cell) for cell in cells}
     except ValueError:

@@ -16,14 +16,14 @@ _BAND = "\\"
 
 
 def matches(path: Path, text: str) -> bool:
-    """Whether the first row is two numbers with a tab between, perhaps with a text behind."""
+    """Return whether the first row is two numbers with a tab between, perhaps with a text behind."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     cells = first.split("\t")
     return len(cells) in (2, 3) and all(is_number(cell.strip()) for cell in cells[:2])
 
 
 def read(path: Path, text: str, tier: str | None = None) -> list[Segment]:
-    """Labels in the order of the file; rows count from 0, those of bands too."""
+    """Return labels in the order of the file; rows count from 0, those of bands too."""
     segments: list[Segment] = []
     for row, line in enumerate(text.splitlines()):
         cells = line.split("\t")
@@ -48,7 +48,7 @@ def read(path: Path, text: str, tier: str | None = None) -> list[Segment]:
 
 
 def write(text: str, clusters: Mapping[int, str], tier: str | None = None) -> str:
-    """The labels with the cluster in brackets behind each."""
+    """Return the labels with the cluster in brackets behind each."""
     rows = []
     for row, line in enumerate(text.splitlines()):
         if row in clusters:

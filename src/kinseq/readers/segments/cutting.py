@@ -24,7 +24,7 @@ AUTO, BESIDE = "auto", "beside"
 """Segments by energy; by the tables that lie beside the recordings."""
 SUFFIXES = frozenset({".txt", ".csv", ".tsv", ".textgrid"})
 """Endings of the tables that are looked for beside recordings."""
-# Files, and bytes of each, that are looked at where nobody asked for tables.
+# Files, and bytes of each, that are looked at where tables were not chosen.
 _LOOKED_AT, _BEGINNING = 50, 1 << 14
 _SLACK = 0.01
 """Seconds by which a segment may end after its recording: tables are rounded."""
@@ -181,7 +181,7 @@ def _id(piece: _Piece, digits: int) -> str:
 def _by_energy(
     contents: Contents, seconds: Mapping[str, float], notes: list[str], jobs: int, task: str | None
 ) -> list[_Piece]:
-    """Segments of each recording by its energy, and how they were found."""
+    """Return segments of each recording by its energy, and how they were found."""
     files = [file for file in contents.files if contents.names[file] in seconds]
     found = map_files(active_segments, files, contents.names, notes, jobs=jobs, task=task)
     pieces = [
@@ -203,7 +203,7 @@ def _by_energy(
 
 
 def _tables(contents: Contents, segments: str | os.PathLike[str], tier: str | None) -> list[Table]:
-    """The tables that are named, or lie beside the recordings."""
+    """Return the tables that are named, or lie beside the recordings."""
     if segments != BESIDE:
         path = located(contents.root, segments)
         table = _read(path, tier)
@@ -229,7 +229,7 @@ def _tables(contents: Contents, segments: str | os.PathLike[str], tier: str | No
 
 
 def located(root: Path, segments: str | os.PathLike[str] | None) -> Path:
-    """Path of a table that is named; :class:`DataError` if there is none, :class:`ParameterError` if it is no path."""
+    """Return the path of a table that is named; :class:`DataError` if there is none, :class:`ParameterError` if it is no path."""
     if not isinstance(segments, (str, os.PathLike)) or not os.fspath(segments).strip():
         raise ParameterError(f"segments is {segments!r:.80}, expected the path of a table, {BESIDE!r} or {AUTO!r}")
     given = Path(segments).expanduser()
@@ -243,7 +243,7 @@ def located(root: Path, segments: str | os.PathLike[str] | None) -> Path:
 
 
 def _read(path: Path, tier: str | None) -> Table | None:
-    """A table by the first layout that matches; None where none does."""
+    """Return a table by the first layout that matches; None where none does."""
     text, _ = decode(read_bytes(path), path)
     layout = next((layout for layout in LAYOUTS if layout.matches(path, text)), None)
     return None if layout is None else Table(path, layout, text, layout.read(path, text, tier))
@@ -264,7 +264,7 @@ def looks_like_tables(files: Sequence[Path]) -> list[Path]:
 
 
 def _placed(tables: Sequence[Table], contents: Contents, segments: str | os.PathLike[str]) -> list[_Piece]:
-    """Segments with the names of their recordings; DataError where these are not there, or not clear."""
+    """Return segments with the names of their recordings; DataError where these are not there, or not clear."""
     by_base = _by(contents, lambda name: PurePosixPath(name).name.lower())
     by_stem = _by(contents, lambda name: PurePosixPath(name).stem.lower())
     pieces = []
@@ -332,7 +332,7 @@ def _recording_of(table: Table, contents: Contents, by_stem: Mapping[str, list[s
 
 
 def _usable(pieces: Sequence[_Piece], seconds: Mapping[str, float], notes: list[str]) -> list[_Piece]:
-    """Segments that can be used, and one sentence for each reason that others cannot, or were changed."""
+    """Return segments that can be used, and one sentence for each reason that others cannot, or were changed."""
     reasons: dict[str, list[str]] = {}
     good: dict[tuple[str, float, float], _Piece] = {}
 
@@ -372,7 +372,7 @@ def _usable(pieces: Sequence[_Piece], seconds: Mapping[str, float], notes: list[
 
 
 def _in_words(tables: Sequence[Table], pieces: Sequence[_Piece], band: bool) -> str:
-    """What was read, in one sentence."""
+    """Return what was read, in one sentence."""
     recordings = {piece.name for piece in pieces}
     used = {piece.table for piece in pieces}
     kinds = sorted({tables[number].layout.name for number in used})
@@ -396,7 +396,7 @@ def _in_words(tables: Sequence[Table], pieces: Sequence[_Piece], band: bool) -> 
 
 
 def recorded(provenance: Mapping[str, Any], folder: Path, entry: str) -> Excerpt:
-    """Where the sound of a sequence is: a recording, or a part of one."""
+    """Return where the sound of a sequence is: a recording, or a part of one."""
     place = ((provenance.get("segments") or {}).get("of") or {}).get(entry)
     if place is None:
         return Excerpt(folder / entry)

@@ -27,7 +27,7 @@ _MILLISECONDS = ("_ms", "_msec", "_[ms]", "_(ms)", "_milliseconds")
 
 
 def matches(path: Path, text: str) -> bool:
-    """Whether the header names a beginning, and an end or a duration."""
+    """Return whether the header names a beginning, and an end or a duration."""
     sheet = sheet_of("\n".join(text.splitlines()[:2]))
     if sheet is None:
         return False
@@ -36,7 +36,7 @@ def matches(path: Path, text: str) -> bool:
 
 
 def _columns(sheet: Sheet) -> dict[str, tuple[int, float]]:
-    """Column of each kind, and by what its numbers are multiplied to be seconds (or Hz)."""
+    """Return the column of each kind, and by what its numbers are multiplied to be seconds (or Hz)."""
     found = {}
     for kind, names in NAMES.items():
         for name in names:
@@ -51,7 +51,7 @@ def _columns(sheet: Sheet) -> dict[str, tuple[int, float]]:
 
 
 def read(path: Path, text: str, tier: str | None = None) -> list[Segment]:
-    """Segments in the order of the table; rows count from 0 below the header."""
+    """Return segments in the order of the table; rows count from 0 below the header."""
     sheet = sheet_of(text)
     assert sheet is not None
     columns = _columns(sheet)
@@ -71,7 +71,7 @@ def read(path: Path, text: str, tier: str | None = None) -> list[Segment]:
 
 
 def write(text: str, clusters: Mapping[int, str], tier: str | None = None) -> str:
-    """The table with a column of clusters."""
+    """Return the table with a column of clusters."""
     return with_column(text, clusters)
 
 

@@ -91,19 +91,19 @@ class Sheet:
     names: dict[str, int] = field(default_factory=dict)
 
     def cell(self, cells: Sequence[str], column: int | None) -> str:
-        """A cell of a row; empty where there is no such column, or the row ends before it."""
+        """Return a cell of a row; empty where there is no such column, or the row ends before it."""
         return "" if column is None or column >= len(cells) else cells[column].strip()
 
 
 def plain_name(cell: str) -> str:
-    """A name of a column without what differs between programs: capitals, blanks, units of seconds and Hz in brackets."""
+    """Return a name of a column without what differs between programs: capitals, blanks, units of seconds and Hz in brackets."""
     text = re.sub(r"[\[(](s|sec|secs|seconds|hz)[\])]", "", cell.strip().lower())
     text = re.sub(r"[\s_\-.]+", "_", text).strip("_")
     return re.sub(r"_(s|sec|secs|seconds|hz)$", "", text)
 
 
 def sheet_of(text: str, separators: Sequence[str] = ("\t", ";", ",")) -> Sheet | None:
-    """A text as rows of cells, by the first separator that its first line has; None where it has none."""
+    """Return a text as rows of cells, by the first separator that its first line has; None where it has none."""
     lines = text.splitlines()
     head = next((i for i, line in enumerate(lines) if line.strip()), None)
     if head is None:
@@ -124,7 +124,7 @@ def sheet_of(text: str, separators: Sequence[str] = ("\t", ";", ",")) -> Sheet |
 
 
 def with_column(text: str, clusters: Mapping[int, str], separators: Sequence[str] = ("\t", ";", ",")) -> str:
-    """A table with a header as it was, with one more column, or the column of that name anew."""
+    """Return a table with a header as it was, with one more column, or the column of that name anew."""
     sheet = sheet_of(text, separators)
     assert sheet is not None
     known = [column for column, cell in enumerate(sheet.header) if cell.strip() == COLUMN]
@@ -142,7 +142,7 @@ def with_column(text: str, clusters: Mapping[int, str], separators: Sequence[str
 
 
 def number_in(cell: str, path: Path, line: int, what: str) -> float:
-    """The number of a cell, with a decimal point or comma; :class:`DataError` with its place if it holds none."""
+    """Return the number of a cell, with a decimal point or comma; :class:`DataError` with its place if it holds none."""
     try:
         text = cell.strip()
         value = to_number(text.replace(",", ".") if DECIMAL_COMMA.fullmatch(text) else text)

@@ -30,7 +30,7 @@ _FILES = ("begin_file", "begin_path")
 
 
 def matches(path: Path, text: str) -> bool:
-    """Whether the header is that of a selection table."""
+    """Return whether the header is that of a selection table."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     return "\t" in first and {"begin time (s)", "end time (s)"} <= {cell.strip().lower() for cell in first.split("\t")}
 
@@ -76,7 +76,7 @@ def read(path: Path, text: str, tier: str | None = None) -> list[Segment]:
 
 
 def write(text: str, clusters: Mapping[int, str], tier: str | None = None) -> str:
-    """The table with a column of clusters."""
+    """Return the table with a column of clusters."""
     return with_column(text, clusters, ("\t",))
 
 

@@ -15,7 +15,7 @@ NAMED = "cluster {}"
 
 
 def returned(sequences: SequenceSet, labels: Any) -> dict[str, str]:
-    """Tables that lie beside a page, by the names of their files; empty of sequences that are no segments.
+    """Return tables that lie beside a page, by the names of their files; empty of sequences that are no segments.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def _beside(name: str) -> str:
 
 
 def _free(name: str, taken: Mapping[str, str]) -> str:
-    """A name that no other file has; tables of one name lie in several folders."""
+    """Return a name that no other file has; tables of one name lie in several folders."""
     path, number = PurePosixPath(name), 1
     while name.lower() in {entry.lower() for entry in taken}:
         number += 1

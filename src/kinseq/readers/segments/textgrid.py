@@ -16,7 +16,7 @@ _HEAD = 200
 
 
 def matches(path: Path, text: str) -> bool:
-    """Whether it is a TextGrid in one of the two forms of text."""
+    """Return whether it is a TextGrid in one of the two forms of text."""
     return "ooTextFile" in text[:_HEAD] and "TextGrid" in text[:_HEAD]
 
 
@@ -29,7 +29,7 @@ def read(path: Path, text: str, tier: str | None = None) -> list[Segment]:
 
 
 def write(text: str, clusters: Mapping[int, str], tier: str | None = None) -> str:
-    """The TextGrid with one more tier, in which intervals have the names of their clusters."""
+    """Return the TextGrid with one more tier, in which intervals have the names of their clusters."""
     from praatio import textgrid
 
     grid = _opened(text, Path("TextGrid"))

@@ -60,7 +60,7 @@ class Draw(NamedTuple):
 
 
 def n_trained(samples: Samples, train: float) -> int:
-    """Number of units of samples that are trained on: at least two, and two less than there are."""
+    """Return the number of units of samples that are trained on: at least two, and two less than there are."""
     units = int(samples.together.max()) + 1
     return min(max(2, round(train * units)), max(1, units - 2))
 
@@ -128,7 +128,7 @@ def _range(labels: Any) -> tuple[int, int]:
 
 
 def draw(samples: Samples, how: Plan, iteration: int) -> Draw:
-    """What one iteration trains on and tests; it depends on nothing but the samples, the plan and the number.
+    """Return what one iteration trains on and tests; it depends on nothing but the samples, the plan and the number.
 
     Samples that go together are drawn together, and those that are alike bear one label. Labels with too few samples
     are dropped and their samples tested, unless all are. With fewer than two classes nothing is to be tested.
