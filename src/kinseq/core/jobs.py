@@ -92,7 +92,8 @@ def ahead(function: Callable[[Item], Result], items: Iterable[Item], threads: in
             while begun:
                 yield begun.popleft().result()
         finally:
-            for result in begun:
+            # From the last one on, or a thread would begin one whose forerunner was just cancelled.
+            for result in reversed(begun):
                 result.cancel()
 
 
