@@ -528,7 +528,8 @@ def test_groups_beyond_doubt_are_not_warned_of_by_what_is_said_of_a_cut() -> Non
     assert result.decision.by is not None
     cut = replace(result, decision=replace(result.decision, by=None))
     # Most views that vote see no levels, so that there are no gaps in them; but a property says that these are no pieces.
-    assert cut.gaps is not None and cut.gaps.p_value > 0.05
+    assert cut.gaps is not None
+    assert cut.gaps.p_value > 0.05
     assert cut.far_away_.tolist() == [0, 1]
     assert CHECKS["continuous"](cut) == []
     for kind in ("unstable", "without structure", "continuous"):
