@@ -18,7 +18,8 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.sequences import SequenceSet
-from ..measures.fusion import across
+from ..measures.fusion import WITHOUT_MODELS, across, frames_averaged
+from .comparison import PARTS
 from .options import Options
 from .result import Result
 
@@ -59,7 +60,7 @@ def usual_in(result: Result, positions: IntArray) -> list[Cluster]:
     clusters = []
     for k in range(result.n_clusters):
         members = _members(result, k)
-        known = _at_even_steps(members, COMPARED) if _by_views(result) else np.intersect1d(members, positions)
+        known = _at_even_steps(members, COMPARED) if _views(result) else np.intersect1d(members, positions)
         beside = result.medoid_indices_[np.arange(result.n_clusters) != k]
         usual = {}
         judged = _at_even_steps(members, JUDGED)
@@ -95,7 +96,7 @@ def how_far(
         here = np.flatnonzero(labels == k)
         if not here.size:
             continue
-        if _by_views(result):
+        if _views(result):
             found = _under_views(result, cluster, new.subset(here), options.threads)
         else:
             found = {"": rows[np.ix_(here, np.flatnonzero(np.isin(positions, cluster.known)))]}
@@ -124,22 +125,30 @@ def _nearest(distance: FloatArray, others: int) -> FloatArray:
     return np.asarray(np.sort(distance, axis=1)[:, : max(1, min(NEAREST, others))].mean(axis=1))
 
 
-def _by_views(result: Result) -> bool:
-    """Whether the measure is a fusion of views that can be looked at."""
-    view = result.views[0]
-    return view.measure.looks is not None
+def _views(result: Result) -> list[str]:
+    """Return the views that are looked at: those of the measure that was asked for, and the one that was taken, if they align.
+
+    All of them, also where one view, one model or one property showed the groups by itself: that one is blind to most of what makes
+    a sequence like no other. Empty where the measure is no fusion, or of models alone: then its own dissimilarities count.
+    """
+    measure = result.options.measures[0]
+    if measure.looks is None:
+        return []
+    asked = result.options.params.get(PARTS, measure.params[PARTS])
+    names = dict.fromkeys([*asked, *result.views[0].params.get(PARTS, ())])
+    return [name for name in names if name in WITHOUT_MODELS]
 
 
 def _among(result: Result, known: IntArray, beside: IntArray, judged: IntArray) -> Mapping[str, FloatArray]:
-    """Dissimilarities of some members from those that others are compared with, by view."""
-    if not _by_views(result):
+    """Return dissimilarities of some members from those that others are compared with, by view."""
+    if not _views(result):
         return {"": result.distance[np.ix_(judged, known)]}
     return _under_views(result, Cluster(known, beside, {}), result.sequences.subset(judged), result.options.threads)
 
 
 def _under_views(result: Result, cluster: Cluster, new: SequenceSet, threads: int) -> dict[str, FloatArray]:
-    view = result.views[0]
     old = result.sequences.subset(np.concatenate([cluster.known, cluster.beside]))
-    names = view.params.get("views", view.measure.params["views"])
-    found = across(names, old, new, int(view.findings["frames_averaged"]), threads)
+    given = result.options.params.get("frames_averaged")
+    factor = given or frames_averaged(result.sequences.lengths, result.sequences.n_features)
+    found = across(_views(result), old, new, int(factor), threads)
     return {name: distance[:, : len(cluster.known)] for name, distance in found.items()}

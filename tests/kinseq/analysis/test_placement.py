@@ -156,3 +156,31 @@ def test_what_cannot_be_placed_is_refused_in_a_sentence() -> None:
     matrix = np.abs(np.subtract.outer(np.arange(6.0), np.arange(6.0)))
     with pytest.raises(ParameterError, match="place takes sequences"):
         kinseq.cluster(matrix, 2, "precomputed").place(matrix)
+
+
+def pump(kind: int, rng: np.random.Generator) -> FloatArray:
+    """Two columns, of which one pulses or the other one creeps up: what models of each sequence tell apart by themselves."""
+    time = np.arange(120)
+    pressure, current = 4.0 + 0.15 * rng.normal(size=120), 2.0 + 0.1 * rng.normal(size=120)
+    pressure += (kind == 1) * np.sin(2.0 * np.pi * (time / 15.0 + rng.random()))
+    return np.stack([pressure, current + (kind == 2) * time / 120.0], axis=1)
+
+
+def test_what_one_model_cannot_see_is_seen_by_the_other_views() -> None:
+    rng = np.random.default_rng(7)
+    result = kinseq.cluster([pump(i % 3, rng) for i in range(30)], n_resamples=2)
+    # A model of each sequence by its order alone, for which a wave of another size is a sequence like others.
+    assert result.views[0].params["views"] == ["kl_ll_shape"]
+    time = np.arange(120)
+    strange = np.stack([8.0 + 3.0 * np.sin(time / 3.0), 9.0 - time / 30.0], axis=1)
+    placed = result.place([*(pump(i % 3, rng) for i in range(6)), strange])
+    assert placed.nowhere.tolist() == [6]
+    assert (placed.times[:6] > 0.0).all()
+
+
+def test_what_one_property_cannot_see_is_seen_by_the_views() -> None:
+    rng = np.random.default_rng(3)
+    result = kinseq.cluster([rng.normal(size=(30, 1)) + 40.0 * (i % 2) for i in range(14)], n_resamples=2)
+    wild = 20.0 * np.cumsum(rng.normal(size=(30, 1)), axis=0)
+    placed = result.place([rng.normal(size=(30, 1)), rng.normal(size=(30, 1)) + 40.0, wild - wild.mean()])
+    assert placed.nowhere.tolist() == [2]
