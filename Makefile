@@ -45,7 +45,7 @@ help:
 $(STAMP): requirements.lock pyproject.toml src/kinseq/__init__.py workflow/logger/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "error: $(PYTHON) is older than 3.11; call make with PYTHON=/path/to/a/newer/python3"; exit 1; }
-	@echo "installing into $(VENV) (about a minute)"
+	@echo "installing into $(VENV) (about two minutes, then half a minute of compiling)"
 	@$(PYTHON) -m venv $(VENV)
 	@$(PIP) --require-hashes -r requirements.lock
 	@$(PIP) --no-deps --no-build-isolation --no-index --editable . --editable workflow/logger
