@@ -19,7 +19,7 @@ from ..core.wording import count, listed
 from ..metrics.unlabelled import nearness
 from .belonging import how_far, usual_in
 from .options import FOR_FILES, Options
-from .prediction import _means, _options, _silhouettes, blocks, compared, located, representatives
+from .prediction import blocks, compared, located, nearest_means, options_for_new, representatives, silhouettes_of_means
 from .preparation import cut_long, in_columns_of, in_scale, load
 from .result import Result
 
@@ -78,7 +78,7 @@ def read(
     for name in changes:
         if name not in READING:
             raise ParameterError(unknown_name("setting", name, READING))
-    options = replace(_options(result, data), **changes, threads=threads, progress=progress)
+    options = replace(options_for_new(result, data), **changes, threads=threads, progress=progress)
     given, remarks = load(data, options, cache, alone=True, part=part)
     given = replace(in_columns_of(given, result.original), name=given.name)
     _require_time(given, result.original)
@@ -126,13 +126,13 @@ def places(result: Result, base: Result | None, new: SequenceSet, options: Optio
     parts = []
     for block in blocks(new):
         rows = compared(old, block, options)
-        means = _means(rows, clusters) if base is not None else _means_of_all(rows, clusters)
+        means = nearest_means(rows, clusters) if base is not None else _means_of_all(rows, clusters)
         labels = means.argmin(axis=0).astype(np.int64)
         near = np.sort(means, axis=0)[:2]
         parts.append(
             Places(
                 labels,
-                _silhouettes(means),
+                silhouettes_of_means(means),
                 nearness(*near) if len(near) > 1 else np.ones(len(block)),
                 how_far(result, usual, block, labels, rows, positions, options),
                 located(old, rows),

@@ -53,17 +53,19 @@ def silhouettes_among(result: Result, data: Any) -> FloatArray:
     """
     if _are_old(result, data):
         return result.silhouettes
-    return _silhouettes(_means_of_clusters(result, data))
+    return silhouettes_of_means(_means_of_clusters(result, data))
 
 
 def silhouettes_among_represented(base: Result, data: Any) -> FloatArray:
     """The same by the nearest representatives of each cluster of a sample; all sequences count as new."""
     new, options = prepared(base, data)
     labels = base.labels[base.ordering.positions]
-    return np.concatenate([_silhouettes(_means(compared(base, block, options), labels)) for block in blocks(new)])
+    return np.concatenate(
+        [silhouettes_of_means(nearest_means(compared(base, block, options), labels)) for block in blocks(new)]
+    )
 
 
-def _silhouettes(means: FloatArray) -> FloatArray:
+def silhouettes_of_means(means: FloatArray) -> FloatArray:
     """``(b - a) / b`` of the least and the second least mean dissimilarity, shape (number of clusters, M)."""
     if len(means) == 1:
         return np.zeros(means.shape[1])
@@ -109,14 +111,14 @@ def _from_old(result: Result, data: Any) -> FloatArray:
 
 def prepared(result: Result, data: Any) -> tuple[SequenceSet, Options]:
     """New sequences read as the old ones were, in the scale that these were compared in, and how they are worked on."""
-    options = _options(result, data)
+    options = options_for_new(result, data)
     new = cut_long(in_columns_of(load(data, options)[0], result.original), options)[0]
     return in_scale(new, result.scaling), options
 
 
 def cross(result: Result, new: SequenceSet) -> FloatArray:
     """Dissimilarities between new sequences and the old ones under the first measure, shape (M, N)."""
-    return compared(result, new, _options(result, new))[:, result.ordering.ranks]
+    return compared(result, new, options_for_new(result, new))[:, result.ordering.ranks]
 
 
 def compared(result: Result, new: SequenceSet, options: Options, screen: Screen | None = None) -> FloatArray:
@@ -147,7 +149,7 @@ def compared(result: Result, new: SequenceSet, options: Options, screen: Screen 
     return nonnegative_rows(distance, view.findings)
 
 
-def _options(result: Result, data: Any) -> Options:
+def options_for_new(result: Result, data: Any) -> Options:
     """New sequences are read like the old ones, but have no labels, and nothing is told of them."""
     features = result.sequences.provenance.get("features")
     rate = features.get("sample_rate") if isinstance(features, Mapping) else None
@@ -259,7 +261,7 @@ def _placed_by(base: Result, new: SequenceSet, options: Options, shortcut: Short
     labels = base.labels[base.ordering.positions]
     if shortcut is None:
         return nearest(compared(base, new, options), labels)
-    means = _means(compared(base, new, options, shortcut.screen), labels)
+    means = nearest_means(compared(base, new, options, shortcut.screen), labels)
     clusters = means.argmin(axis=0).astype(np.int64)
     doubtful = np.flatnonzero(_margins(means) < shortcut.margin)
     if doubtful.size:
@@ -326,7 +328,9 @@ def _cheapest(base: Result, new: SequenceSet, labels: IntArray, options: Options
         share = screen.compared / len(base.labels)
         if share >= least:
             break
-        means = np.concatenate([_means(compared(base, part, options, screen), of_old) for part in blocks(new)], axis=1)
+        means = np.concatenate(
+            [nearest_means(compared(base, part, options, screen), of_old) for part in blocks(new)], axis=1
+        )
         margins, wrong = _margins(means), means.argmin(axis=0) != labels
         # Of those that differ, all but the few with the largest margins have to be in doubt.
         allowed = int(limits.PLACED_OTHERWISE * len(new))
@@ -344,10 +348,10 @@ def nearest(distance: FloatArray, labels: IntArray) -> IntArray:
 
     `distance`, shape (M, R), holds dissimilarities from the representatives, `labels`, shape (R,), their clusters.
     """
-    return _means(distance, labels).argmin(axis=0).astype(np.int64)
+    return nearest_means(distance, labels).argmin(axis=0).astype(np.int64)
 
 
-def _means(distance: FloatArray, labels: IntArray) -> FloatArray:
+def nearest_means(distance: FloatArray, labels: IntArray) -> FloatArray:
     """Mean dissimilarity to the nearest representatives of each cluster, shape (number of clusters, M)."""
     means = []
     for cluster in range(int(labels.max()) + 1):
@@ -361,6 +365,6 @@ def strengths(base: Result, new: SequenceSet, options: Options) -> FloatArray:
     if base.n_clusters == 1:
         return np.ones(len(new))
     labels = base.labels[base.ordering.positions]
-    means = [np.sort(_means(compared(base, block, options), labels), axis=0)[:2] for block in blocks(new)]
+    means = [np.sort(nearest_means(compared(base, block, options), labels), axis=0)[:2] for block in blocks(new)]
     own, other = np.concatenate(means, axis=1)
     return nearness(own, other)
