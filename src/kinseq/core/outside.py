@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.machinery import ModuleSpec, PathFinder
-from importlib.metadata import EntryPoint, distributions
+from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -22,12 +22,11 @@ PREFIX = "kinseq."
 @cache
 def _declared() -> tuple[tuple[str, EntryPoint], ...]:
     """Names of packages, and their entry points of any of the groups. Of two copies of a package the first is the one imported."""
-    by_package: dict[str, list[EntryPoint]] = {}
     # Every package that is installed is looked at, so once for all groups.
-    for package in distributions():
-        if package.name not in by_package:
-            by_package[package.name] = [entry for entry in package.entry_points if entry.group.startswith(PREFIX)]
-    return tuple((name, entry) for name, entries in by_package.items() for entry in entries)
+    found = entry_points()
+    groups = sorted(group for group in found.groups if group.startswith(PREFIX))
+    declared = (entry for group in groups for entry in found.select(group=group))
+    return tuple((entry.dist.name, entry) for entry in declared if entry.dist is not None)
 
 
 @cache
