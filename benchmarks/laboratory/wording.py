@@ -29,7 +29,7 @@ RIGHT: Mapping[str, tuple[str, ...]] = {
     "one_column": ("level",),
     "events": ("events", "form", "spread"),
     "onset": ("timing", "event time", "events", "spread", "form", "roughness"),
-    "sweep": ("timing", "roughness", "shape"),
+    "sweep": ("quickening", "timing", "roughness", "shape"),
     "level_and_period": ("level", "period"),
     "levels_under_waves": ("level",),
     "far_levels_under_waves": ("level",),
@@ -46,7 +46,7 @@ RIGHT: Mapping[str, tuple[str, ...]] = {
     "duty_period": ("period", "dwell"),
     "duty_share": ("level", "spread", "form"),
     "duty_level": ("level", "spread"),
-    "duty_jitter": ("period", "dwell", "form", "roughness"),
+    "duty_jitter": ("regularity", "period", "dwell", "form", "roughness"),
     "pulse_interval": ("period", "events", "level", "form"),
     "day_evening": ("level", "spread", "form", "event size", "events"),
 }

@@ -90,6 +90,7 @@ WORDS: Mapping[str, Words] = {
     "silence": Words("more silence", "less silence", "share of silence in between", _percent, "{} % of the frames"),
     "pauses": Words("more pauses", "fewer pauses", "number of pauses in between", _number),
     "pitch": Words("higher pitch", "lower pitch", "pitch in between", _rounded, "{} Hz"),
+    "rise of pitch": Words("rising pitch", "falling pitch", "rise of pitch in between", _number, "by {} semitones"),
     "brightness": Words(
         "brighter sound", "darker sound", "brightness in between", _rounded, "centre of the spectrum at {} Hz"
     ),
@@ -122,7 +123,21 @@ WORDS: Mapping[str, Words] = {
     "form": Words(
         "more peaked values{of}", "flatter values{of}", "peakedness{of} in between", _exponent, "kurtosis {}"
     ),
+    "quickening": Words(
+        "getting rougher{of}",
+        "getting smoother{of}",
+        "change of roughness{of} in between",
+        _exponent,
+        "roughness at the end {} times that at the beginning",
+    ),
     "roughness": Words("rougher course{of}", "smoother course{of}", "roughness{of} in between", _exponent),
+    "regularity": Words(
+        "at less regular intervals{of}",
+        "at more regular intervals{of}",
+        "regularity of intervals{of} in between",
+        lambda value: _percent(np.exp(value)),
+        "intervals vary by {} %",
+    ),
     "event size": Words(
         "larger main event{of}", "smaller main event{of}", "size of main event{of} in between", _number, "{} deviations"
     ),
@@ -132,8 +147,8 @@ DURATIONS = ("length", "period", "dwell")
 """Properties that are logarithms of numbers of frames."""
 FACTS: Mapping[str, str] = {
     **dict.fromkeys(("level", "event size", "spread", "form", "silence"), "values"),
-    **dict.fromkeys(("event time", "timing", "trend", "shape"), "course"),
-    **dict.fromkeys(("period", "dwell", "events", "roughness"), "rhythm"),
+    **dict.fromkeys(("event time", "timing", "trend", "quickening", "shape"), "course"),
+    **dict.fromkeys(("period", "dwell", "events", "regularity", "roughness"), "rhythm"),
 }
 """What properties of one column are about. Two about the same thing are mostly one fact: what is higher has a larger event too."""
 SHAPE = "shape"

@@ -36,6 +36,7 @@ TEMPLATES: Mapping[str, Templates] = {
     "silence": Templates("with more silence", "with less silence", "with some silence"),
     "pauses": Templates(*["with about {value} pauses"] * 3),
     "pitch": Templates(*["with pitch about {value}"] * 3),
+    "rise of pitch": Templates("with pitch rising", "with pitch falling", "with pitch neither rising nor falling"),
     "brightness": Templates("with brighter sound", "with darker sound", "of middle brightness"),
     "bandwidth": Templates("with a wide band of sound", "with a narrow band of sound", "of middle bandwidth"),
     "event time": Templates(*["with the main event of {column} {value}"] * 3),
@@ -52,7 +53,15 @@ TEMPLATES: Mapping[str, Templates] = {
     "form": Templates(
         "with {column} in few large values", "with {column} in values of one size", "with {column} of middle form"
     ),
+    "quickening": Templates(
+        "with {column} getting faster", "with {column} getting slower", "with {column} of one pace throughout"
+    ),
     "roughness": Templates("with {column} rougher", "with {column} smoother", "with {column} of middle roughness"),
+    "regularity": Templates(
+        "with {column} changing at less regular times",
+        "with {column} changing at more regular times",
+        "with {column} changing at fairly regular times",
+    ),
     "event size": Templates(
         "with the main event of {column} larger",
         "with the main event of {column} smaller",
@@ -72,6 +81,9 @@ def phrase(kind: str, column: str, value: str, exceeds: bool, between: bool, med
         text = templates.between if abs(size) < RISING else templates.more if size > 0 else templates.less
     else:
         text = templates.between if between else templates.more if exceeds else templates.less
+    if kind == "period" and column.endswith(LOUDNESS):
+        # What is loud again and again is a sound that is repeated.
+        return f"repeating every {value}"
     name = "loudness" if column.endswith(LOUDNESS) else column or "the values"
     return text.format(column=name, value=value)
 

@@ -368,7 +368,7 @@ def extract_features(
     -------
     sequences : SequenceSet
         One sequence per good file, in the order of `paths`. With `pitch`, the provenance holds under ``"pitch"`` the typical
-        one (Hz) of each recording that has one, by its id.
+        one (Hz) of each recording that has one, by its id, and under ``"rise of pitch"`` by how many semitones it rises.
     notes : list of str
         One sentence for each file left out, and one each if the rates differ, resampling removes much of the power, or
         frames of long recordings were averaged.
@@ -431,6 +431,7 @@ def extract_features(
         provenance["columns_of"] = settings.recipe.columns()
     if pitch:
         provenance["pitch"] = {entry: heard.pitch for entry, heard in usable if np.isfinite(heard.pitch)}
+        provenance["rise of pitch"] = {entry: heard.rise for entry, heard in usable if np.isfinite(heard.rise)}
     sequences = SequenceSet.from_arrays(
         [heard.frames for _, heard in usable], ids=[entry for entry, _ in usable], name=name, provenance=provenance
     )
@@ -555,10 +556,11 @@ def require_on_bad_file(on_bad_file: str) -> None:
 
 
 class Heard(NamedTuple):
-    """Features of a recording, and its pitch (Hz): NaN if it has none, or is not wanted."""
+    """Features of a recording, its pitch (Hz) and by how many semitones that rises: NaN if it has none, or is not wanted."""
 
     frames: FloatArray
-    pitch: float
+    pitch: float = math.nan
+    rise: float = math.nan
 
 
 def remembered_features(
@@ -573,7 +575,7 @@ def _heard(path: Excerpt, settings: AudioFeatures, rate: float, pitch: bool) -> 
     # Low sound has low pitches.
     meter = PitchMeter(rate, LOWEST * min(1.0, rate / _LOWEST_RATE)) if pitch else None
     frames = features_of_file(path, settings, rate, meter)
-    return Heard(frames, math.nan if meter is None else meter.pitch)
+    return Heard(frames) if meter is None else Heard(frames, meter.pitch, meter.rise)
 
 
 def common_rate(infos: Sequence[AudioInfo], settings: AudioFeatures, notes: list[str]) -> float:
@@ -693,13 +695,13 @@ def _cached(folder: Path, path: Excerpt, settings: AudioFeatures, rate: float, p
     entry, beside = (_entry(folder, path, how, ending) for ending in (".npy", ".pitch.npy"))
     try:
         remembered = np.load(entry, allow_pickle=False)
-        pitch_value = float(np.load(beside, allow_pickle=False)) if pitch else math.nan
+        of_pitch = np.load(beside, allow_pickle=False).tolist() if pitch else []
         if remembered.ndim == 2 and remembered.dtype == np.float64 and np.isfinite(remembered).all():
-            return Heard(np.asarray(remembered), pitch_value)
+            return Heard(np.asarray(remembered), *of_pitch)
     except (OSError, ValueError, EOFError, TypeError):
         pass  # absent or damaged: compute it (again)
     heard = _heard(path, settings, rate, pitch)
-    for place, values in ((entry, heard.frames), (beside, np.array(heard.pitch)))[: 1 + pitch]:
+    for place, values in ((entry, heard.frames), (beside, np.array([heard.pitch, heard.rise])))[: 1 + pitch]:
         _keep(place, values)
     return heard
 

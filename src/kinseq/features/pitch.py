@@ -24,6 +24,8 @@ FEWEST, LEAST = 2, 0.1
 """Frames, and share of the frames that count, that have a pitch in a recording that has one."""
 OCTAVE = 0.02
 """What a period costs for each octave below the highest pitch: a frame that repeats itself does so after two periods as well."""
+COURSE = 6
+"""Frames with a pitch that a course of it asks for: two in each third of them."""
 FINER = 2
 """Lags of the autocorrelation to a sample: the highest pitch has a period of 2.5 samples only."""
 
@@ -62,14 +64,28 @@ class PitchMeter:
     @property
     def pitch(self) -> float:
         """Median over the frames that have a pitch (Hz); NaN where too few of the loud frames have one."""
-        if not self._parts:
+        hertz = self._voiced
+        return float(np.median(hertz)) if hertz.size else math.nan
+
+    @property
+    def rise(self) -> float:
+        """Semitones from the median of the first third of these frames to that of the last; NaN where they are too few."""
+        hertz = self._voiced
+        third = len(hertz) // 3
+        if len(hertz) < COURSE:
             return math.nan
+        return float(12.0 * np.log2(np.median(hertz[-third:]) / np.median(hertz[:third])))
+
+    @property
+    def _voiced(self) -> FloatArray:
+        """Pitch of the frames that have one (Hz), in their order; empty where these are too few."""
+        if not self._parts:
+            return np.zeros(0)
         power, strength, hertz = np.concatenate(self._parts).T
         loud = power > QUIET * power.max()
         voiced = loud & (strength >= VOICED)
-        if np.count_nonzero(voiced) < max(FEWEST, LEAST * np.count_nonzero(loud)):
-            return math.nan
-        return float(np.median(hertz[voiced]))
+        enough = np.count_nonzero(voiced) >= max(FEWEST, LEAST * np.count_nonzero(loud))
+        return np.asarray(hertz[voiced & enough])
 
     def _looked_at(self, frames: FloatArray) -> FloatArray:
         """Power, strength and pitch of each frame, shape (n, 3)."""

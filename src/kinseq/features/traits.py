@@ -29,8 +29,16 @@ QUIET = 6.9
 """Nepers of energy (30 dB) below the loudest frame of a recording, from which on a frame is silent."""
 FEWEST_COEFFICIENTS = 8
 """Cepstral coefficients from which on spectra are fine enough for their centroid."""
-EACH = ("period", "event time", "event size", "events", "dwell", "form")
+EACH = ("period", "event time", "event size", "events", "dwell", "form", "regularity", "quickening")
 """Properties of each column, beside those of :func:`~kinseq.features.properties.properties`."""
+SWITCH = 0.5
+"""Deviations from the mean that values pass on either side, so that noise at the mean is no switch."""
+FEWEST_INTERVALS = 3
+"""Intervals between switches from which on they are regular or not."""
+EVEN = 0.01
+"""Least deviation of such intervals, as a share of their mean: frames are no finer."""
+FEWEST_FRAMES = 8
+"""Frames whose halves have a roughness each."""
 COURSE = 50
 """Points that courses are stretched to."""
 OF_SOUND = re.compile(r"(second )?(change of )?([\w/]+ )?(coefficient \d+|energy|note [A-G]#?)( \(loudness\))?")
@@ -69,11 +77,14 @@ def traits(sequences: SequenceSet) -> Traits:
         the largest wave of the spectrum, where it carries half of the power and is there twice), ``event time`` and
         ``event size`` (of the largest excursion from the median: 0 to 1; deviations), ``events`` (number of runs of outlying
         frames), ``dwell`` (logarithm of the mean frames between two passings of the mean, where values are of two states),
-        ``form`` (logarithm of the kurtosis). Of recordings with an energy term, ``silence``: share of frames 30 dB or more
+        ``form`` (logarithm of the kurtosis), ``regularity`` (logarithm of the deviation of intervals between upward passings of
+        the mean, as a share of their mean, where there are three or more), ``quickening`` (logarithm of the roughness of the
+        second half over that of the first). Of recordings with an energy term, ``silence``: share of frames 30 dB or more
         below the loudest, and ``pauses``: runs of such frames between others. Of recordings as cepstra of several
         coefficients, ``brightness`` and ``bandwidth``: logarithms of the centroid of their smooth spectra and of the deviation
         from it (Hz), the medians over frames that are not silent. Of recordings whose pitch was looked for, ``pitch``:
-        logarithm of the typical one (Hz). Sequences without a period, a pitch or two states have the median of those with one.
+        logarithm of the typical one (Hz), and ``rise of pitch``: from beginning to end (semitones). Sequences without a period, a
+        pitch, intervals or two states have the median of those with one.
     """
     names, plain = column_labels(sequences), properties(sequences)
     kinds, columns = _split(plain.names, names)
@@ -97,6 +108,10 @@ def traits(sequences: SequenceSet) -> Traits:
         hertz = [[float(pitch.get(entry, np.nan))] for entry in sequences.ids.tolist()]
         parts.append(_filled(np.log(hertz)))
         kinds, columns = [*kinds, "pitch"], [*columns, ""]
+    rise = sequences.provenance.get("rise of pitch")
+    if rise:
+        parts.append(_filled(np.array([[float(rise.get(entry, np.nan))] for entry in sequences.ids.tolist()])))
+        kinds, columns = [*kinds, "rise of pitch"], [*columns, ""]
     return Traits(tuple(kinds), tuple(columns), np.hstack(parts))
 
 
@@ -146,8 +161,33 @@ def _row(frames: FloatArray, floor: FloatArray) -> FloatArray:
             np.where(outlying.mean(axis=0) <= RARE, _runs(outlying), 0),
             np.where(bimodal, dwell, np.nan),
             np.log(kurtosis),
+            np.array([_regularity(column) for column in units.T]),
+            _quickening(frames, floor),
         ]
     )
+
+
+def _regularity(units: FloatArray) -> float:
+    """Return the logarithm of how much intervals between upward switches of one column vary; NaN of too few."""
+    sides = np.where(units > SWITCH, 1, np.where(units < -SWITCH, -1, 0))
+    places = np.flatnonzero(sides)
+    upward = places[1:][np.diff(sides[places]) > 0]
+    intervals = np.diff(upward)
+    if intervals.size < FEWEST_INTERVALS:
+        return float("nan")
+    return float(np.log(max(intervals.std() / intervals.mean(), EVEN)))
+
+
+def _quickening(frames: FloatArray, floor: FloatArray) -> FloatArray:
+    """Return the logarithm of the roughness of the second half over that of the first, shape (d,); NaN where a half is still."""
+    if len(frames) < FEWEST_FRAMES:
+        return np.full(frames.shape[1], np.nan)
+    halves = np.array_split(frames, 2)
+    steps = np.array([np.sqrt(np.square(np.diff(half, axis=0)).mean(axis=0)) for half in halves])
+    spreads = np.array([half.std(axis=0) for half in halves])
+    moving = (spreads > floor).all(axis=0) & (steps > floor).all(axis=0)
+    rough = np.where(moving, steps / np.where(moving, spreads, 1.0), 1.0)
+    return np.where(moving, np.log(rough[1] / rough[0]), np.nan)
 
 
 def _filled(values: FloatArray) -> FloatArray:

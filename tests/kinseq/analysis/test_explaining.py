@@ -50,6 +50,19 @@ def _memory(rng, group):
     return lfilter([1.0], [1.0, -(-0.6, 0.6)[group]], rng.normal(size=FRAMES + 50))[50:]
 
 
+def _chirp(rng, group):
+    """A wave that gets faster or slower, through the same frequencies."""
+    turns = np.cumsum(np.linspace(0.02, 0.2, FRAMES)[:: (1, -1)[group]]) + rng.uniform()
+    return np.sin(2 * np.pi * turns) + 0.05 * rng.normal(size=FRAMES)
+
+
+def _switching(rng, group):
+    """A switch that is turned every ten frames on average, at times that vary by little or much."""
+    much = (0.02, 0.5)[group]
+    held = np.maximum(1, np.rint(10 * np.exp(much * rng.normal(size=FRAMES) - much**2 / 2))).astype(int)
+    return 3.0 * np.repeat(np.arange(len(held)) % 2, held)[:FRAMES] + 0.05 * rng.normal(size=FRAMES)
+
+
 # A sequence of one column by its group, and the property that is planted.
 PLANTED = {
     "level": lambda rng, g: 8 * g + rng.normal(size=FRAMES),
@@ -62,6 +75,7 @@ PLANTED = {
     "roughness": _memory,
     "dwell": lambda rng, g: _states(rng, 2 * 3.5**g),
     "events": lambda rng, g: _pulses(rng, (2, 8)[g]),
+    "quickening": _chirp,
 }
 
 
@@ -91,6 +105,15 @@ def test_what_is_planted_comes_first_with_its_column(kind):
             name = "" if kind == "length" else f"column {seed % 3 + 1}"
             right.append((row["property"], row["column"]) == (kind, name) and row["p"] <= LEVEL)
     assert np.mean(right) >= 0.95
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_irregular_intervals_are_said_beside_the_period_that_regular_ones_have(seed):
+    table = explain(*planted(_switching, seed))
+    for cluster, exceeds in ((0, 0.0), (1, 1.0)):
+        (row,) = table[(table["cluster"] == cluster) & (table["property"] == "regularity")].to_dict("records")
+        assert row["effect"] == pytest.approx(exceeds, abs=0.05)
+        assert row["p"] <= LEVEL
 
 
 def test_correlation_is_planted_in_two_columns():
@@ -291,6 +314,52 @@ def test_statements_on_one_fact_are_one_and_coefficients_come_last():
     sounds = rows(("level", "coefficient 2"), ("pitch", ""), ("trend", "coefficient 3"))
     assert facts(sounds, 3)["property"].tolist() == ["pitch"]
     assert len(facts(sounds.iloc[[0, 2]], 3)) == 2
+
+
+@pytest.mark.parametrize("scale", [1.0, -1e-6, 1e6])
+def test_intervals_vary_by_their_deviation_over_their_mean(scale):
+    held = [5, 5, 5, 15] * 3 + [5]
+    square = np.repeat(np.arange(len(held)) % 2, held).astype(float)[:, None]
+    found = traits(SequenceSet.from_arrays([7.0 + scale * square, square], layout="channels_last"))
+    regularity = found.values[:, found.kinds.index("regularity")]
+    # Of 10 and 20 frames in turn: 5 over 15, nearly, whichever way is up; the first and the last are one more or less.
+    np.testing.assert_allclose(np.exp(regularity), 1 / 3, atol=0.03)
+    even = traits(SequenceSet.from_arrays([np.tile([0.0, 1.0], 30)[:, None]] * 2, layout="channels_last"))
+    np.testing.assert_allclose(np.exp(even.values[:, even.kinds.index("regularity")]), 0.01)
+
+
+def test_quickening_is_the_same_backwards_but_for_its_sign_and_none_of_noise_of_one_kind():
+    rng = np.random.default_rng(4)
+    chirp = _chirp(rng, 0)[:, None]
+    noise = rng.normal(size=(4000, 1))
+    items = [chirp, chirp[::-1], 3.0 * chirp + 5.0, noise, np.ones((40, 1))]
+    found = traits(SequenceSet.from_arrays(items, layout="channels_last"))
+    values = found.values[:, found.kinds.index("quickening")]
+    assert values[0] > 0.5
+    assert values[1] == pytest.approx(-values[0], rel=1e-9)
+    assert values[2] == pytest.approx(values[0], rel=1e-9)
+    assert abs(values[3]) < 0.1
+    # What is still has the median of the others.
+    assert values[4] == pytest.approx(np.median(values[:4]))
+
+
+def test_recordings_whose_pitch_rises_are_said_to(tmp_path):
+    rng, rate, folder = np.random.default_rng(7), 8000, tmp_path / "sounds"
+    folder.mkdir()
+    for i in range(16):
+        hertz = np.linspace(400, 600, rate)[:: (1, -1)[i % 2]] * rng.uniform(0.98, 1.02)
+        sound = np.sin(2 * np.pi * np.cumsum(hertz) / rate) + 0.02 * rng.normal(size=rate)
+        soundfile.write(folder / f"{i:02d}.wav", 0.3 * sound, rate)
+    sequences, _ = read_folder(folder, cache=tmp_path / "cache")
+    again, _ = read_folder(folder, cache=tmp_path / "cache")
+    assert sequences.provenance["rise of pitch"] == again.provenance["rise of pitch"]
+    rises = np.array([sequences.provenance["rise of pitch"][name] for name in sequences.ids])
+    # From the middle of the first third to that of the last one.
+    expected = 12 * np.log2((400 + 200 * 5 / 6) / (400 + 200 / 6))
+    np.testing.assert_allclose(rises[::2], expected, atol=0.3)
+    np.testing.assert_allclose(rises[1::2], -expected, atol=0.3)
+    row = first(explain(sequences, np.arange(16) % 2), 0)
+    assert (row["property"], row["column"], row["words"]) == ("rise of pitch", "", "with pitch rising")
 
 
 def test_pauses_are_between_sounds():

@@ -164,5 +164,6 @@ def test_coefficients_of_recordings_are_no_words_and_loudness_is() -> None:
     said = groups_in_words(table(numbers, heard, other), np.array([5, 6]))
     assert said == "5 with brighter sound; 6 with loudness about -3.1"
     assert groups_in_words(table(numbers, (1, *numbers[1:])), np.array([5, 6])) == ""
+    assert phrase("period", "energy (loudness)", "150 ms", True, False) == "repeating every 150 ms"
     sounds = table((0, "brightness", "", 1.0, "with brighter sound"), (1, "brightness", "", 0.0, "with darker sound"))
     assert groups_in_words(sounds, np.array([5, 6])) == "5 with brighter sound; 6 with darker sound"

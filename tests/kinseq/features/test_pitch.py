@@ -53,6 +53,17 @@ def test_what_is_quiet_or_too_short_does_not_count():
     assert np.isnan(pitch(tone[: int(3 * RATE / LOWEST) + 10]))
 
 
+def test_a_pitch_rises_by_the_semitones_between_its_first_and_its_last_third():
+    octave = np.sin(2 * np.pi * np.cumsum(200 * 2.0**TIME) / RATE)
+    # Of 20 frames of a twentieth of an octave, the middle of the first six and that of the last six.
+    assert PitchMeter(RATE).feed(octave).rise == pytest.approx(12 * 14 / 20, abs=0.05)
+    assert PitchMeter(RATE).feed(octave[::-1]).rise == pytest.approx(-12 * 14 / 20, abs=0.05)
+    assert abs(PitchMeter(RATE).feed(np.sin(2 * np.pi * 300 * TIME)).rise) < 0.05
+    assert np.isnan(PitchMeter(RATE).feed(np.random.default_rng(0).normal(size=RATE)).rise)
+    # Too few frames for thirds.
+    assert np.isnan(PitchMeter(RATE).feed(octave[: RATE // 5]).rise)
+
+
 def test_pieces_are_as_good_as_the_whole():
     rng = np.random.default_rng(3)
     sound = np.sin(2 * np.pi * np.cumsum(np.linspace(200, 260, RATE)) / RATE) + 0.1 * rng.normal(size=RATE)
