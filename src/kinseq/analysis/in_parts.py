@@ -10,8 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +24,6 @@ from ..core.sequence_parts import SequenceParts
 from ..core.sequences import SequenceSet
 from ..features import frames
 from ..measures.statistics import summaries
-from ..readers import open_in_parts
 from . import limits
 from .options import Options, require_reached
 from .preparation import (
@@ -34,6 +32,7 @@ from .preparation import (
     cut_long,
     in_scale,
     leave_out_short,
+    opened_in_parts,
     remarks_on_long,
     remarks_on_scale,
     telling,
@@ -89,19 +88,10 @@ def in_parts(options: Options, data: Any) -> tuple[SequenceParts, Remarks] | Non
     measure = options.measures[0]
     needs_all = options.length != Options.length or measure.counts_features or measure.columns_by_place
     labels_are_given = not (options.labels is None or isinstance(options.labels, (str, os.PathLike)))
-    whole_read = options.sample is None or options.rate is not None or options.kind not in (None, "parquet")
+    whole_read = options.sample is None or options.rate is not None
     if not isinstance(data, (str, os.PathLike)) or needs_all or labels_are_given or whole_read:
         return None
-    found = open_in_parts(
-        Path(data),
-        limits.STREAMED_FROM,
-        limits.READ_AT_ONCE,
-        labels=cast("str | os.PathLike[str] | None", options.labels),
-        missing=options.missing,
-        how=options.tables,
-        name=options.name,
-        progress=options.progress,
-    )
+    found = opened_in_parts(options, data)
     if found is None:
         return None
     whole, notes = found

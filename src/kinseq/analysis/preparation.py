@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -26,7 +27,8 @@ from ..features.column_names import column_labels
 from ..features.frames import adds, fit_scaling, median_length, normalise, to_length, varies
 from ..features.registry import get as get_feature
 from ..measures.registry import Measure
-from ..readers import read_folder
+from ..readers import open_in_parts, read_folder
+from . import limits
 from .options import STRETCH, Options, require_reached
 from .remarks import NONE, Remarks, chose, noted
 from .sampling import draw_sample, sample_size
@@ -161,6 +163,10 @@ def _read(
         return labelled(sequences, options), remarks
     if not str(data).strip():
         raise DataError("the path of the data is empty; give a folder, a file or a list of arrays")
+    if part is not None and (large := opened_in_parts(options, data)):
+        # A part of a large file is read by itself.
+        whole, said = large
+        return whole.subset(np.arange(len(whole))[part.of(len(whole), "sequence")]).load(), noted(*said)
     sequences, notes = read_folder(
         data,
         labels=cast("str | os.PathLike[str] | None", options.labels),
@@ -183,6 +189,22 @@ def _read(
         part=part,
     )
     return sequences, noted(*notes)
+
+
+def opened_in_parts(options: Options, data: str | os.PathLike[str]) -> tuple[SequenceParts, list[str]] | None:
+    """Return the sequences of a large file, of which parts can be read, and notes; None of other data."""
+    if options.kind not in (None, "parquet"):
+        return None
+    return open_in_parts(
+        Path(data),
+        limits.STREAMED_FROM,
+        limits.READ_AT_ONCE,
+        labels=cast("str | os.PathLike[str] | None", options.labels),
+        missing=options.missing,
+        how=options.tables,
+        name=options.name,
+        progress=options.progress,
+    )
 
 
 def _from_arrays(data: Any, options: Options, ordered: bool) -> tuple[SequenceSet, Remarks]:

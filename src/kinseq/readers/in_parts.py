@@ -177,11 +177,21 @@ class _LongTable:
     missing: Missing
     rows: int
 
-    def _batches(self, columns: list[str]) -> Iterator[pyarrow.RecordBatch]:
+    def _batches(
+        self, columns: list[str], begin: int = 0, end: int | None = None
+    ) -> Iterator[tuple[int, pyarrow.RecordBatch]]:
+        """Some columns of rows from `begin` to before `end`, and of those stored with them; the place of each batch before it."""
         from pyarrow import parquet
 
         with parquet.ParquetFile(self.path) as file:
-            yield from file.iter_batches(batch_size=self.rows, columns=columns)
+            sizes = [file.metadata.row_group(i).num_rows for i in range(file.metadata.num_row_groups)]
+            ends = np.cumsum(sizes, dtype=np.int64)
+            last = ends[-1] if end is None else end
+            wanted = np.flatnonzero((ends > begin) & (ends - sizes < last))
+            place = int((ends - sizes)[wanted[0]])
+            for batch in file.iter_batches(batch_size=self.rows, columns=columns, row_groups=wanted.tolist()):
+                yield place, batch
+                place += len(batch)
 
     def scan(self, progress: bool) -> tuple[NDArray[np.str_], IntArray, dict[str, Any]]:
         """Ids and lengths of the sequences, and labels and groups where the table has them."""
@@ -189,12 +199,14 @@ class _LongTable:
 
         total = parquet.read_metadata(self.path).num_rows
         reported = Progress(f"look through {self.path.name}", total, unit="row") if progress else None
-        layout, place = self.layout, 0
+        layout, rows = self.layout, 0
         ids: list[Any] = []
         starts: list[IntArray] = []
         entries: dict[str, list[Any]] = {name: [] for name in ("label", "group") if getattr(layout, name) is not None}
         before: tuple[Any, float] | None = None
-        for batch in self._batches([name for name in (layout.id, layout.time, layout.label, layout.group) if name]):
+        for place, batch in self._batches(
+            [name for name in (layout.id, layout.time, layout.label, layout.group) if name]
+        ):
             firsts, values = _runs(batch.column(layout.id))
             if any(value is None for value in values):
                 row = place + int(firsts[values.index(None)]) + 1
@@ -218,12 +230,12 @@ class _LongTable:
             ids += values[goes_on:]
             starts.append(firsts[goes_on:] + place)
             last = 0.0 if layout.time is None else float(batch.column(layout.time)[len(batch) - 1].as_py() or 0.0)
-            before, place = (values[-1], last), place + len(batch)
+            before, rows = (values[-1], last), place + len(batch)
             if reported is not None:
                 reported.step(len(batch))
         names = np.array([plain_text(cell_text(entry)) for entry in ids], dtype=np.str_)
         self._require_once(names)
-        lengths = np.diff(np.append(np.concatenate(starts), place)).astype(np.int64)
+        lengths = np.diff(np.append(np.concatenate(starts), rows)).astype(np.int64)
         own = {
             f"{name}s": np.array(
                 [plain_text("" if entry is None else cell_text(entry)) for entry in column], dtype=np.str_
@@ -264,18 +276,21 @@ class _LongTable:
                 f" read in parts, so sort its rows by the column {self.layout.id!r}"
             )
 
-    def stretches(self, offsets: IntArray) -> Iterator[tuple[int, int, FloatArray]]:
-        """Whole sequences, one stretch after another: the first, the one behind the last, and their frames."""
+    def stretches(self, offsets: IntArray, first: int, stop: int) -> Iterator[tuple[int, int, FloatArray]]:
+        """Sequences from `first` to before `stop` in stretches: the first, the one behind the last, and their frames."""
         columns = [
             *self.layout.features,
             *([self.layout.time] if self.layout.time and self.missing != "refuse" else []),
         ]
-        held, first, place = np.zeros((0, len(columns))), 0, 0
-        for batch in self._batches(list(dict.fromkeys(columns))):
-            values = np.column_stack([self._numbers(batch, name) for name in columns])
-            held, place = np.concatenate([held, values]) if len(held) else values, place + len(batch)
+        held, begin, end = np.zeros((0, len(columns))), int(offsets[first]), int(offsets[stop])
+        for place, batch in self._batches(list(dict.fromkeys(columns)), begin, end):
+            asked_for = batch.slice(max(begin - place, 0))
+            if not len(asked_for):
+                continue
+            values = np.column_stack([self._numbers(asked_for, name) for name in columns])
+            held = np.concatenate([held, values]) if len(held) else values
             # Of the last one, more rows may follow.
-            behind = int(np.searchsorted(offsets, place, side="right")) - 1
+            behind = min(int(np.searchsorted(offsets, place + len(batch), side="right")) - 1, stop)
             if behind > first:
                 taken = int(offsets[behind] - offsets[first])
                 yield first, behind, held[:taken]
@@ -298,7 +313,9 @@ class _Reading:
 
     def __call__(self, places: IntArray) -> Iterator[SequenceSet]:
         d, offsets = len(self.table.layout.features), self.offsets
-        for first, behind, held in self.table.stretches(offsets):
+        if not places.size:
+            return
+        for first, behind, held in self.table.stretches(offsets, int(places[0]), int(places[-1]) + 1):
             wanted = places[np.searchsorted(places, first) : np.searchsorted(places, behind)]
             if not wanted.size:
                 continue

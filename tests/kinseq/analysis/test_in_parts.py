@@ -152,8 +152,37 @@ def test_sequences_are_those_of_the_whole_file(table: pd.DataFrame, tmp_path: Pa
             np.testing.assert_array_equal(getattr(parts, name), getattr(whole, name))
         assert parts.provenance == whole.provenance
         assert parts.name == whole.name
-        few = found[0].subset(np.array([1, 5, 39])).load()
-        np.testing.assert_array_equal(few.values, whole.subset([1, 5, 39]).values)
+        for some in ([1, 5, 39], [0], [39], [17, 18], range(12, 30)):
+            few = found[0].subset(np.array(some)).load()
+            np.testing.assert_array_equal(few.values, whole.subset(some).values)
+            np.testing.assert_array_equal(few.offsets, whole.subset(some).offsets)
+
+
+def test_of_a_part_no_other_rows_are_read_than_those_stored_with_it(
+    table: pd.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is wrong with other rows is not found."""
+    monkeypatch.setattr(in_parts, "HEAD", 30)
+    table["x"] = table["x"].where(table["id"] != "s00030", np.inf)
+    table.to_parquet(tmp_path / "t.parquet", row_group_size=33)
+    found = parts_of(tmp_path / "t.parquet")
+    assert found is not None
+    whole, _ = found
+    assert len(whole.subset(np.arange(20)).load()) == len(whole.subset(np.arange(36, 40)).load()) + 16
+    with pytest.raises(DataError, match="column 'x' is infinite"):
+        whole.load()
+
+
+def test_parts_of_a_large_file_are_placed_as_all_of_it(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = found_of(file, monkeypatch, 10**9)
+    table, _ = long_table(500, seed=3)
+    table.to_parquet(tmp_path / "new.parquet", row_group_size=700)
+    placed = found.place(tmp_path / "new.parquet")
+    monkeypatch.setattr(limits, "STREAMED_FROM", 1)
+    parts = [found.place(tmp_path / "new.parquet", part=(k, 3)) for k in (1, 2, 3)]
+    pd.testing.assert_frame_equal(pd.concat([part.to_frame() for part in parts]), placed.to_frame())
 
 
 def test_gaps_are_filled_or_refused_as_of_a_whole_file(table: pd.DataFrame, tmp_path: Path) -> None:
