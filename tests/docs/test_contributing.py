@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from ..copies import copy_library
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = {
@@ -69,7 +70,7 @@ def test_the_examples_of_contributing(tmp_path: Path) -> None:
         else:
             calls[first.partition(" ")[0]] = block
     assert set(files) >= FILES
-    shutil.copytree(ROOT / "src", tmp_path, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
+    copy_library(tmp_path)
     for path in FILES:
         (tmp_path / path.removeprefix("src/")).write_text(files[path], encoding="utf-8")
     script = SCRIPT.replace("DISTANCE", calls["distance"]).replace("FOUND", calls["found"])

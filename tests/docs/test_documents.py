@@ -31,6 +31,7 @@ from kinseq_documents.evaluation.fidelity import PUBLISHED_COLUMNS
 from kinseq_documents.reference import PLACE, Reference, leaves, parameters
 from kinseq_documents.rendering.datasets import page, undescribed
 from kinseq_documents.rendering.verdicts import place
+from kinseq_documents.yaml_files import load
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIG = ROOT / "config"
@@ -40,8 +41,10 @@ PUBLISHED = sorted((CONFIG / "published").glob("*.csv"))
 EXPERIMENTS = sorted((CONFIG / "experiments").glob("*.yaml"))
 
 
+@cache
 def parsed(path: Path) -> Any:
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
+    """Content of a YAML file; there are more than a hundred, and many are asked for again and again."""
+    return load(path)
 
 
 def text_of(path: Path) -> str:

@@ -19,7 +19,10 @@ from kinseq.options import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 TUTORIALS = ROOT / "docs" / "tutorials"
-RUN = ("first-folder", "recordings", "behaviour", "sensor-logs", "two-samples", "from-python")
+RUN = ("first-folder", "two-samples", "from-python")
+LONG = ("recordings", "behaviour", "sensor-logs")
+"""Tutorials of several default analyses, half a minute each, run by make test-all. That their commands and options exist is tested
+here, what they do in tests/kinseq/readers (segments, recordings, tables) and tests/kinseq/analysis."""
 ELSEWHERE = {
     "regenerate-a-table": "below, as a plan",
     "add-a-measure": "tests/workflow/test_readme.py",
@@ -63,7 +66,7 @@ def command(line: str) -> str:
 
 
 def test_every_tutorial_is_run_somewhere() -> None:
-    assert {path.stem for path in TUTORIALS.glob("*.md")} == {*RUN, *ELSEWHERE}
+    assert {path.stem for path in TUTORIALS.glob("*.md")} == {*RUN, *LONG, *ELSEWHERE}
 
 
 def test_what_is_asked_of_make_exists() -> None:
@@ -134,7 +137,7 @@ def test_what_is_asked_of_snakemake_can_be_planned(tmp_path: Path) -> None:
     assert max(map(len, said.splitlines())) < 1000
 
 
-@pytest.mark.parametrize("page", RUN)
+@pytest.mark.parametrize("page", [*RUN, *(pytest.param(page, marks=pytest.mark.slow) for page in LONG)])
 def test_a_tutorial_runs_and_says_what_it_shows(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"__name__": "tutorial"}

@@ -98,7 +98,7 @@ def outside(text: ast.Module) -> set[str]:
 @cache
 def outside_of_module(module: str) -> frozenset[str]:
     """What a module of ours imports of others."""
-    return frozenset(outside(fingerprint.source_of(module)[1]))
+    return frozenset(outside(fingerprint.tree_of(module)))
 
 
 def ours(text: ast.Module) -> set[str]:

@@ -13,6 +13,8 @@ from typing import Any
 
 import yaml
 
+from ..copies import IGNORED, copy_library
+
 ROOT = Path(__file__).resolve().parents[2]
 
 DATASETS = {
@@ -35,7 +37,6 @@ DATASETS = {
         "gone": "the recordings are lost",
     },
 }
-IGNORED = shutil.ignore_patterns(".*", "*.egg-info", "numba-*")
 
 MODELS = {"hmm2": {"kind": "hmm", "n_states": 2, "n_init": 1, "max_iter": 10}}
 EXPERIMENT = {
@@ -136,8 +137,7 @@ class Project(Configuration):
     def copy_source(self) -> Path:
         """Put a copy of the library, with the same times of files, into the place of the checkout's."""
         (self.folder / "src").unlink()
-        shutil.copytree(ROOT / "src", self.folder / "src", ignore=IGNORED)
-        return self.source
+        return copy_library(self.folder / "src").resolve()
 
     def command(self, *arguments: str) -> list[str]:
         return [sys.executable, "-m", "snakemake", *arguments]

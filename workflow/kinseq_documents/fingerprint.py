@@ -43,34 +43,49 @@ def _file_of(module: str) -> Path | None:
     return None
 
 
+BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+"""Fields of statements that hold statements, which is where imports are."""
+
+BY_STRING = ("import_module", "__import__")
+"""Functions that import a module by a name in a string."""
+
+
 @cache
-def source_of(module: str) -> tuple[Path, ast.Module]:
-    """Source file of a module, and its syntax tree."""
+def path_of(module: str) -> Path:
+    """Source file of a module, which has to be there."""
     path = _file_of(module)
     if path is None:
         raise ParameterError(f"there is no module {module!r} to take a fingerprint of")
-    return path, ast.parse(path.read_text(encoding="utf-8"))
+    return path
 
 
-def nodes_of(tree: ast.AST, typing: bool) -> Iterator[ast.AST]:
-    """Yield every node of a tree, those in type-checking blocks only if `typing`."""
+def tree_of(module: str) -> ast.Module:
+    """Syntax tree of a module. It is not kept: those of hundreds of files slow down the collection of garbage."""
+    return ast.parse(path_of(module).read_text(encoding="utf-8"))
+
+
+def nodes_of(tree: ast.AST, typing: bool, expressions: bool = True) -> Iterator[ast.AST]:
+    """Yield every node of a tree, those in type-checking blocks only if `typing`, those of expressions only if `expressions`."""
     waiting = [tree]
     while waiting:
         node = waiting.pop()
         yield node
         if isinstance(node, ast.If) and not typing and ast.unparse(node.test).endswith("TYPE_CHECKING"):
             waiting += node.orelse
-        else:
+        elif expressions:
             waiting += ast.iter_child_nodes(node)
+        else:
+            for field in BLOCKS:
+                waiting += getattr(node, field, ())
 
 
 @cache
 def lazy_table(module: str) -> Mapping[str, str] | None:
     """Return names that a lazy package forwards with the module that holds each; None for any other module."""
-    path, tree = source_of(module)
-    if path.name != "__init__.py":
+    path = path_of(module)
+    if path.name != "__init__.py" or b"attach_stub" not in path.read_bytes():
         return None
-    if not any(isinstance(node, ast.Call) and _called(node) == "attach_stub" for node in ast.walk(tree)):
+    if not any(isinstance(node, ast.Call) and _called(node) == "attach_stub" for node in ast.walk(tree_of(module))):
         return None
     stub = path.with_suffix(".pyi")
     if not stub.is_file():
@@ -116,10 +131,12 @@ def imports(module: str, typing: bool = False) -> frozenset[str]:
     itself as all its modules. Imports for the type checker count if `typing`. A module that imports by a name that is
     known only when it runs is refused.
     """
-    path, tree = source_of(module)
+    path = path_of(module)
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     names: set[str] = set()
-    for node in nodes_of(tree, typing):
+    # Most nodes are of expressions, which few files have to be searched for.
+    text = path.read_text(encoding="utf-8")
+    for node in nodes_of(tree_of(module), typing, expressions=any(name in text for name in BY_STRING)):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if _home_of(alias.name) is not None:
@@ -129,7 +146,7 @@ def imports(module: str, typing: bool = False) -> frozenset[str]:
             base = ".".join([*up, node.module] if node.module else up)
             if _home_of(base) is not None:
                 names.update(modules_of_names(base, (alias.name for alias in node.names)))
-        elif _called(node) in ("import_module", "__import__") and module not in BY_NAME:
+        elif _called(node) in BY_STRING and module not in BY_NAME:
             raise ParameterError(
                 f"{path}, line {getattr(node, 'lineno', 0)}: a module that is imported by a name in a string escapes"
                 " the fingerprint; write an import statement, or register the module"
@@ -166,11 +183,11 @@ def fingerprint(*modules: str) -> str:
     """
     digest = hashlib.blake2b(digest_size=8)
     for module in closure(modules):
-        digest.update(module.encode() + b"\0" + source_of(module)[0].read_bytes() + b"\0")
+        digest.update(module.encode() + b"\0" + path_of(module).read_bytes() + b"\0")
     return digest.hexdigest()
 
 
 def forget() -> None:
     """Read sources anew when they are asked for next."""
-    for cached in (source_of, lazy_table, imports, fingerprint):
+    for cached in (path_of, lazy_table, imports, fingerprint):
         cached.cache_clear()

@@ -46,7 +46,7 @@ checkpoint availability:
         datasets=PROJECT.datasets,
         available=PROJECT.here,
         folders=PROJECT.folders(),
-        code=fingerprint("kinseq_documents.data.acquire"),
+        code=lambda wildcards: fingerprint("kinseq_documents.data.acquire"),
     message:
         "Look for the data sets, download what is missing"
     script:

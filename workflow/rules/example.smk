@@ -19,7 +19,7 @@ rule example_data:
         mem_mb=growing(1000),
         runtime=growing(10),
     params:
-        code=fingerprint("kinseq.readers.writers"),
+        code=lambda wildcards: fingerprint("kinseq.readers.writers"),
     message:
         "The vowels as CSV files"
     script:
@@ -43,7 +43,8 @@ rule example:
         runtime=growing(10),
     params:
         options=["-k", "9", "--name", EXAMPLE, "--seed", str(SEED)],
-        code=PROJECT.code_of_example(),
+        # Found when the job is planned, since it takes seconds.
+        code=lambda wildcards: PROJECT.code_of_example(),
         # What the page is written by that is no module.
         templates=digest_of(
             *sorted(

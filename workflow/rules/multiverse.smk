@@ -42,7 +42,7 @@ rule multiverse_pass:
     params:
         axes=lambda wildcards: planned(wildcards).pass_axes(),
         seed=SEED,
-        code=fingerprint("kinseq_documents.stages.multiverse"),
+        code=lambda wildcards: fingerprint("kinseq_documents.stages.multiverse"),
     message:
         "Widths for {wildcards.dataset} under {wildcards.levels}, trials {wildcards.trials}"
     script:
@@ -102,7 +102,7 @@ rule all_readings:
         experiment=experiment_of,
         labels=lambda wildcards: plan.labels(CATALOGUE, [wildcards.experiment]),
         missing=lambda wildcards: plan.missing(current_catalogue(), wildcards.experiment),
-        code=fingerprint("kinseq_documents.rendering.multiverse"),
+        code=lambda wildcards: fingerprint("kinseq_documents.rendering.multiverse"),
     message:
         "Readings of {wildcards.experiment}"
     script:

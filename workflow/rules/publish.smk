@@ -26,8 +26,8 @@ for _document, _members in PROJECT.documents.items():
             settings={"scale": config["scale"], "seed": SEED},
             results=lambda wildcards, output: str(Path(output[0]).parents[1]),
             roots=[str(root) for root in PROJECT.roots],
-            code=PROJECT.code_with_metrics(
-                _members,
+            code=lambda wildcards, members=_members: PROJECT.code_with_metrics(
+                members,
                 "kinseq_documents.rendering.records",
                 "kinseq_documents.evaluation.fidelity",
                 "kinseq_documents.evaluation.readings",

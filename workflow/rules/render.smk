@@ -110,7 +110,7 @@ rule fidelity:
         decided_on=lambda wildcards: {
             experiment: plan.decided_on(current_catalogue(), experiment) for experiment in PROJECT.scored
         },
-        code=PROJECT.code_with_metrics(
+        code=lambda wildcards: PROJECT.code_with_metrics(
             PROJECT.scored,
             "kinseq_documents.rendering.fidelity",
             "kinseq_documents.rendering.errata",
@@ -156,7 +156,7 @@ rule index:
                 if page.endswith(".html")
             ],
         },
-        code=fingerprint("kinseq_documents.rendering.index"),
+        code=lambda wildcards: fingerprint("kinseq_documents.rendering.index"),
         # No input, since that would be another file in another copy of the workflow.
         template=lambda wildcards: digest_of(WORKFLOW / "kinseq_documents" / "rendering" / "index.html.jinja"),
     message:
