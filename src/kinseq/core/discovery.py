@@ -47,7 +47,10 @@ class Registered:
 
 def _entries(path: Path, variable: str) -> list[ast.expr]:
     """Expressions in the tuple that a file assigns to `variable`, none if it assigns nothing to it."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8")
+    if variable not in text:
+        return []
+    tree = ast.parse(text)
     read: list[ast.expr] = []
     entries: list[ast.expr] = []
     for statement in tree.body:
@@ -61,7 +64,8 @@ def _entries(path: Path, variable: str) -> list[ast.expr]:
             if isinstance(target, ast.Name) and target.id == variable and isinstance(value, (ast.Tuple, ast.List)):
                 read.append(target)
                 entries += value.elts
-    for node in ast.walk(tree):
+    # Where the name stands once, there is nothing else to look for; a walk takes as long as parsing.
+    for node in ast.walk(tree) if text.count(variable) > len(read) else ():
         if isinstance(node, ast.Name) and node.id == variable and isinstance(node.ctx, ast.Store) and node not in read:
             raise ParameterError(
                 f"{path}, line {node.lineno}: {variable} is read without running the file; assign it once, at the top"
