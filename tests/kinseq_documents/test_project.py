@@ -102,7 +102,7 @@ def test_chosen_experiments_and_documents(folder: Path) -> None:
     assert read(folder, documents="V,T").chosen_documents == ["V", "T"]
     assert read(folder, documents="all").chosen_documents == ["T", "V"]
     assert read(folder, experiments=["optima"]).documents == {"T": [], "V": ["optima"]}
-    for wrong in ("X", "", "all,V"):
+    for wrong in ("X", "", "T,x", " ,", "all,V"):
         with pytest.raises(ParameterError, match=r"^DOCUMENT is .*expected some of T, V"):
             _ = read(folder, documents=wrong).chosen_documents
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -28,11 +27,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Project:
 @pytest.fixture
 def copied(finished: Project, tmp_path: Path) -> Project:
     """A copy of the finished project, times of files included."""
-    folder = tmp_path / "project"
-    shutil.copytree(finished.folder, folder, symlinks=True)
-    project = object.__new__(Project)
-    project.folder, project.config = folder, folder / "config"
-    return project
+    return finished.copy(tmp_path / "project")
 
 
 @pytest.fixture

@@ -134,6 +134,13 @@ class Project(Configuration):
         """Folder of the library: that of the checkout, or a copy that may be edited."""
         return (self.folder / "src").resolve()
 
+    def copy(self, folder: Path) -> Project:
+        """Copy what is there, times of files included."""
+        shutil.copytree(self.folder, folder, symlinks=True)
+        copied = object.__new__(Project)
+        copied.folder, copied.config = folder, folder / "config"
+        return copied
+
     def copy_source(self) -> Path:
         """Put a copy of the library, with the same times of files, into the place of the checkout's."""
         (self.folder / "src").unlink()

@@ -117,7 +117,12 @@ def test_a_plain_call_plans_everything(deployed: Deployed) -> None:
     assert sorted(path.name for path in deployed.folder.iterdir()) == [".snakemake", "Snakefile"]
 
 
-@pytest.mark.parametrize("text", ['__version__ = "0.0.9"\n', None], ids=["older", "edited"])
+@pytest.mark.parametrize(
+    "text",
+    # What has another version has another text, too.
+    [pytest.param('__version__ = "0.0.9"\n', marks=pytest.mark.slow), None],
+    ids=["older", "edited"],
+)
 def test_another_kinseq_that_is_installed_is_refused_in_a_sentence(
     deployed: Deployed, tmp_path: Path, text: str | None
 ) -> None:

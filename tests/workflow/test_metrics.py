@@ -24,19 +24,3 @@ def test_a_new_metric_reruns_the_scores_and_nothing_before_them(copied: Project)
     ]
     assert len(purities) == sum(",error," in line for line in before)
     assert all(0.0 < value <= 1.0 for value in purities)
-
-
-def test_a_misspelt_metric_ends_the_run_with_the_valid_names(fresh: Project) -> None:
-    fresh.change("experiments/demo.yaml", metric="eror")
-    outcome = fresh.snakemake("--dry-run")
-    assert outcome.status != 0
-    assert "experiment 'demo': unknown metric 'eror' (did you mean 'error'?)" in outcome.text
-    assert "Traceback" not in outcome.text
-
-
-def test_the_report_holds_no_tables_of_all_trials(copied: Project) -> None:
-    """They grow with the number of trials, to tens of megabytes at the scale of the thesis."""
-    copied.run("--report", "report.html")
-    page = (copied.folder / "report.html").read_text(encoding="utf-8")
-    assert '"results/tables/demo.html": {"name"' in page
-    assert '"results/scores/demo.csv": {"name"' not in page

@@ -121,11 +121,26 @@ def make_data(folder: Path) -> Path:
 SNAKEFILE = ("--snakefile", "workflow/cluster/Snakefile")
 
 
-def test_a_folder_in_and_a_page_out(fresh: Project) -> None:
-    data = make_data(fresh.folder)
-    settings = ("--config", "data=mes données", "options=-k 2 --measure dtw")
-    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    fresh.run(*SNAKEFILE, *settings, PATH=path)
+SETTINGS = ("--config", "data=mes données", "options=-k 2 --measure dtw")
+SCATTERED = (*SETTINGS, "new=neue", "parts=2")
+PATH = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+
+
+@pytest.fixture(scope="module")
+def clustered(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A project in which a folder was clustered, and the same sequences were placed as new ones; treat it as read-only."""
+    project = Project(tmp_path_factory.mktemp("own") / "project")
+    data = make_data(project.folder)
+    shutil.copytree(data, project.folder / "neue")
+    (project.folder / "neue/labels.csv").unlink()
+    project.run(*SNAKEFILE, *SCATTERED, PATH=PATH)
+    return project
+
+
+@pytest.mark.xdist_group("own")
+def test_a_folder_in_and_a_page_out(clustered: Project, tmp_path: Path) -> None:
+    fresh, settings = clustered.copy(tmp_path / "project"), SETTINGS
+    data = fresh.folder / "mes données"
     left = {file.name for file in (fresh.folder / "results/own/mes_données").iterdir() if file.name[0] != "."}
     assert left == set(FILES)
     assert "12 sequences" in (fresh.folder / "results/logs/own/mes_données.log").read_text(encoding="utf-8")
@@ -139,28 +154,23 @@ def test_a_folder_in_and_a_page_out(fresh: Project) -> None:
 
     # What fails leaves the earlier page as it is, and says why.
     before = fresh.result("own/mes_données/index.html")
-    failed = fresh.snakemake(*SNAKEFILE, "--config", "data=mes données", "options=-k 13", PATH=path)
+    failed = fresh.snakemake(*SNAKEFILE, "--config", "data=mes données", "options=-k 13", PATH=PATH)
     assert failed.status != 0
     assert "-k is 13 but there are only 12" in failed.text
     assert fresh.result("own/mes_données/index.html") == before
 
 
-def test_new_sequences_are_scattered_over_jobs_and_gathered(fresh: Project) -> None:
-    data = make_data(fresh.folder)
-    shutil.copytree(data, fresh.folder / "neue")
-    (fresh.folder / "neue/labels.csv").unlink()
-    settings = ("--config", "data=mes données", "options=-k 2 --measure dtw", "new=neue", "parts=2")
-    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    fresh.run(*SNAKEFILE, *settings, PATH=path)
-    parts = fresh.folder / "results/predict/neue/parts"
+@pytest.mark.xdist_group("own")
+def test_new_sequences_are_scattered_over_jobs_and_gathered(clustered: Project) -> None:
+    parts = clustered.folder / "results/predict/neue/parts"
     assert {file.name for file in parts.iterdir()} == {"1-of-2.npz", "2-of-2.npz"}
     # They are the old ones, each in its cluster.
     old, new = (
-        [row.split(",")[:2] for row in fresh.result(f"{place}/partition.csv").decode().splitlines()]
+        [row.split(",")[:2] for row in clustered.result(f"{place}/partition.csv").decode().splitlines()]
         for place in ("own/mes_données", "predict/neue")
     )
     assert old == new
-    assert not fresh.pending(*SNAKEFILE, *settings)
+    assert not clustered.pending(*SNAKEFILE, *SCATTERED)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +55,10 @@ def test_scores_are_told_by_reading_under_the_names_of_the_experiment(read: Proj
     assert own.to_dict() == expected | {("wide", measure, "spectral"): 2 for measure in ("yy", "ppk")}
 
 
+def test_nothing_is_made_anew_where_nothing_changed(read: Project) -> None:
+    assert read.pending("demo") == []
+
+
 def test_readings_share_what_does_not_differ(read: Project) -> None:
     models = {path.parent.name for path in (read.folder / "results/models/tiny_other").glob("*/*.npz")}
     assert models == {"hmm2", "hmm2@old"}
@@ -77,11 +80,7 @@ def test_readings_share_what_does_not_differ(read: Project) -> None:
 def test_a_change_of_one_entry_reruns_what_depends_on_it(
     read: Project, tmp_path: Path, change: dict[str, Any], reruns: list[str], leaves: list[str]
 ) -> None:
-    folder = tmp_path / "project"
-    shutil.copytree(read.folder, folder, symlinks=True)
-    copied = object.__new__(Project)
-    copied.folder, copied.config = folder, folder / "config"
-    assert copied.pending("demo") == []
+    copied = read.copy(tmp_path / "project")
     copied.write("readings.yaml", {**READINGS, "old": OLD | change})
     waiting = copied.pending("demo")
     for part in reruns:

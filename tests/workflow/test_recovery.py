@@ -85,6 +85,10 @@ def a_job_at_work(project: Project) -> Iterator[tuple[psutil.Process, psutil.Pro
     ["models", pytest.param("sequences", marks=pytest.mark.slow), pytest.param("partitions", marks=pytest.mark.slow)],
 )
 def test_killed_and_started_again_gives_the_same_scores(finished: Project, fresh: Project, stage: str) -> None:
+    """They are some of those of the finished project."""
+    experiment = fresh.read("experiments/demo.yaml")
+    experiment["parts"][0] |= {"datasets": ["tiny_other", "lost"], "measures": ["yy"]}
+    fresh.write("experiments/demo.yaml", experiment)
     run = fresh.start(*fresh.make("reproduce"))
     wait_for(fresh.folder / "results" / stage, run)
     os.killpg(run.pid, signal.SIGKILL)
@@ -98,7 +102,9 @@ def test_killed_and_started_again_gives_the_same_scores(finished: Project, fresh
     assert unlocked.returncode == 0, unlocked.stderr
     again = made(fresh, "reproduce")
     assert again.returncode == 0, again.stdout[-2000:] + again.stderr[-2000:]
-    assert fresh.result("scores/demo.csv") == finished.result("scores/demo.csv")
+    header, *scores = finished.result("scores/demo.csv").decode().splitlines()
+    expected = [line for line in scores if ",tiny_other," in line and ",dtw," not in line and ",kl_ll," not in line]
+    assert fresh.result("scores/demo.csv").decode().splitlines() == [header, *expected]
     assert (fresh.folder / "results/report.html").stat().st_size > 0
     # Little is said: what is made, how far it is, what is missing, what to open.
     assert "made results/tables/demo.html" in again.stderr
@@ -113,8 +119,13 @@ def test_killed_and_started_again_gives_the_same_scores(finished: Project, fresh
     assert float(run_of_all["ended"]) > float(run_of_all["began"])
 
 
-def test_no_second_copy_of_a_job_runs_beside_one_that_lives_on(small: Project) -> None:
+def test_a_second_run_is_refused_and_no_second_copy_of_a_job_runs_beside_one_that_lives_on(small: Project) -> None:
     with a_job_at_work(small) as (engine, job):
+        second = made(small, "reproduce")
+        assert second.returncode != 0
+        assert LOCKED in second.stderr
+        assert "Traceback" not in second.stderr
+        assert job.is_running()
         engine.kill()
         psutil.wait_procs([engine], timeout=30)
         assert job.is_running()
@@ -131,15 +142,6 @@ def test_no_second_copy_of_a_job_runs_beside_one_that_lives_on(small: Project) -
         psutil.wait_procs([job], timeout=30)
         assert made(small, "unlock").returncode == 0
         assert not locks(small)
-
-
-def test_a_second_run_is_refused(small: Project) -> None:
-    with a_job_at_work(small) as (_, job):
-        second = made(small, "reproduce")
-        assert second.returncode != 0
-        assert LOCKED in second.stderr
-        assert "Traceback" not in second.stderr
-        assert job.is_running()
 
 
 def test_ctrl_c_ends_the_jobs_and_says_how_to_go_on(fresh: Project) -> None:
@@ -175,12 +177,12 @@ def test_the_items_of_one_document(small: Project) -> None:
     empty = made(small, "reproduce", "DOCUMENT=")
     assert empty.returncode != 0
     assert "DOCUMENT is empty" in empty.stderr
-    for wrong in ("X", "T,x", " ,", "all,T"):
-        done = made(small, "reproduce", f"DOCUMENT={wrong}")
-        assert done.returncode != 0
-        (said,) = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
-        assert "DOCUMENT is" in said
-        assert "expected some of T" in said
+    # Other mistakes are tried in tests/kinseq_documents/test_project.py.
+    done = made(small, "reproduce", "DOCUMENT=T,x")
+    assert done.returncode != 0
+    (said,) = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
+    assert "DOCUMENT is" in said
+    assert "expected some of T" in said
     assert not (small.folder / "results").exists()
     done = made(small, "reproduce", "DOCUMENT=T")
     assert done.returncode == 0, done.stderr[-2000:]

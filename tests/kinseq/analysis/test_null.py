@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -18,7 +18,7 @@ from kinseq.analysis.options import Options
 from kinseq.analysis.surrogates import spliced, surrogates
 from kinseq.core.arrays import FloatArray
 from kinseq.core.sequences import SequenceSet
-from kinseq.metrics.groupings import of_labels
+from kinseq.metrics.groupings import Grouping, of_labels
 
 LEVELS, SHAPES = "levels", "shapes"
 
@@ -45,32 +45,34 @@ def null_of(sequences: SequenceSet, threads: int = 1) -> Null:
     return Null(sequences, compute, (LEVELS, SHAPES), Options(threads=threads))
 
 
+def halves(null: Null) -> Grouping:
+    return of_labels(compute(null.sequences, [LEVELS])[LEVELS], np.arange(len(null.sequences)) % 2)
+
+
+QUESTIONS: list[Callable[[Null], object]] = [
+    lambda null: null.views([LEVELS, SHAPES], 4),
+    lambda null: null.views([LEVELS], 4, alone=True),
+    lambda null: null.views([SHAPES], 4, together=False),
+    lambda null: null.properties(4),
+    lambda null: null.standing(Candidate(LEVELS, halves(null))),
+    lambda null: null.standing(Candidate("level of 1", halves(null), by_property=True)),
+    lambda null: null.within(np.arange(0, len(null.sequences), 2)).views([LEVELS, SHAPES], 2),
+]
+"""They share sets: all views, one by itself, some, a property's, and groups of a view and of a property."""
+
+
 def answers(null: Null) -> list[object]:
-    """Questions that share sets: all views, one by itself, some, a property's, and groups of a view and of a property."""
-    n = len(null.sequences)
-    groups = of_labels(compute(null.sequences, [LEVELS])[LEVELS], np.arange(n) % 2)
-    return [
-        null.views([LEVELS, SHAPES], 4),
-        null.views([LEVELS], 4, alone=True),
-        null.views([SHAPES], 4, together=False),
-        null.properties(4),
-        null.standing(Candidate(LEVELS, groups)),
-        null.standing(Candidate("level of 1", groups, by_property=True)),
-        null.within(np.arange(0, n, 2)).views([LEVELS, SHAPES], 2),
-    ]
+    return [question(null) for question in QUESTIONS]
 
 
 @pytest.mark.parametrize("apart", [0.0, 3.0])
 def test_answers_do_not_depend_on_threads_or_on_earlier_questions(apart: float) -> None:
     plain = answers(null_of(waves(apart=apart)))
     assert answers(null_of(waves(apart=apart), threads=2)) == plain
-    # Each of a comparison that was asked nothing before, in the order from behind.
-    asked = range(len(plain))
-    for k in reversed(asked):
-        assert answers(null_of(waves(apart=apart)))[k] == plain[k]
+    # Each of a comparison that was asked nothing before, and of one that was asked all others, in the order from behind.
+    assert [question(null_of(waves(apart=apart))) for question in QUESTIONS] == plain
     null = null_of(waves(apart=apart))
-    assert null.views([SHAPES], 4, together=False) == plain[2]
-    assert null.views([LEVELS, SHAPES], 4) == plain[0]
+    assert [question(null) for question in reversed(QUESTIONS)] == plain[::-1]
 
 
 def test_sets_and_views_that_are_kept_are_those_drawn_anew() -> None:

@@ -19,6 +19,7 @@ from sklearn.utils.estimator_checks import check_estimator, parametrize_with_che
 import kinseq
 from kinseq import SequenceClustering, SequenceSet, clustering, measures
 from kinseq.analysis.options import Options, options_of
+from kinseq.analysis.verdict import verdict
 from kinseq.api.estimator import ONLY_OF_PAGES
 from kinseq.api.results import SampledAnalysis
 from kinseq.core.errors import DataError, ParameterError
@@ -41,15 +42,22 @@ NOT_BY_DEFAULT = {
 }
 
 
-@parametrize_with_checks(
-    [SequenceClustering(measure="dtw", n_clusters=2), SequenceClustering(n_clusters=2)],
-    expected_failed_checks=lambda estimator: {} if estimator.measure == "dtw" else NOT_BY_DEFAULT,
-)
+@parametrize_with_checks([SequenceClustering(measure="dtw", n_clusters=2)])
 @pytest.mark.filterwarnings("ignore")
 def test_checks_of_scikit_learn(estimator, check):
     check(estimator)
 
 
+# What goes in and comes out is checked above, where an analysis takes a tenth of the time.
+@pytest.mark.slow
+@parametrize_with_checks([SequenceClustering(n_clusters=2)], expected_failed_checks=lambda estimator: NOT_BY_DEFAULT)
+@pytest.mark.filterwarnings("ignore")
+def test_checks_of_scikit_learn_by_default(estimator, check):
+    check(estimator)
+
+
+# The same checks as above, one by one.
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_no_check_is_avoided():
     results = check_estimator(SequenceClustering(measure="dtw", n_clusters=2), on_skip=None)
@@ -436,7 +444,7 @@ def test_clusterers_without_a_matrix_leave_labels_only():
 def test_representations_are_short():
     found = kinseq.cluster(two_kinds(), 2, "dtw", name="two kinds")
     assert repr(found) == f"Analysis('two kinds', 10 sequences by dtw: {found.verdict})"
-    assert found.verdict.startswith("2 groups, well apart: ")
+    assert verdict(found).kind == "apart"
     assert len(found.verdict.split()) < 40
     assert found.shown_by == "the course of the values over time, whatever its speed"
     assert len(repr(found.views[0])) < 60

@@ -25,8 +25,9 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.table_options import OPTIONS as OF_TABLES
 from kinseq.divergences.columns import differences
-from kinseq.divergences.comparison import MOST
 from kinseq.options import COMPARING, OPTIONS, READING, command_of
+
+SUBSAMPLES, PERMUTATIONS = comparing_run._SUBSAMPLES, comparing_run._PERMUTATIONS
 
 
 def table(path: Path, values: FloatArray, columns: str = "x,y") -> Path:
@@ -44,9 +45,20 @@ def draw(n: int, seed: int, shift: float = 0.0) -> FloatArray:
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
+    # Most tests are about what is compared and what is said, for which few draws will do.
+    monkeypatch.setattr(comparing_run, "_SUBSAMPLES", 20)
+    monkeypatch.setattr(comparing_run, "_PERMUTATIONS", 99)
     return tmp_path
 
 
+@pytest.fixture
+def all_draws(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many draws as in use."""
+    monkeypatch.setattr(comparing_run, "_SUBSAMPLES", SUBSAMPLES)
+    monkeypatch.setattr(comparing_run, "_PERMUTATIONS", PERMUTATIONS)
+
+
+@pytest.mark.usefixtures("all_draws")
 def test_two_tables_become_a_text_a_table_and_a_figure(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     x, y = draw(40, 0), draw(50, 1, 1.3)
     table(folder / "first sample.csv", x)
@@ -167,13 +179,14 @@ def test_recordings_of_two_rates_are_compared_at_the_lower(folder: Path) -> None
     assert other.comparison["nn_risk"].value == pytest.approx(made.comparison["nn_risk"].value, abs=1e-12)
 
 
-def test_of_too_many_vectors_some_are_drawn(folder: Path) -> None:
-    np.save(folder / "a.npy", draw(MOST, 0))
+def test_of_too_many_vectors_some_are_drawn(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comparing_run, "MOST", 400)
+    np.save(folder / "a.npy", draw(400, 0))
     np.save(folder / "b.npy", draw(100, 1))
     made = kinseq.compare("a.npy", "b.npy")
-    assert (made.comparison.n, made.comparison.m) == (MOST - 100, 100)
-    assert any(f"{MOST - 100} of {MOST} vectors, drawn at random" in note for note in made.notes)
-    assert f"{MOST - 100} of {MOST} vectors in 1 sequence" in str(made)
+    assert (made.comparison.n, made.comparison.m) == (300, 100)
+    assert any("300 of 400 vectors, drawn at random" in note for note in made.notes)
+    assert "300 of 400 vectors in 1 sequence" in str(made)
 
 
 def test_what_two_samples_share_is_said(folder: Path) -> None:
@@ -320,6 +333,7 @@ def test_samples_of_few_levels_may_hold_the_same_vectors(folder: Path) -> None:
     assert same.comparison["mmd2"].p_value == 1.0
 
 
+@pytest.mark.usefixtures("all_draws")
 def test_what_counts_once_is_said(folder: Path) -> None:
     x, y = np.repeat(draw(25, 0), 4, axis=0), draw(100, 1)
     made = kinseq.compare(x, y)
