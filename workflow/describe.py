@@ -1,6 +1,6 @@
-"""Write what pages tell of tables: ``docs/reference/data.md`` of the data sets, ``experiments.md`` of targets, the tables of
-``config/README.md`` and of ``docs/reference/measures.md``, the pages of what is published, and numbers of results wherever
-a page shows them.
+"""Write the tables of registries, and what pages say of them and of others: ``docs/reference/data.md`` of the data sets,
+``experiments.md`` of targets, the tables of ``config/README.md`` and of ``docs/reference/measures.md``, the pages of what is
+published, and numbers of results wherever a page shows them.
 """
 
 import sys
@@ -10,6 +10,7 @@ import yaml
 
 from kinseq_documents import documents
 from kinseq_documents.reference import Reference
+from kinseq_documents.registry_tables import REGISTRIES, table
 from kinseq_documents.rendering import publish
 from kinseq_documents.rendering.datasets import page
 from kinseq_documents.rendering.verdicts import place
@@ -35,6 +36,8 @@ def reference() -> Reference:
 
 
 if __name__ == "__main__":
+    for registry in REGISTRIES:
+        registry.table.write_text(table(registry), encoding="utf-8")
     datasets = yaml.safe_load((ROOT / "config" / "datasets.yaml").read_text(encoding="utf-8"))
     (ROOT / "docs" / "reference" / "data.md").write_text(page(datasets), encoding="utf-8")
     for path in PAGES:

@@ -22,8 +22,8 @@ def table() -> pandas.DataFrame:
     pandas.DataFrame
         Index: names. Columns: ``label``, as the documents print it; ``sees``; ``of``, ``"sequences"``, ``"words"`` or ``"items"``
         of both kinds; ``fits``, the models that are fitted first; ``cost``: ``"quick"``, ``"models"`` (the time is that of their
-        fits), ``"pairs"`` (each pair takes work of its own) or ``"heavy"``; ``scope``, whether an entry depends on its ``"pair"``
-        alone or on all sequences (``"task"``); ``predicts``, whether new sequences can be compared with old ones; ``parameters``
+        fits) or ``"matrix"`` (the time is that of the matrix itself); ``scope``, whether an entry depends on its ``"pair"`` alone
+        or on all sequences (``"task"``); ``predicts``, whether new sequences can be compared with old ones; ``parameters``
         with their defaults; ``source``.
     """
     import pandas as pd
@@ -32,7 +32,7 @@ def table() -> pandas.DataFrame:
     for name in names():
         entry = get(name)
         models = NEEDS[entry.needs].models
-        cost = "heavy" if entry.heavy else "quick" if entry.quick else "models" if models else "pairs"
+        cost = "quick" if entry.quick else "models" if models else "matrix"
         rows.append(
             {
                 "label": entry.label,

@@ -1,8 +1,7 @@
-"""The measure contract, and the registry that finds measure files without importing them.
+"""The measure contract, and the registry of measures.
 
-A measure file is any module of this folder that assigns a tuple of :class:`Measure` to the name ``MEASURES``. Only the
-file of the measure that is asked for is ever imported, and names are read from the source text, so that a new file
-changes nothing for the measures that are already there.
+A measure file is any module of this folder that assigns a tuple of :class:`Measure` to the name ``MEASURES``; ``measures.jsonl``
+has a line for each. Only the file of the measure that is asked for is ever imported.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ..core.arrays import FloatArray, as_distance
-from ..core.discovery import Registered, Registry, completed
 from ..core.errors import DataError, ParameterError, is_one_of
+from ..core.registries import Registry, completed
 from ..core.sequences import SequenceSet, require_range
 from ..core.tokens import Items, TokenSet
 from .needs import require
@@ -142,8 +141,6 @@ class Measure:
         ``looks(evidence, beside, only, **params)`` returns the parts that are measures by themselves and quick, by name, each
         with its `distance` in the order of the sequences: what a fusion of them may hide. With `beside`, measures that have
         no part in the matrix, too. With `only`, no others than these names.
-    heavy : bool
-        Whether one matrix takes so long that starting a process for it counts for nothing.
     instead : tuple of str
         Measures to compare by where it reports that it lost sight of differences; the first takes its place in a fusion.
     screens : bool
@@ -176,7 +173,6 @@ class Measure:
     columns_by_place: bool = False
     classes_by: Mapping[str, Any] = field(default_factory=dict)
     looks: Callable[..., Mapping[str, Any]] | None = None
-    heavy: bool = False
     instead: tuple[str, ...] = ()
     screens: bool = False
     quick: bool = False
@@ -255,37 +251,18 @@ def _restored(described: Mapping[str, Any]) -> Measure:
 MEASURE = "elastic"
 """The measure where none is named; ``docs/reports/answers.md`` says why."""
 
-PLANNING = (
-    "label",
-    "sees",
-    "needs",
-    "model_kinds",
-    "scope",
-    "needs_n_clusters",
-    "classes_by",
-    "heavy",
-)
-"""Fields that a workflow plans with: literals in the source, known without an import."""
-
-
-def needs_of(entry: Registered) -> str:
-    """Return what a registered measure needs, without importing it."""
-    return str(entry.literals.get("needs", "sequences"))
-
-
-def model_kinds_of(entry: Registered) -> tuple[str, ...]:
-    """Return kinds of models that serve a registered measure, without importing it; all of them if empty."""
-    return tuple(entry.literals.get("model_kinds", ()))
-
 
 def sees_classes(classes_by: Mapping[str, Any], params: Mapping[str, Any]) -> bool:
     """Return whether a measure looks at the true classes, given :attr:`Measure.classes_by` and its parameters."""
     return any(name in params and params[name] == value for name, value in classes_by.items())
 
 
-def _needs_what_can_be_made(entry: Registered) -> None:
-    require(needs_of(entry), f"measure {entry.name!r} in {entry.module}")
-
-
-REGISTRY: Registry[Measure] = Registry("measure", __file__, __name__, "MEASURES", PLANNING, _needs_what_can_be_made)
+REGISTRY = Registry(
+    "measure",
+    Measure,
+    __file__,
+    __name__,
+    "MEASURES",
+    ("label", "sees", "needs", "model_kinds", "needs_n_clusters", "classes_by"),
+)
 modules, names, get = REGISTRY.modules, REGISTRY.names, REGISTRY.get

@@ -130,7 +130,6 @@ MEASURES = (
         needs="items",
         scope="task",
         random=True,
-        heavy=True,
         classes_by={"labels": "classes"},
         params={
             "classifier": "auto",

@@ -44,7 +44,6 @@ MEASURES = (
         needs="tokens",
         scope="task",
         random=True,
-        heavy=True,
         params={
             "settings": None,
             "n_iterations": 100,
