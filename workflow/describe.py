@@ -8,9 +8,8 @@ from pathlib import Path
 
 import yaml
 
-from kinseq_documents import documents
+from kinseq_documents import documents, registry_tables
 from kinseq_documents.reference import Reference
-from kinseq_documents.registry_tables import REGISTRIES, table
 from kinseq_documents.rendering import publish
 from kinseq_documents.rendering.datasets import page
 from kinseq_documents.rendering.verdicts import place
@@ -36,8 +35,7 @@ def reference() -> Reference:
 
 
 if __name__ == "__main__":
-    for registry in REGISTRIES:
-        registry.table.write_text(table(registry), encoding="utf-8")
+    registry_tables.write()
     datasets = yaml.safe_load((ROOT / "config" / "datasets.yaml").read_text(encoding="utf-8"))
     (ROOT / "docs" / "reference" / "data.md").write_text(page(datasets), encoding="utf-8")
     for path in PAGES:

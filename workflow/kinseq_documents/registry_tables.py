@@ -50,3 +50,10 @@ def table(registry: Registry[Any]) -> str:
             given = {key: value for key, value in fields.items() if value != registry.planning[key]}
             rows[entry.name] = json.dumps({"name": entry.name, "module": path.stem, **given}, ensure_ascii=False)
     return "".join(f"{row}\n" for row in rows.values())
+
+
+def write() -> None:
+    """Write all tables anew."""
+    for registry in REGISTRIES:
+        registry.table.write_text(table(registry), encoding="utf-8")
+        registry.forget()

@@ -125,6 +125,10 @@ class Registry(Generic[Entry]):
             entries[name] = Registered(name, f"{self.package}.{module}", {**self.planning, **row})
         return entries
 
+    def forget(self) -> None:
+        """Read the table anew when it is needed next."""
+        vars(self).pop("own", None)
+
     def modules(self) -> dict[str, Registered]:
         """Return every entry by name; modules of other packages are imported.
 
