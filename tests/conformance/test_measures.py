@@ -372,13 +372,13 @@ def test_measures_load_without_heavy_packages(fresh_python):
 def test_the_table_tells_what_every_measure_sees_needs_and_costs():
     table = measures.table()
     assert table.index.tolist() == measures.names()
-    assert not table["sees"].eq("").any()
-    assert table["sees"].is_unique
+    assert not table["description"].eq("").any()
+    assert table["description"].is_unique
     for name, row in table.iterrows():
         entry = measures.get(name)
         assert row["parameters"] == dict(entry.params)
         assert (row["fits"] != "") == (entry.needs in ("bank", "loglik", "common")), name
-    assert table.loc["dtw", "cost"] == "quick"
+    assert table.loc["dtw", "cost"] == "cheap"
     assert table.loc["ssd", "fits"] == "one model of all sequences"
     assert table.loc["sic", "cost"] == "heavy"
     assert table.loc["contexts", "of"] == "words"

@@ -42,7 +42,7 @@ def _blind(result: Result) -> list[str]:
             sentences.append(
                 f"{label} gives dissimilarity 0 to sequences that have nothing in common: {disjoint} of {pairs} pairs visit no"
                 " state of the common model together, and it sees nothing but states that both visit; do not believe it"
-                f" here{', compare by ' if view.measure.instead else ''}{' or '.join(view.measure.instead)}"
+                f" here{', compare by ' if view.measure.fallbacks else ''}{' or '.join(view.measure.fallbacks)}"
             )
         elif disjoint:
             share = view.findings.get("saturated_rows", 0.0)

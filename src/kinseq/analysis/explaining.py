@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.clock import in_time, told_clock
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..core.wording import pair, plain
@@ -209,7 +209,7 @@ def explain(sequences: SequenceSet, labels: IntArray, random_state: RandomState 
     `sequences` are in the units that words are said in, `labels`, shape (N,), from 0 to K - 1. Of more than 1000
     sequences, as many are drawn, so that clusters keep their shares. `random_state` is that of the permutations.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     n_clusters = int(labels.max()) + 1
     if n_clusters < 2:
         return _frame([(0, _nothing(ALONE))])
@@ -444,7 +444,7 @@ def varying(sequences: SequenceSet, distance: FloatArray, random_state: RandomSt
     random, and of the furthest ones; correlations are of 150 at most, copies once. `random_state` is that of the
     permutations.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     away = distance.sum(axis=1) / max(len(distance) - 1, 1)
     # Those that pages show of many, and the outliers: spectra of long sequences take their time.
     sample = sample_items(np.zeros(len(sequences), dtype=np.int64), limits.MAX_EXAMINED, seed)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..core.arrays import FloatArray, IntArray, as_dissimilarity, as_distance, require_clusters
 from ..core.errors import ParameterError, is_one_of, unknown_name
 from ..core.registries import Registry, completed
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 
 Takes = Literal["matrix", "items"]
@@ -95,7 +95,7 @@ class Clusterer:
         DataError
             If the distance is not square, finite and symmetric, or the items are not usable.
         """
-        seed = as_root(random_state)
+        seed = check_seed(random_state)
         where = f"clusterer {self.name!r}"
         full = completed("clusterer", self.name, params, self.params)
         if n_clusters is None and self.needs_n_clusters:
@@ -140,7 +140,7 @@ class Clusterer:
         list of ndarray, each of shape (N,), int64
             What a call gives for each number.
         """
-        seed = as_root(random_state)
+        seed = check_seed(random_state)
         wanted = list(numbers)
         if self.path is None:
             return [self(distance, number, seed, **params) for number in wanted]

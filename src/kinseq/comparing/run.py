@@ -21,7 +21,7 @@ from kinseq.core.inputs import ID, TOLD, as_collection, from_long
 from kinseq.core.jobs import as_threads
 from kinseq.core.oddities import remarks_on_data, remarks_on_times
 from kinseq.core.progress import Progress
-from kinseq.core.roots import ROOT, RandomState, as_root
+from kinseq.core.roots import ROOT, RandomState, check_seed
 from kinseq.core.seeds import stream
 from kinseq.core.sequences import COLUMN_NUMBERS, SequenceSet, matched_by_name
 from kinseq.core.store import PathLike, remove_drafts, replacing_files, write_text
@@ -93,7 +93,7 @@ class Compared:
         return Path(folder) / PAGE
 
 
-def carry_out(request: Mapping[str, str], results: Path, seed: int, threads: int, command: str) -> Path:
+def run_compare(request: Mapping[str, str], results: Path, seed: int, threads: int, command: str) -> Path:
     """Compare as :func:`~kinseq.comparing.request.checked` says, print the answer, write the files, and return the
     page.
 
@@ -191,7 +191,7 @@ def compare(
     Where both samples hold at least 8 sequences, sequences are drawn and permuted whole, since frames of one resemble each
     other. Of more vectors than ``kinseq.divergences.comparison.MOST`` together, some are drawn at random.
     """
-    seed, threads = as_root(random_state), as_threads(n_jobs)
+    seed, threads = check_seed(random_state), as_threads(n_jobs)
     if not is_one_of(scale, get_args(Scale)):
         raise ParameterError(unknown_name("scale", scale, get_args(Scale)))
     as_choice("repeats", repeats, REPEATS)

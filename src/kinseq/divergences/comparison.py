@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.arrays import FloatArray, IntArray, as_count
 from ..core.compiled import compiled
 from ..core.errors import DataError
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from .checks import REPEATS, Repeats, as_choice, as_pair, as_real, require_vectors
@@ -428,7 +428,7 @@ def compare(
 
     P-values come from permutations of the units over both samples; the given labels are one of them.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     names = tuple(dict.fromkeys(estimators))
     for name in names:
         as_choice("estimator", name, ESTIMATORS)

@@ -171,50 +171,50 @@ INCREMENTS = "Keogh and Pazzani 2001"
 SPLIT_AND_MERGE = "Stefan, Athitsos and Das 2013"
 
 _of_increments = partial(
-    _measure_of_view, within=dtw_delta, between=dtw_delta_between, needs="sequences", quick=True, scope="task"
+    _measure_of_view, within=dtw_delta, between=dtw_delta_between, needs="sequences", cheap=True, scope="task"
 )
 _of_courses = partial(
     _measure_of_view,
     within=msm,
     between=msm_between,
     needs="sequences",
-    quick=True,
+    cheap=True,
     source=SPLIT_AND_MERGE,
     params={"cost": 1.0},
 )
 
 MEASURES = (
     _of_increments(
-        name="dtw_delta", sees="the course of the values and how they change, whatever its speed",
+        name="dtw_delta", description="the course of the values and how they change, whatever its speed",
         label="DTW with increments", view=GIVEN, source=f"{INCREMENTS}; Gorecki and Luczak 2013",
     ),
     _of_increments(
-        name="dtw_delta_centred", sees="the course of the values and how they change, whatever its level",
+        name="dtw_delta_centred", description="the course of the values and how they change, whatever its level",
         label="DTW with increments (centred)", view=CENTRED, source=INCREMENTS,
     ),
     _of_increments(
-        name="dtw_delta_shape", sees="the shape of the course and how it bends, whatever its level and spread",
+        name="dtw_delta_shape", description="the shape of the course and how it bends, whatever its level and spread",
         label="DTW with increments (shape)", view=SHAPE, source=INCREMENTS,
     ),
     _measure_of_view(
-        within=dtw, between=dtw_between, needs="sequences", quick=True, source="Sakoe and Chiba 1978",
-        name="dtw_shape", sees="the shape of the course, whatever its level, spread and speed",
+        within=dtw, between=dtw_between, needs="sequences", cheap=True, source="Sakoe and Chiba 1978",
+        name="dtw_shape", description="the shape of the course, whatever its level, spread and speed",
         label="DTW (shape)", view=SHAPE,
     ),
     _of_courses(
-        name="msm", sees="the course of the values over time, with its stops", label="MSM", view=GIVEN,
+        name="msm", description="the course of the values over time, with its stops", label="MSM", view=GIVEN,
     ),
     _of_courses(
-        name="msm_shape", sees="the shape of the course with its stops, whatever its level and spread",
+        name="msm_shape", description="the shape of the course with its stops, whatever its level and spread",
         label="MSM (shape)", view=SHAPE,
     ),
     _of_courses(
-        name="msm_stretched", sees="the course of the values with its stops, whatever its length",
+        name="msm_stretched", description="the course of the values with its stops, whatever its length",
         label="MSM (one length)", view=STRETCHED, scope="task",
     ),
     _of_courses(
         name="msm_stretched_shape",
-        sees="the shape of the course with its stops, whatever its level, spread and length",
+        description="the shape of the course with its stops, whatever its level, spread and length",
         label="MSM (shape, one length)", view=STRETCHED_SHAPE, scope="task",
     ),
 )  # fmt: skip

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray, as_count
+from ..core.content_cache import ContentCache
 from ..core.errors import ParameterError, unknown_name
 from ..core.graphs.affinity import local_widths
 from ..core.graphs.network_fusion import (
@@ -32,7 +33,6 @@ from ..core.graphs.network_fusion import (
 from ..core.graphs.reference import unclustered
 from ..core.jobs import each
 from ..core.ordering import Ordering, by_content
-from ..core.recent import Recent
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
 from ..features.frames import averaged
@@ -74,7 +74,7 @@ _OF_SHAPES = {"kl_ll_shape": "kl_ll"}
 """Views that are a measure of the sequences in units of their own."""
 COMMON = ("ssd", "ssd_joint")
 """Views of a common model."""
-STAND_INS = {name: measure.instead[0] for name in COMMON if (measure := _MEASURES[name]).instead}
+STAND_INS = {name: measure.fallbacks[0] for name in COMMON if (measure := _MEASURES[name]).fallbacks}
 """What takes the place of a view that says itself that it lost sight of the differences."""
 ELASTIC = (*VOTING, "dtw", "dtw_shape", "msm", "msm_shape")
 """Views whose cost grows with the product of the lengths."""
@@ -309,7 +309,7 @@ def _top(affinity: FloatArray, n_views: int) -> float:
     return float(affinity.max()) if _diffuses(n_views, len(affinity)) and affinity.any() else 1.0
 
 
-_last: Recent[_Fused] = Recent(2)
+_last: ContentCache[_Fused] = ContentCache(2)
 """The last fusions, so that predictions need not make them anew: one of a sample, and one of its representatives."""
 
 
@@ -477,7 +477,7 @@ _WORDS = partial(_Aligning, name="pooled_dtw", views=WITHOUT_MODELS)
 MEASURES = (
     Measure(
         name="pooled_dtw",
-        sees="mean and largest values, whenever they come, and the course of the values over time, together",
+        description="mean and largest values, whenever they come, and the course of the values over time, together",
         label="pooled vectors and DTW",
         source="Wang et al. 2014; Zelnik-Manor and Perona 2004",
         function=_WORDS(_compute),
@@ -495,7 +495,7 @@ MEASURES = (
     ),
     Measure(
         name="elastic",
-        sees="courses and shapes over time, with and without their levels, by five alignments together",
+        description="courses and shapes over time, with and without their levels, by five alignments together",
         label="elastic fusion",
         source="Wang et al. 2014; Zelnik-Manor and Perona 2004",
         function=_Aligning(_compute),
@@ -513,7 +513,7 @@ MEASURES = (
     ),
     Measure(
         name="fusion",
-        sees="whatever several measures see together: values, order, shape and course",
+        description="whatever several measures see together: values, order, shape and course",
         label="fusion",
         source="Wang et al. 2014; Zelnik-Manor and Perona 2004",
         function=_compute,

@@ -92,7 +92,7 @@ class Measure:
     function : callable
         ``function(evidence, **params)`` returns an ``(N, N)`` array, or the array and a dictionary of findings (counts
         of repairs, the share of models kept...).
-    sees : str
+    description : str
         What of sequences it compares, in words that follow "it sees".
     needs : str
         What must be fitted beforehand, a name in :data:`~kinseq.measures.needs.NEEDS`.
@@ -141,12 +141,12 @@ class Measure:
         ``looks(evidence, beside, only, **params)`` returns the parts that are measures by themselves and quick, by name, each
         with its `distance` in the order of the sequences: what a fusion of them may hide. With `beside`, measures that have
         no part in the matrix, too. With `only`, no others than these names.
-    instead : tuple of str
+    fallbacks : tuple of str
         Measures to compare by where it reports that it lost sight of differences; the first takes its place in a fusion.
     screens : bool
         Whether `cross` takes ``screen=``, by which each new sequence is compared with few of the old ones
         (:mod:`kinseq.measures.screening`).
-    quick : bool
+    cheap : bool
         Whether the measure takes so little time that it can be computed for some dozen other sets, to compare with.
     """
 
@@ -154,7 +154,7 @@ class Measure:
     label: str
     source: str
     function: Callable[..., Result]
-    sees: str = ""
+    description: str = ""
     needs: str = "sequences"
     model_kinds: tuple[str, ...] = ()
     scope: Literal["pair", "task"] = "pair"
@@ -173,9 +173,9 @@ class Measure:
     columns_by_place: bool = False
     classes_by: Mapping[str, Any] = field(default_factory=dict)
     looks: Callable[..., Mapping[str, Any]] | None = None
-    instead: tuple[str, ...] = ()
+    fallbacks: tuple[str, ...] = ()
     screens: bool = False
-    quick: bool = False
+    cheap: bool = False
 
     def __post_init__(self) -> None:
         require(self.needs, f"measure {self.name!r}")
@@ -263,6 +263,6 @@ REGISTRY = Registry(
     __file__,
     __name__,
     "MEASURES",
-    ("label", "sees", "needs", "model_kinds", "needs_n_clusters", "classes_by"),
+    ("label", "description", "needs", "model_kinds", "needs_n_clusters", "classes_by"),
 )
 modules, names, get = REGISTRY.modules, REGISTRY.names, REGISTRY.get

@@ -123,7 +123,7 @@ def _compute(
 MEASURES = (
     Measure(
         name="sic",
-        sees="how often items get the same label in many random classifications",
+        description="how often items get the same label in many random classifications",
         label="SIC",
         source="report RR-8880, equations 2 to 10",
         function=_compute,

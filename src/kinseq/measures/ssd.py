@@ -287,31 +287,31 @@ _of_a_common_model = partial(
     model_kinds=("hmm",),
     scope="task",
     one_frame=False,
-    instead=("ssd_joint", "kl_ll"),
+    fallbacks=("ssd_joint", "kl_ll"),
     params={"rows": "limit"},
 )
 
 MEASURES = (
     _of_a_common_model(
-        name="ssd", sees="how sequences pass between states that all share, by a model of all",
+        name="ssd", description="how sequences pass between states that all share, by a model of all",
         label="SSD", source=ALGORITHM, vectors=features,
     ),
     _of_a_common_model(
-        name="ssd_st", sees="which shared states sequences visit in the long run",
+        name="ssd_st", description="which shared states sequences visit in the long run",
         label="SSD-ST", source="thesis 2011, section 6.3", vectors=_stationary_vectors,
     ),
     _of_a_common_model(
-        name="ssd_diffusion", sees="how sequences pass between shared states in several steps",
+        name="ssd_diffusion", description="how sequences pass between shared states in several steps",
         label="SSD (diffusion)", source=VARIANTS, vectors=_diffused_vectors, params={"rows": "limit", "t": 2},
     ),
     _of_a_common_model(
-        name="ssd_noself", sees="how sequences pass between shared states when they leave one",
+        name="ssd_noself", description="how sequences pass between shared states when they leave one",
         label="SSD (no self transitions)", source=VARIANTS, vectors=_noself_vectors,
     ),
     _of_a_common_model(
         name="ssd_joint",
-        sees="which shared states sequences visit and how they pass between them, by a model of all",
+        description="which shared states sequences visit and how they pass between them, by a model of all",
         label="SSD (joint)", source=OURS, vectors=_joint_vectors, of=_counts, distances=_distance_and_findings,
-        params={"prior": 1.0}, instead=(),
+        params={"prior": 1.0}, fallbacks=(),
     ),
 )  # fmt: skip

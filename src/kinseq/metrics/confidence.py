@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_distance
-from ..core.recent import Recent
+from ..core.content_cache import ContentCache
 from ..sic.diagnostics import confidence
 from .registry import Metric
 from .retrieval import average_precision
 
 Kind = Literal["pearson", "spearman"]
-_last: Recent[Mapping[str, FloatArray]] = Recent()
+_last: ContentCache[Mapping[str, FloatArray]] = ContentCache()
 
 
 def confidence_correlation(truth: ArrayLike, distance: ArrayLike, statistic: str, kind: Kind) -> float:

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_distance
 from ..core.errors import DataError
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 
 NEAREST = 10
@@ -27,7 +27,7 @@ def neighbour_agreement(first: ArrayLike, other: ArrayLike, random_state: Random
     ties; it is 0 where one of the matrices tells no neighbours apart, and 1 for fewer than three items, which have one
     neighbour each.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     one, two = as_distance(first), as_distance(other)
     if one.shape != two.shape:
         raise DataError(f"the matrices have shapes {one.shape} and {two.shape}; give two of the same items")

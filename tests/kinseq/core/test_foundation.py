@@ -24,9 +24,9 @@ import pytest
 import kinseq
 from kinseq.clustering import registry as clusterers
 from kinseq.core.arrays import as_count, as_distance, as_frames
+from kinseq.core.content_cache import ContentCache
 from kinseq.core.errors import ConfigError, DataError, KinseqError, ParameterError, unknown_name
 from kinseq.core.progress import Progress
-from kinseq.core.recent import Recent
 from kinseq.core.schema import check
 from kinseq.core.seeds import content_key, derive_seed, stream
 from kinseq.core.sequences import SequenceSet, as_sequence_set
@@ -53,7 +53,7 @@ SOURCE, WORKFLOW = ROOT / "src", ROOT / "workflow"
 
 
 def test_last_results_are_found_by_content_and_settings() -> None:
-    recent: Recent[float] = Recent(2)
+    recent: ContentCache[float] = ContentCache(2)
     made = []
 
     def total(array: np.ndarray, scale: float = 1.0) -> float:
@@ -84,7 +84,7 @@ def test_last_results_are_found_by_content_and_settings() -> None:
 
 
 def test_a_result_that_could_not_be_made_is_not_kept() -> None:
-    recent: Recent[int] = Recent()
+    recent: ContentCache[int] = ContentCache()
     array = np.zeros(2)
     assert recent.get((array,), lambda: 1) == 1
     with pytest.raises(DataError):

@@ -10,6 +10,7 @@ from kinseq import SequenceClustering, measures
 from kinseq.analysis.comparison import findings_in_words
 from kinseq.clustering import spectral
 from kinseq.clustering.registry import get as get_clusterer
+from kinseq.core.content_cache import forget
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs.network_fusion import (
     FEW,
@@ -20,7 +21,6 @@ from kinseq.core.graphs.network_fusion import (
     local_exponent,
     neighbour_count,
 )
-from kinseq.core.recent import forget
 from kinseq.core.sequences import SequenceSet
 from kinseq.measures import fusion
 from kinseq.measures.elastic import (

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ...core.errors import ConfigError, ParameterError, unknown_name
 from ...core.jobs import as_threads
 from ...core.registries import Registry, completed
-from ...core.roots import RandomState, as_root
+from ...core.roots import RandomState, check_seed
 from ...core.schema import check
 from ...core.sequences import Sequences, as_sequence_set
 
@@ -98,7 +98,7 @@ class ModelKind:
         """
         full = completed("model kind", self.name, params, self.params)
         options = {name: value for name, value in full.items() if value is not None}
-        options |= {"random_state": as_root(random_state), "n_jobs": as_threads(n_jobs), "progress": progress}
+        options |= {"random_state": check_seed(random_state), "n_jobs": as_threads(n_jobs), "progress": progress}
         if not common:
             return self.each(as_sequence_set(sequences), **options)
         if self.common is None:
