@@ -32,7 +32,7 @@ from ..models.selection import candidates, random_subset, sweep_states
 from . import limits
 from .drawn import ViewFunction
 from .options import Options
-from .partition import DIRECT, Width, choose_rule
+from .partition import DIRECT_CLUSTERER, Width, choose_rule
 from .remarks import NONE, Remarks, chose
 
 if TYPE_CHECKING:
@@ -387,7 +387,7 @@ def _shaken(evidence: Evidence, items: IntArray) -> Evidence:
 
 def is_logarithmic(measure: Measure, options: Options) -> bool:
     """Return whether dissimilarities are taken for minus logarithms of affinities, of which only differences count."""
-    return measure.locally_scaled or options.clusterer == DIRECT
+    return measure.locally_scaled or options.clusterer == DIRECT_CLUSTERER
 
 
 def nonnegative(

@@ -16,7 +16,7 @@ from .verdict import lacks_gaps
 
 DISAGREE = 0.5
 """Adjusted Rand index between the partitions of two measures below which the page warns."""
-MOST = 0.5
+MAX_UNSTABLE_SHARE = 0.5
 """Share of the sequences in unstable clusters above which the page warns."""
 BY_LENGTH = 0.5
 """Share of the variance of lengths between clusters above which the page says so."""
@@ -93,7 +93,7 @@ def _unstable(result: Result) -> list[str]:
         return []
     unstable = result.stability.jaccard < STABLE
     share = float(unstable[result.labels].mean())
-    if share <= MOST:
+    if share <= MAX_UNSTABLE_SHARE:
         return []
     weak = ", ".join(str(k + 1) for k in np.flatnonzero(unstable))
     return [

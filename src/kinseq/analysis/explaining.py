@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 LEVEL = 0.02
 """Largest corrected p-value of a statement. Random labels get one in at most this share of cases."""
-ABOUT = 0.05
+EFFECT_STEP = 0.05
 """Effects are about as strong within steps of this; of such, the property that is more particular goes first."""
-BESIDE = 0.1
+MIN_SHARE_BESIDE = 0.1
 """Least share of other sequences on either side of members that lie in between."""
 THROUGHOUT = 0.9
 """Share of the time from which on a difference is everywhere."""
@@ -250,8 +250,8 @@ def _of_properties(
         higher, higher_p = float(contrast.higher[k, j]), float(contrast.higher_p[k, j])
         above = float((values[~own] > np.median(values[own])).mean())
         below = float((values[~own] < np.median(values[own])).mean())
-        between = contrast.close_p[k, j] <= LEVEL and min(above, below) >= BESIDE
-        between = between and (higher_p > LEVEL or nearer > max(higher, 1.0 - higher) + ABOUT)
+        between = contrast.close_p[k, j] <= LEVEL and min(above, below) >= MIN_SHARE_BESIDE
+        between = between and (higher_p > LEVEL or nearer > max(higher, 1.0 - higher) + EFFECT_STEP)
         if not between and higher_p > LEVEL:
             continue
         effect, text = (nearer, words.between) if between else (higher, words.more if higher > 0.5 else words.less)
@@ -333,7 +333,7 @@ def _ordered(rows: list[_Row]) -> list[_Row]:
 
 def _step(row: _Row) -> int:
     """How strong an effect is, in steps; one less of what lies in between, which says less."""
-    return round(max(row.effect, 1.0 - row.effect) / ABOUT) - row.property.endswith(IN_BETWEEN)
+    return round(max(row.effect, 1.0 - row.effect) / EFFECT_STEP) - row.property.endswith(IN_BETWEEN)
 
 
 def _exceeds(values: FloatArray, own: NDArray[np.bool_]) -> float:

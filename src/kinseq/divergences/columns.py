@@ -14,7 +14,7 @@ from ..core.errors import DataError
 from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 from .checks import REPEATS, Repeats, as_choice, as_pair
-from .comparison import LEAST, _counted_once, _labellings, _Units
+from .comparison import MIN_VECTORS, _counted_once, _labellings, _Units
 
 if TYPE_CHECKING:
     import pandas
@@ -157,7 +157,7 @@ def differences(
         left[_counted_once(np.concatenate([x, y]), first, second)] = True
         first, second = first.within(left[: len(x)], 0), second.within(left[len(x) :], int(left[: len(x)].sum()))
         x, y = x[left[: len(x)]], y[left[len(x) :]]
-        if min(first.number, second.number) < LEAST:
+        if min(first.number, second.number) < MIN_VECTORS:
             return pd.DataFrame([], columns=list(COLUMNS))
     labels = _labellings(first, second, permutations, stream(seed, "compare", "columns"))
     entries = _entries(x, y, column_names)

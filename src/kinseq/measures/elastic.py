@@ -17,7 +17,7 @@ from .alignment import align_all, align_some, edited, edited_some
 from .dtw import dtw, dtw_between
 from .registry import Evidence, Measure
 
-STEADY = 1e-9
+STEADY_DEVIATION = 1e-9
 """Deviations of increments below this, in units of the deviation of the values, are rounding."""
 
 
@@ -52,7 +52,7 @@ def with_increments(sequences: SequenceSet, like: SequenceSet | None = None) -> 
     rises = delta(reference, width=1).values
     own = rises if reference is sequences else delta(sequences, width=1).values
     unit = fit_scaling(rises).scale / fit_scaling(reference.values).scale
-    varying = varies(rises) & (unit > STEADY)
+    varying = varies(rises) & (unit > STEADY_DEVIATION)
     factor = np.where(varying, 1.0 / np.where(varying, unit, 1.0), 0.0)
     return replace(sequences, values=np.hstack([sequences.values, own * factor]))
 

@@ -21,7 +21,7 @@ from ..core.content_cache import ContentCache
 from ..core.errors import ParameterError, unknown_name
 from ..core.graphs.affinity import local_widths
 from ..core.graphs.network_fusion import (
-    FEW,
+    MIN_DIFFUSED_ITEMS,
     fuse,
     is_constant,
     join_components,
@@ -80,7 +80,7 @@ ELASTIC = (*VOTING, "dtw", "dtw_shape", "msm", "msm_shape")
 """Views whose cost grows with the product of the lengths."""
 WITHOUT_MODELS = (*ELASTIC, "spectrum", "lockstep_shape", "pooled")
 """Views that a fusion without models may be made of."""
-BESIDE = ("dtw", "dtw_shape", "kl_ll_shape", "statistics", "spectrum", "lockstep_shape")
+AUXILIARY_VIEWS = ("dtw", "dtw_shape", "kl_ll_shape", "statistics", "spectrum", "lockstep_shape")
 """Views without a vote that are looked at too, by themselves: groups that only they show beyond doubt are not missed."""
 MODELS: Mapping[str, Any] = {
     "states_each": 3,
@@ -178,12 +178,12 @@ def _looks(
 ) -> dict[str, _View]:
     """The alignments among the views that vote and tell pairs apart, in the order of the sequences.
 
-    With those :data:`BESIDE` them, which see what the others blur: they have no vote, and are heard where they are sure. Or
+    With those :data:`AUXILIARY_VIEWS` beside them, which see what the others blur: they have no vote, and are heard where they are sure. Or
     `only` some of them.
     """
     voting = _names(params["views"])
     names = [name for name in voting if name in WITHOUT_MODELS]
-    names += [name for name in BESIDE if beside and names and name not in voting]
+    names += [name for name in AUXILIARY_VIEWS if beside and names and name not in voting]
     names = [name for name in names if only is None or name in only]
     ordering, sequences, factor = _prepared(evidence.sequences, params)
     views = _views(names, sequences, factor, evidence.seed, params, evidence.threads, evidence.parts)
@@ -298,7 +298,7 @@ def _make(evidence: Evidence, params: Mapping[str, Any]) -> _Fused:
 
 
 def _diffuses(n_views: int, n_items: int) -> bool:
-    return n_views > 1 and n_items >= FEW
+    return n_views > 1 and n_items >= MIN_DIFFUSED_ITEMS
 
 
 def _top(affinity: FloatArray, n_views: int) -> float:

@@ -25,7 +25,7 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.table_options import OPTIONS as OF_TABLES
 from kinseq.divergences.columns import differences
-from kinseq.divergences.comparison import MOST
+from kinseq.divergences.comparison import MAX_VECTORS
 from kinseq.options import COMPARING, OPTIONS, READING, command_of
 
 
@@ -168,12 +168,12 @@ def test_recordings_of_two_rates_are_compared_at_the_lower(folder: Path) -> None
 
 
 def test_of_too_many_vectors_some_are_drawn(folder: Path) -> None:
-    np.save(folder / "a.npy", draw(MOST, 0))
+    np.save(folder / "a.npy", draw(MAX_VECTORS, 0))
     np.save(folder / "b.npy", draw(100, 1))
     made = kinseq.compare("a.npy", "b.npy")
-    assert (made.comparison.n, made.comparison.m) == (MOST - 100, 100)
-    assert any(f"{MOST - 100} of {MOST} vectors, drawn at random" in note for note in made.notes)
-    assert f"{MOST - 100} of {MOST} vectors in 1 sequence" in str(made)
+    assert (made.comparison.n, made.comparison.m) == (MAX_VECTORS - 100, 100)
+    assert any(f"{MAX_VECTORS - 100} of {MAX_VECTORS} vectors, drawn at random" in note for note in made.notes)
+    assert f"{MAX_VECTORS - 100} of {MAX_VECTORS} vectors in 1 sequence" in str(made)
 
 
 def test_what_two_samples_share_is_said(folder: Path) -> None:

@@ -13,7 +13,7 @@ from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.content_cache import forget
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs.network_fusion import (
-    FEW,
+    MIN_DIFFUSED_ITEMS,
     fuse,
     is_constant,
     join_components,
@@ -101,7 +101,7 @@ def test_fusion_neither_looks_at_the_order_of_views_nor_of_items():
 
 
 def test_few_items_and_single_views_are_averaged():
-    few = affinities(FEW - 1)
+    few = affinities(MIN_DIFFUSED_ITEMS - 1)
     np.testing.assert_allclose(fuse(few), sum(few) / 3)
     one = affinities(50, 1)
     np.testing.assert_array_equal(fuse(one), one[0])
