@@ -30,7 +30,7 @@ from kinseq.core.table_options import TableOptions
 from kinseq.core.wording import asked, speaking
 from kinseq.divergences.checks import REPEATS, Repeats, as_choice
 from kinseq.divergences.columns import differences
-from kinseq.divergences.comparison import MAX_VECTORS, MIN_VECTORS, Comparison
+from kinseq.divergences.comparison import MAX_VECTORS, MIN_VECTORS, WHY_TOO_FEW, Comparison
 from kinseq.divergences.comparison import compare as compare_vectors
 from kinseq.features.column_names import column_labels
 from kinseq.features.extraction import as_made
@@ -471,8 +471,8 @@ def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, repeats:
     for k, (sample, side) in enumerate(((first, "A"), (second, "B"))):
         if len(sample) > 1:
             notes.append(
-                f"{side} has {_count(len(sample), 'sequence')}, and not both samples have {MIN_VECTORS}: vectors count as independent"
-                " of each other, also those of one sequence"
+                f"{side} has {_count(len(sample), 'sequence')}, and not both samples have {MIN_VECTORS}: vectors count as"
+                " independent of each other, also those of one sequence"
             )
         # What counts once resembles nothing by itself.
         counted = np.array([repeats == "each" or key in rows[1 - k] for key in keys[k]])

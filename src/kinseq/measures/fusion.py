@@ -178,8 +178,8 @@ def _looks(
 ) -> dict[str, _View]:
     """The alignments among the views that vote and tell pairs apart, in the order of the sequences.
 
-    With those :data:`AUXILIARY_VIEWS` beside them, which see what the others blur: they have no vote, and are heard where they are sure. Or
-    `only` some of them.
+    With :data:`AUXILIARY_VIEWS` beside them, which see what the others blur: they have no vote, and are heard where they are
+    sure. Or `only` some of them.
     """
     voting = _names(params["views"])
     names = [name for name in voting if name in WITHOUT_MODELS]

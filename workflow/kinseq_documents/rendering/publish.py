@@ -87,7 +87,8 @@ def stale(items: Sequence[Record], digests: Mapping[str, str]) -> list[str]:
 
 
 def counted_once(items: Sequence[Record], rules: Sequence[causes.Rule] = ()) -> pd.DataFrame:
-    """Return the printed numbers, each once: the quantity (:data:`.verdicts.SAME_NUMBER`) with a value counts where it is printed first.
+    """Return the printed numbers, each once: the quantity (:data:`.verdicts.SAME_NUMBER`) with a value counts where it is
+    printed first.
 
     Columns ``document``, ``documents`` (all that print it), ``experiment``, ``verdict``, ``cause``, ``reading`` (that it is judged
     under) and ``<other>_verdict`` of other readings.

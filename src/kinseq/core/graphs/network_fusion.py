@@ -111,8 +111,8 @@ def fuse(
 ) -> FloatArray:
     """Fuse the symmetric affinities (N, N) of several views, not negative, into one with a zero diagonal.
 
-    Each is diffused along `n_neighbours`, by default :func:`neighbour_count`, and for fewer than :data:`MIN_DIFFUSED_ITEMS` items the
-    plain mean is taken; their diagonals are not looked at. A single view stays as it is; a DataError if there is none,
+    Each is diffused along `n_neighbours`, by default :func:`neighbour_count`, and for fewer than :data:`MIN_DIFFUSED_ITEMS` items
+    the plain mean is taken; their diagonals are not looked at. A single view stays as it is; a DataError if there is none,
     or views differ in shape. Wang et al. (2014), equations 2 to 5; with neighbourhoods as sparse matrices, so that a
     round costs time in proportion to ``n_neighbours * N**2``.
     """
