@@ -273,9 +273,10 @@ def decided(
     Each silhouette is corrected for chance by its mean over all sets. Of each view the largest one over numbers of groups is taken,
     less its mean over the other sets and in units of its deviation there, but without `in_deviations`, where views are of one
     kind; the largest of these is the statistic. Sets are drawn until it is decided: some of a kind show as much
-    (:data:`HOPELESS_SETS`), all show far less (:data:`ENOUGH_DEVIATIONS`), none of the first :data:`FIRST_SETS` of each shows as much, or so many do that
-    :data:`LAST_SETS` of each could not make up for them; more of these where `level`, the largest p-value at which groups stand
-    out, needs them. `kinds` of sets take turns, where it is not known which of them is right; the largest of their p-values
+    (:data:`HOPELESS_SETS`), all show far less (:data:`ENOUGH_DEVIATIONS`), none of the first :data:`FIRST_SETS` of each shows as
+    much, or so many do that :data:`LAST_SETS` of each could not make up for them; more of these where `level`, the largest p-value
+    at which groups stand out, needs them. `kinds` of sets take turns, where it is not known which of them is right; the largest of
+    their p-values
     counts. Without sets nothing stands out. Besag and Clifford (1991), "Sequential Monte Carlo p-values".
     """
     silhouettes, as_much, above = [[observed] for _ in range(kinds)], [0] * kinds, [0.0] * kinds
