@@ -1,8 +1,8 @@
 """Candidates: groups that one view of the sequences, or one plain property, shows by itself, and how they compare.
 
-A view that votes is part of the matrix that is clustered; an auxiliary view (:data:`~kinseq.measures.fusion.AUXILIARY_VIEWS`) is
-not, and sees what the others blur. Auxiliary views show groups in sequences of one process more easily, so that what they show has to be
-confirmed by another source.
+A view that votes is part of the matrix that is clustered; an auxiliary view (:data:`kinseq.measures.fusion.AUXILIARY_VIEWS`) is
+not, and sees what the others blur. Auxiliary views show groups in sequences of one process more easily, so that what they show
+has to be confirmed by another source.
 """
 
 from __future__ import annotations

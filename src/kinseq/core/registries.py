@@ -162,15 +162,12 @@ class Registry(Generic[Entry]):
             If that is no tuple of entries.
         """
         entries = getattr(module, self.variable, None)
-        if not isinstance(entries, tuple) or not all(self._is_named(entry) for entry in entries):
-            raise ParameterError(
-                f"{module.__name__}: {self.variable} is {entries!r:.60}, expected a tuple of {self.entry_class.__name__},"
-                " each with a name"
-            )
+        if not isinstance(entries, tuple) or not all(
+            isinstance(entry, self.entry_class) and isinstance(entry.name, str) for entry in entries
+        ):
+            wanted = f"a tuple of {self.entry_class.__name__}, each with a name"
+            raise ParameterError(f"{module.__name__}: {self.variable} is {entries!r:.60}, expected {wanted}")
         return entries
-
-    def _is_named(self, entry: Any) -> bool:
-        return isinstance(entry, self.entry_class) and isinstance(entry.name, str)
 
     def fields_of(self, entry: Entry) -> dict[str, Any]:
         """Return the fields to plan with of an entry."""

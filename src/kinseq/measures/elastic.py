@@ -170,51 +170,26 @@ def _measure_of_view(
 INCREMENTS = "Keogh and Pazzani 2001"
 SPLIT_AND_MERGE = "Stefan, Athitsos and Das 2013"
 
-_of_increments = partial(
-    _measure_of_view, within=dtw_delta, between=dtw_delta_between, needs="sequences", cheap=True, scope="task"
-)
-_of_courses = partial(
-    _measure_of_view,
-    within=msm,
-    between=msm_between,
-    needs="sequences",
-    cheap=True,
-    source=SPLIT_AND_MERGE,
-    params={"cost": 1.0},
+_by_increments = partial(_measure_of_view, within=dtw_delta, between=dtw_delta_between, cheap=True, scope="task")
+_by_msm = partial(
+    _measure_of_view, within=msm, between=msm_between, cheap=True, source=SPLIT_AND_MERGE, params={"cost": 1.0}
 )
 
 MEASURES = (
-    _of_increments(
-        name="dtw_delta", description="the course of the values and how they change, whatever its speed",
-        label="DTW with increments", view=GIVEN, source=f"{INCREMENTS}; Gorecki and Luczak 2013",
-    ),
-    _of_increments(
-        name="dtw_delta_centred", description="the course of the values and how they change, whatever its level",
-        label="DTW with increments (centred)", view=CENTRED, source=INCREMENTS,
-    ),
-    _of_increments(
-        name="dtw_delta_shape", description="the shape of the course and how it bends, whatever its level and spread",
-        label="DTW with increments (shape)", view=SHAPE, source=INCREMENTS,
-    ),
-    _measure_of_view(
-        within=dtw, between=dtw_between, needs="sequences", cheap=True, source="Sakoe and Chiba 1978",
-        name="dtw_shape", description="the shape of the course, whatever its level, spread and speed",
-        label="DTW (shape)", view=SHAPE,
-    ),
-    _of_courses(
-        name="msm", description="the course of the values over time, with its stops", label="MSM", view=GIVEN,
-    ),
-    _of_courses(
-        name="msm_shape", description="the shape of the course with its stops, whatever its level and spread",
-        label="MSM (shape)", view=SHAPE,
-    ),
-    _of_courses(
-        name="msm_stretched", description="the course of the values with its stops, whatever its length",
-        label="MSM (one length)", view=STRETCHED, scope="task",
-    ),
-    _of_courses(
-        name="msm_stretched_shape",
-        description="the shape of the course with its stops, whatever its level, spread and length",
-        label="MSM (shape, one length)", view=STRETCHED_SHAPE, scope="task",
-    ),
+    _by_increments(name="dtw_delta", label="DTW with increments", view=GIVEN, source=f"{INCREMENTS}; Gorecki and Luczak 2013",
+                description="the course of the values and how they change, whatever its speed"),
+    _by_increments(name="dtw_delta_centred", label="DTW with increments (centred)", view=CENTRED, source=INCREMENTS,
+                description="the course of the values and how they change, whatever its level"),
+    _by_increments(name="dtw_delta_shape", label="DTW with increments (shape)", view=SHAPE, source=INCREMENTS,
+                description="the shape of the course and how it bends, whatever its level and spread"),
+    _measure_of_view(within=dtw, between=dtw_between, cheap=True, source="Sakoe and Chiba 1978",
+                     name="dtw_shape", label="DTW (shape)", view=SHAPE,
+                     description="the shape of the course, whatever its level, spread and speed"),
+    _by_msm(name="msm", label="MSM", view=GIVEN, description="the course of the values over time, with its stops"),
+    _by_msm(name="msm_shape", label="MSM (shape)", view=SHAPE,
+         description="the shape of the course with its stops, whatever its level and spread"),
+    _by_msm(name="msm_stretched", label="MSM (one length)", view=STRETCHED, scope="task",
+         description="the course of the values with its stops, whatever its length"),
+    _by_msm(name="msm_stretched_shape", label="MSM (shape, one length)", view=STRETCHED_SHAPE, scope="task",
+         description="the shape of the course with its stops, whatever its level, spread and length"),
 )  # fmt: skip
