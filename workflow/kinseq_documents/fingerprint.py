@@ -22,8 +22,8 @@ HOMES = {"kinseq": Path(errors.__file__).resolve().parents[2], "kinseq_documents
 BY_NAME = frozenset(
     {"kinseq.core.lazy", "kinseq.core.registries", "kinseq.core.outside", "kinseq_documents.registry_tables"}
 )
-"""Modules that import others by names in strings: lazy packages, whose stubs are read here, and registries, where
-the caller adds the module that it asks for; no job writes their tables. No other module may, since its imports could not be seen."""
+"""Modules that import others by names in strings: lazy packages, whose stubs are read here, and registries, where the caller
+adds the module that it asks for; no job writes their tables. No other module may, since its imports could not be seen."""
 
 
 def _home_of(module: str) -> Path | None:
