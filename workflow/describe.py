@@ -1,6 +1,6 @@
-"""Write what pages tell of tables: ``docs/reference/data.md`` of the data sets, ``experiments.md`` of targets, the tables of
-``config/README.md`` and of ``docs/reference/measures.md``, the pages of what is published, and numbers of results wherever
-a page shows them.
+"""Write the tables of registries, and what pages say of them and of others: ``docs/reference/data.md`` of the data sets,
+``experiments.md`` of targets, the tables of ``config/README.md`` and of ``docs/reference/measures.md``, the pages of what is
+published, and numbers of results wherever a page shows them.
 """
 
 import sys
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import yaml
 
-from kinseq_documents import documents
+from kinseq_documents import documents, registry_tables
 from kinseq_documents.reference import Reference
 from kinseq_documents.rendering import publish
 from kinseq_documents.rendering.datasets import page
@@ -35,6 +35,7 @@ def reference() -> Reference:
 
 
 if __name__ == "__main__":
+    registry_tables.write()
     datasets = yaml.safe_load((ROOT / "config" / "datasets.yaml").read_text(encoding="utf-8"))
     (ROOT / "docs" / "reference" / "data.md").write_text(page(datasets), encoding="utf-8")
     for path in PAGES:

@@ -545,7 +545,7 @@ def measures() -> str:
     """The registry of measures."""
     table = kinseq.measures.table()
     rows = [
-        [f"`{name}`", row["label"], row["sees"], row["cost"], "yes" if row["predicts"] else "no"]
+        [f"`{name}`", row["label"], row["description"], row["cost"], "yes" if row["predicts"] else "no"]
         for name, row in table.iterrows()
     ]
     return markdown(["measure", "called", "what it sees", "cost", "for new sequences"], rows, right=5)

@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 
 from kinseq import SequenceClustering, clustering, measures
-from kinseq.core.discovery import registered as read_folder
 from kinseq.core.sequences import SequenceSet
 from kinseq.features.extraction import AudioFeatures, audio_features
-from kinseq.measures import needs, registry
 from kinseq.measures.crossing import cross
 from kinseq.measures.registry import Measure
 from kinseq.models.kinds import registry as kinds
@@ -52,17 +50,6 @@ def across(name: str, columns: int, **params: Any) -> Callable[[Path], Any]:
     return lambda _: cross(measures.get(name), FOUR, new, None, lambda _: None, **params)
 
 
-def in_a_file(text: str) -> Callable[[Path], Any]:
-    """A file of measures as the registry reads it."""
-
-    def read(folder: Path) -> Any:
-        (folder / "mine.py").write_text(text, encoding="utf-8")
-        found = read_folder(folder, "p", "MEASURES", registry.PLANNING)
-        return needs.require(registry.needs_of(found["mine"]), "measure 'mine'")
-
-    return read
-
-
 def means(data: Any, n_clusters: int | None, **params: Any) -> Callable[[Path], Any]:
     return lambda _: clustering.get("kmeans_of_means")(data, n_clusters, **params)
 
@@ -77,21 +64,6 @@ CASES: tuple[Case, ...] = (
         "needs: the old word",
         measure_that(needs="global"),
         says=r"need 'global'.*bank, common, items, loglik, sequences",
-    ),
-    Case(
-        "needs: unknown in a file",
-        in_a_file("MEASURES = (Measure(name='mine', needs='models'),)"),
-        says=r"'mine'.*unknown need 'models'",
-    ),
-    Case(
-        "needs: not a literal",
-        in_a_file("N = 'bank'\nMEASURES = (Measure(name='mine', needs=N),)"),
-        says=r"needs=N.*literal",
-    ),
-    Case(
-        "model kinds: not a literal",
-        in_a_file("K = ('hmm',)\nMEASURES = (Measure(name='mine', model_kinds=K),)"),
-        says=r"model_kinds=K.*literal",
     ),
     Case("needs: file of the stage missing", staged("kl_ll", {}), says=r"kl_ll.*stage 'loglik'.*run it first"),
     Case("needs: model not in the file", staged("ssd", {"models": {}}), says=r"'hmm2'.*trial 0.*run the stage"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -71,8 +73,13 @@ def test_the_examples_of_contributing(tmp_path: Path) -> None:
             calls[first.partition(" ")[0]] = block
     assert set(files) >= FILES
     copy_library(tmp_path)
+    shutil.copytree(ROOT / "workflow" / "kinseq_documents", tmp_path / "workflow" / "kinseq_documents")
     for path in FILES:
         (tmp_path / path.removeprefix("src/")).write_text(files[path], encoding="utf-8")
+    # As make pages writes them.
+    write = "import sys; sys.path.insert(0, '.'); from kinseq_documents import registry_tables; registry_tables.write()"
+    env = {**os.environ, "PYTHONPATH": str(tmp_path / "workflow")}
+    subprocess.run([sys.executable, "-c", write], cwd=tmp_path, env=env, check=True)
     script = SCRIPT.replace("DISTANCE", calls["distance"]).replace("FOUND", calls["found"])
     command = [sys.executable, "-W", "ignore", "-c", script]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)

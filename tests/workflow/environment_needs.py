@@ -13,7 +13,7 @@ from pathlib import Path
 import yaml
 
 from kinseq.clustering import registry as clusterers
-from kinseq.core.discovery import Registered
+from kinseq.core.registries import Registered
 from kinseq.features import registry as features
 from kinseq.measures import registry as measures
 from kinseq.metrics import registry as metrics

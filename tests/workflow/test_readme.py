@@ -41,6 +41,17 @@ def examples(text: str) -> dict[str, str]:
     return named
 
 
+LINE = re.compile(r"^```json\n(\{.*\})\n```", re.MULTILINE)
+"""The line of a table that is shown."""
+
+
+def write_tables(project: Project) -> None:
+    """Write the lines of what was added, as ``make pages`` does."""
+    search = {**os.environ, "PYTHONPATH": os.pathsep.join([str(project.source), str(project.folder / "workflow")])}
+    call = [sys.executable, "-c", "from kinseq_documents import registry_tables; registry_tables.write()"]
+    subprocess.run(call, env=search, check=True)
+
+
 def install(folder: Path, target: Path) -> None:
     """Install a package of one's own as the tutorial says, but into a folder of its own."""
     call = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
@@ -67,6 +78,8 @@ def test_a_measure_a_data_set_and_an_experiment_as_the_tutorial_adds_them(small:
             (tmp_path / path).write_text(found[path])
         elif path.endswith(".py"):
             (small.folder / path).write_text(found[path])
+    write_tables(small)
+    assert LINE.search(ADDING)[1] in (source / "kinseq/measures/measures.jsonl").read_text().splitlines()
     beside = tmp_path / "beside"
     install(outside, beside)
     search = {"PYTHONPATH": os.pathsep.join([str(source), str(beside)])}
@@ -133,6 +146,7 @@ def test_a_problem_an_estimator_and_a_drawing_as_the_guide_adds_them(small: Proj
     found = examples(GUIDE)
     for path in ("problems/spread.py", "drawings/bell.py"):
         (small.folder / "workflow/kinseq_documents" / path).write_text(found[f"workflow/kinseq_documents/{path}"])
+    write_tables(small)
     for name in ("spread", "bell"):
         (small.config / f"experiments/{name}.yaml").write_text(found[f"config/experiments/{name}.yaml"])
     small.change("config.yaml", scales={**small.read("config.yaml")["scales"], "quick": {"batch": BATCH}})
@@ -161,6 +175,7 @@ def test_a_problem_an_estimator_and_a_drawing_as_the_guide_adds_them(small: Proj
     (small.folder / "workflow/kinseq_documents/problems/another.py").write_text(new)
     new = found["workflow/kinseq_documents/drawings/bell.py"].replace('"bell"', '"another"')
     (small.folder / "workflow/kinseq_documents/drawings/another.py").write_text(new)
+    write_tables(small)
     assert small.pending("spread", "bell") == []
 
 

@@ -233,9 +233,14 @@ MEASURES = (Measure(name="length_gap", label="length gap", source="none", functi
 '''
 
 
-def test_a_new_measure_is_one_file_and_changes_nothing_else(copied: Project) -> None:
+LINE = '{"name": "length_gap", "module": "length_gap", "label": "length gap"}\n'
+
+
+def test_a_new_measure_is_one_file_with_one_line_and_changes_nothing_else(copied: Project) -> None:
     before = rows_of(copied.result("scores/demo.csv"))
-    (copied.copy_source() / "kinseq/measures/length_gap.py").write_text(MEASURE)
+    folder = copied.copy_source() / "kinseq/measures"
+    (folder / "length_gap.py").write_text(MEASURE)
+    (folder / "measures.jsonl").write_text((folder / "measures.jsonl").read_text() + LINE)
     assert copied.pending() == []
     experiment = copied.read("experiments/demo.yaml")
     experiment["parts"][0]["measures"].append("length_gap")

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kinseq.clustering import registry as clusterer_registry
-from kinseq.core.discovery import Registered, completed
 from kinseq.core.errors import ConfigError, unknown_name
+from kinseq.core.registries import Registered, completed
 from kinseq.measures import registry as measure_registry
 from kinseq.models.kinds import registry as kind_registry
 
@@ -105,9 +105,7 @@ def _variants(
     kind: str, variants: Mapping[str, Any], entries: Mapping[str, Any], scale: str
 ) -> dict[str, dict[str, Any]]:
     """Registered names as they are, and the named variants of them."""
-    resolved = {
-        name: {kind: name, "params": {}, "label": entry.literals.get("label", name)} for name, entry in entries.items()
-    }
+    resolved = {name: {kind: name, "params": {}, "label": entry.fields["label"]} for name, entry in entries.items()}
     of_kind = variants.get(f"{kind}s", {})
     for name in of_kind:
         entry = _taken_over(f"{kind} variant", name, of_kind)
@@ -151,9 +149,7 @@ def resolve(
     for kind, entries in (("problem", problems), ("estimator", estimators)):
         for name, entry in variants.get(f"{kind}s", {}).items():
             if entry[kind] in entries:
-                completed(
-                    f"{kind} variant", name, entry.get("params", {}), entries[entry[kind]].literals.get("params", {})
-                )
+                completed(f"{kind} variant", name, entry.get("params", {}), entries[entry[kind]].fields["params"])
     own = {
         "model": models,
         "measure": _variants("measure", variants, measure_registry.modules(), scale),
@@ -211,7 +207,7 @@ def _require_same_items(datasets: Mapping[str, Any], loaders: Mapping[str, Regis
         return
     if other not in datasets:
         raise ConfigError(f"data set {name!r}, items_of: {unknown_name('data set', other, datasets)}")
-    free = loaders[datasets[name]["loader"]].literals.get("labelling", ())
+    free = loaders[datasets[name]["loader"]].fields["labelling"]
 
     def fixed(entry: Mapping[str, Any]) -> dict[str, Any]:
         """Return what the items of an entry follow from."""
@@ -238,7 +234,7 @@ def items_of(cat: Catalogue, dataset: str) -> str:
 
 
 def _kind(loaders: Mapping[str, Registered], entry: Mapping[str, Any]) -> str:
-    return str(loaders[entry["loader"]].literals.get("kind", "files"))
+    return str(loaders[entry["loader"]].fields["kind"])
 
 
 def is_wanted(cat: Catalogue, dataset: str) -> bool:
@@ -261,8 +257,7 @@ def require(where: str, kind: str, names: Iterable[str], valid: Iterable[str]) -
 def draws_per_trial(cat: Catalogue, dataset: str) -> bool:
     """Return whether the data or the tasks of a data set differ between trials."""
     loader = data_registry.modules()[cat.datasets[dataset]["loader"]]
-    draws_tasks = "tasks" in loader.arguments and loader.literals.get("draws", True)
-    return generated(cat, dataset) or bool(draws_tasks)
+    return generated(cat, dataset) or bool(loader.fields["tasks"] and loader.fields["draws"])
 
 
 def generated(cat: Catalogue, dataset: str) -> bool:

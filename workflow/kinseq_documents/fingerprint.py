@@ -19,9 +19,11 @@ from kinseq.core.lazy import names_of
 HOMES = {"kinseq": Path(errors.__file__).resolve().parents[2], "kinseq_documents": Path(__file__).resolve().parents[1]}
 """Packages whose sources count, and the folder that each lies in; those that register something from outside count too."""
 
-BY_NAME = frozenset({"kinseq.core.lazy", "kinseq.core.discovery"})
-"""Modules that import others by names in strings: lazy packages, whose stubs are read here, and registries, where
-the caller adds the module that it asks for. No other module may, since its imports could not be seen."""
+BY_NAME = frozenset(
+    {"kinseq.core.lazy", "kinseq.core.registries", "kinseq.core.outside", "kinseq_documents.registry_tables"}
+)
+"""Modules that import others by names in strings: lazy packages, whose stubs are read here, and registries, where the caller
+adds the module that it asks for; no job writes their tables. No other module may, since its imports could not be seen."""
 
 
 def _home_of(module: str) -> Path | None:

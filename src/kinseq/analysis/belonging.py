@@ -3,7 +3,7 @@
 A sequence of a cluster is compared with some of its members, at even steps from the most typical one to the least. How far it is
 from the nearest of these is told for each view of the measure by itself, since a fusion of views says who is nearer, but not
 how near. What members themselves are at most, each from the others, is usual, and somewhat more where there are few of them. A
-sequence that exceeds this by :data:`FAR` under one view fits nowhere.
+sequence that exceeds this by :data:`MIN_FAR_RATIO` under one view fits nowhere.
 
 If a new sequence is drawn as the members were, it exceeds the largest of n of them with a chance of 1 / (n + 1) already without
 that factor, under each view.
@@ -25,13 +25,13 @@ from .result import Result
 
 COMPARED, JUDGED = 10, 100
 """Most members of a cluster that sequences are compared with, and that say what is usual."""
-NEAREST = 3
+NEAREST_MEMBERS = 3
 """Members whose mean dissimilarity is how far a sequence is from a cluster: the nearest of those that are compared."""
-FAR = 1.5
+MIN_FAR_RATIO = 1.5
 """How many times as far as usual a sequence is at least that fits nowhere; see docs/reports/many.md."""
-FEW = 3.0
+SLACK_TIMES_MEMBERS = 3.0
 """How much further than the furthest of n members others may be, in units of 1 / n: few say less of what there is."""
-LEAST = 3
+MIN_MEMBERS = 3
 """Members from which on a cluster says what is usual in it; of smaller ones, that is the largest of the others."""
 
 
@@ -67,8 +67,8 @@ def usual_in(result: Result, positions: IntArray) -> list[Cluster]:
         for view, distance in _among(result, known, beside, judged).items():
             # Nobody is compared with himself.
             distance = np.where(judged[:, None] == known, np.inf, distance)
-            furthest = float(_nearest(distance, len(known) - 1).max()) if len(members) >= LEAST else 0.0
-            usual[view] = (1.0 + FEW / len(judged)) * furthest
+            furthest = float(_nearest(distance, len(known) - 1).max()) if len(members) >= MIN_MEMBERS else 0.0
+            usual[view] = (1.0 + SLACK_TIMES_MEMBERS / len(judged)) * furthest
         clusters.append(Cluster(known, beside, usual))
     largest = {view: max(cluster.usual[view] for cluster in clusters) for view in clusters[0].usual}
     return [
@@ -122,7 +122,7 @@ def _at_even_steps(members: IntArray, most: int) -> IntArray:
 
 def _nearest(distance: FloatArray, others: int) -> FloatArray:
     """Mean of the least entries of each row, as many as count where there are so many `others`."""
-    return np.asarray(np.sort(distance, axis=1)[:, : max(1, min(NEAREST, others))].mean(axis=1))
+    return np.asarray(np.sort(distance, axis=1)[:, : max(1, min(NEAREST_MEMBERS, others))].mean(axis=1))
 
 
 def _views(result: Result) -> list[str]:

@@ -1,8 +1,8 @@
 """Candidates: groups that one view of the sequences, or one plain property, shows by itself, and how they compare.
 
-A view that votes is part of the matrix that is clustered; an auxiliary view (:data:`kinseq.measures.fusion.BESIDE`) is not, and
-sees what the others blur. Auxiliary views show groups in sequences of one process more easily, so that what they show has to be
-confirmed by another source.
+A view that votes is part of the matrix that is clustered; an auxiliary view (:data:`kinseq.measures.fusion.AUXILIARY_VIEWS`) is
+not, and sees what the others blur. Auxiliary views show groups in sequences of one process more easily, so that what they show
+has to be confirmed by another source.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from ..metrics.groupings import STRENGTH_MARGIN, Grouping, clearest, groupings
 from . import limits
 from .limits import THRESHOLDS, Thresholds
 
-DIRECT = ("spectrum", "lockstep_shape")
+DIRECT_VIEWS = ("spectrum", "lockstep_shape")
 """Auxiliary views whose groups need no other source, where there are groups anyhow: they neither align nor fit a model, so that
 nothing is bent until it fits. Of models and alignments, most groups that no other source shows are none."""
-SQUARED = ("kl_ll_shape",)
+SQUARED_VIEWS = ("kl_ll_shape",)
 """Auxiliary views that are divergences, which grow as squares of distances do: their silhouettes are larger of the same groups,
 and of none. Where the number is given they still need another source."""
 

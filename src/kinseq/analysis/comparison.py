@@ -32,7 +32,7 @@ from ..models.selection import candidates, random_subset, sweep_states
 from . import limits
 from .drawn import ViewFunction
 from .options import Options
-from .partition import DIRECT, Width, choose_rule
+from .partition import DIRECT_CLUSTERER, Width, choose_rule
 from .remarks import NONE, Remarks, chose
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ def view_function(measure: Measure, run: Options) -> ViewFunction | None:
         return lambda sequences, names: {
             name: part.distance for name, part in component_views(measure, sequences, run, only=names).items()
         }
-    if not measure.quick:
+    if not measure.cheap:
         return None
     params = _params(measure, run)
     return lambda sequences, _: {
@@ -218,7 +218,7 @@ def findings_in_words(measure: Measure, findings: Mapping[str, Any]) -> list[str
         sentences.append(f"{measure.label}: {findings['dropped_views']} left out, under which all pairs are alike")
     if findings.get("replaced_views"):
         lost = str(findings["replaced_views"])
-        others = ", ".join(measures.get(name).instead[0] for name in lost.split(", "))
+        others = ", ".join(measures.get(name).fallbacks[0] for name in lost.split(", "))
         sentences.append(f"{measure.label}: {lost} lost sight of differences, {others} stands in")
     if findings.get("frames_averaged", 1) > 1:
         sentences.append(
@@ -387,7 +387,7 @@ def _shaken(evidence: Evidence, items: IntArray) -> Evidence:
 
 def is_logarithmic(measure: Measure, options: Options) -> bool:
     """Return whether dissimilarities are taken for minus logarithms of affinities, of which only differences count."""
-    return measure.locally_scaled or options.clusterer == DIRECT
+    return measure.locally_scaled or options.clusterer == DIRECT_CLUSTERER
 
 
 def nonnegative(

@@ -16,7 +16,7 @@ from .verdict import lacks_gaps
 
 DISAGREE = 0.5
 """Adjusted Rand index between the partitions of two measures below which the page warns."""
-MOST = 0.5
+MAX_UNSTABLE_SHARE = 0.5
 """Share of the sequences in unstable clusters above which the page warns."""
 BY_LENGTH = 0.5
 """Share of the variance of lengths between clusters above which the page says so."""
@@ -42,7 +42,7 @@ def _blind(result: Result) -> list[str]:
             sentences.append(
                 f"{label} gives dissimilarity 0 to sequences that have nothing in common: {disjoint} of {pairs} pairs visit no"
                 " state of the common model together, and it sees nothing but states that both visit; do not believe it"
-                f" here{', compare by ' if view.measure.instead else ''}{' or '.join(view.measure.instead)}"
+                f" here{', compare by ' if view.measure.fallbacks else ''}{' or '.join(view.measure.fallbacks)}"
             )
         elif disjoint:
             share = view.findings.get("saturated_rows", 0.0)
@@ -93,7 +93,7 @@ def _unstable(result: Result) -> list[str]:
         return []
     unstable = result.stability.jaccard < STABLE
     share = float(unstable[result.labels].mean())
-    if share <= MOST:
+    if share <= MAX_UNSTABLE_SHARE:
         return []
     weak = ", ".join(str(k + 1) for k in np.flatnonzero(unstable))
     return [

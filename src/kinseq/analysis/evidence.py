@@ -15,7 +15,7 @@ from ..metrics.groupings import MIN_GROUP_SIZE, Structure
 from ..metrics.unlabelled import Numbers, compare_numbers, representative, silhouettes
 from . import limits
 from .candidates import (
-    DIRECT,
+    DIRECT_VIEWS,
     Candidate,
     Standing,
     by_confirmation,
@@ -185,7 +185,9 @@ class Evidence:
             entries = [entry for entry in entries if similarity(entry.grouping, best.grouping) < different]
         there_are_groups = self.is_given or best is not None
         return [
-            entry for entry in entries if (there_are_groups and entry.name in DIRECT) or self.stands_out_alone(entry)
+            entry
+            for entry in entries
+            if (there_are_groups and entry.name in DIRECT_VIEWS) or self.stands_out_alone(entry)
         ]
 
     @cached_property
@@ -196,13 +198,13 @@ class Evidence:
     def firmly_auxiliary(self) -> Iterator[Candidate]:
         """Auxiliary candidates that need no support: confirmed ones, and those of views that neither align nor model."""
         yield from (entry for entry in self.clear.confirmed if self.stands_out_alone(entry))
-        direct = (entry for entry in self.confirmation[1] if entry.name in DIRECT)
+        direct = (entry for entry in self.confirmation[1] if entry.name in DIRECT_VIEWS)
         yield from (entry for entry in direct if not entry.grouping.is_lonely and self.stands_out_alone(entry))
 
     def others_beside(self, best: Candidate | None) -> list[Candidate]:
         """Return candidates that may be named beside those taken: views before properties."""
         unconfirmed = self.unconfirmed_alone if best is None else self.unconfirmed(best)
-        direct_first = sorted(unconfirmed, key=lambda entry: entry.name not in DIRECT)
+        direct_first = sorted(unconfirmed, key=lambda entry: entry.name not in DIRECT_VIEWS)
         firm = [entry for entry in self.properties if entry.is_firm(self.thresholds)]
         return [*self.clear.voting, *self.clear.confirmed, *direct_first, *firm]
 

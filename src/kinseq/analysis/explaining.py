@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.clock import in_time, told_clock
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..core.wording import pair, plain
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 LEVEL = 0.02
 """Largest corrected p-value of a statement. Random labels get one in at most this share of cases."""
-ABOUT = 0.05
+EFFECT_STEP = 0.05
 """Effects are about as strong within steps of this; of such, the property that is more particular goes first."""
-BESIDE = 0.1
+MIN_SHARE_BESIDE = 0.1
 """Least share of other sequences on either side of members that lie in between."""
 THROUGHOUT = 0.9
 """Share of the time from which on a difference is everywhere."""
@@ -209,7 +209,7 @@ def explain(sequences: SequenceSet, labels: IntArray, random_state: RandomState 
     `sequences` are in the units that words are said in, `labels`, shape (N,), from 0 to K - 1. Of more than 1000
     sequences, as many are drawn, so that clusters keep their shares. `random_state` is that of the permutations.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     n_clusters = int(labels.max()) + 1
     if n_clusters < 2:
         return _frame([(0, _nothing(ALONE))])
@@ -250,8 +250,8 @@ def _of_properties(
         higher, higher_p = float(contrast.higher[k, j]), float(contrast.higher_p[k, j])
         above = float((values[~own] > np.median(values[own])).mean())
         below = float((values[~own] < np.median(values[own])).mean())
-        between = contrast.close_p[k, j] <= LEVEL and min(above, below) >= BESIDE
-        between = between and (higher_p > LEVEL or nearer > max(higher, 1.0 - higher) + ABOUT)
+        between = contrast.close_p[k, j] <= LEVEL and min(above, below) >= MIN_SHARE_BESIDE
+        between = between and (higher_p > LEVEL or nearer > max(higher, 1.0 - higher) + EFFECT_STEP)
         if not between and higher_p > LEVEL:
             continue
         effect, text = (nearer, words.between) if between else (higher, words.more if higher > 0.5 else words.less)
@@ -333,7 +333,7 @@ def _ordered(rows: list[_Row]) -> list[_Row]:
 
 def _step(row: _Row) -> int:
     """How strong an effect is, in steps; one less of what lies in between, which says less."""
-    return round(max(row.effect, 1.0 - row.effect) / ABOUT) - row.property.endswith(IN_BETWEEN)
+    return round(max(row.effect, 1.0 - row.effect) / EFFECT_STEP) - row.property.endswith(IN_BETWEEN)
 
 
 def _exceeds(values: FloatArray, own: NDArray[np.bool_]) -> float:
@@ -444,7 +444,7 @@ def varying(sequences: SequenceSet, distance: FloatArray, random_state: RandomSt
     random, and of the furthest ones; correlations are of 150 at most, copies once. `random_state` is that of the
     permutations.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     away = distance.sum(axis=1) / max(len(distance) - 1, 1)
     # Those that pages show of many, and the outliers: spectra of long sequences take their time.
     sample = sample_items(np.zeros(len(sequences), dtype=np.int64), limits.MAX_EXAMINED, seed)

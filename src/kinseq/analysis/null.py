@@ -39,7 +39,7 @@ from .drawn import GIVEN, DrawnSets, Place, ViewFunction
 from .limits import THRESHOLDS, Thresholds
 from .options import Options, Range
 from .sampling import subsample
-from .surrogates import KINDS, Sets
+from .surrogates import N_KINDS_OF_SETS, Sets
 
 
 def default_range(n_items: int, options: Options) -> Range:
@@ -84,7 +84,7 @@ class Null:
     def _of_views(self, names: Sequence[str], most: int, alone: bool, together: bool | None) -> Structure:
         drawn, most = self._drawn, min(most, len(self._items) // MIN_GROUP_SIZE)
         factor = _averaging(drawn.given, self.thresholds.drawn_frames if alone else self.thresholds.null_frames)
-        step = counter(self.options.progress, "sequences of one process", KINDS * LAST_SETS, "set")
+        step = counter(self.options.progress, "sequences of one process", N_KINDS_OF_SETS * LAST_SETS, "set")
         fused = set(names) == set(self.voting) if together is None else together
 
         def of(place: Place) -> Silhouettes:
@@ -95,7 +95,7 @@ class Null:
 
         observed = of(GIVEN)
         with closing(ahead(of_set, count(), self.options.threads)) as others:
-            return decided(observed, _counted(others, step), fused, KINDS, self.thresholds.level)
+            return decided(observed, _counted(others, step), fused, N_KINDS_OF_SETS, self.thresholds.level)
 
     def properties(self, most: int) -> Structure:
         """Whether properties show more than of sequences of one process."""
@@ -108,7 +108,7 @@ class Null:
             return shown({name: pairwise_gaps(plain.of(name)) for name in plain.names}, fewest, fused=False)
 
         others = (of(sets.surrogate(number, same_lengths=False)) for number in count())
-        return decided(of(sample), others, in_deviations=False, kinds=KINDS, level=self.thresholds.level)
+        return decided(of(sample), others, in_deviations=False, kinds=N_KINDS_OF_SETS, level=self.thresholds.level)
 
     def standing(self, candidate: Candidate) -> Standing:
         """Whether sequences of one process fall into groups as clear as those of a candidate, under its view or property."""

@@ -28,7 +28,7 @@ Width = WidthRule | Literal["none"] | float
 """Rule for the kernel width of spectral clustering, or the width; none where dissimilarities are logarithms of affinities."""
 KERNEL_WIDTH = "kernel width"
 """What the choice of it is called."""
-SPECTRAL, DIRECT = "spectral", "spectral_direct"
+SPECTRAL, DIRECT_CLUSTERER = "spectral", "spectral_direct"
 """The clusterer whose affinity is a Gaussian of some width, and the same for affinities as they are."""
 ROUNDING = 1e-9
 """Part of a typical dissimilarity up to which two of them are the same, where rows are counted that differ."""
@@ -110,7 +110,7 @@ def cutter(width: Width, options: Options) -> Callable[[FloatArray, int], IntArr
 
 def _clusterer(width: Width, options: Options) -> tuple[Clusterer, dict[str, Any]]:
     """Return the clusterer with its parameters."""
-    name = DIRECT if options.clusterer == SPECTRAL and width == "none" else options.clusterer
+    name = DIRECT_CLUSTERER if options.clusterer == SPECTRAL and width == "none" else options.clusterer
     clusterer = get(name)
     params = {name: value for name, value in options.params.items() if name in clusterer.params}
     if "width" in clusterer.params:

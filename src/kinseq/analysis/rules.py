@@ -38,7 +38,7 @@ from ..metrics.groupings import Structure, completed, of_labels
 from ..metrics.maps import classical_mds
 from ..metrics.unlabelled import Numbers, representative, silhouettes
 from . import limits
-from .candidates import DIRECT, SQUARED, Candidate, Standing, clearer_property, similarity
+from .candidates import DIRECT_VIEWS, SQUARED_VIEWS, Candidate, Standing, clearer_property, similarity
 from .evidence import Evidence
 from .null import default_range
 from .remarks import Remarks, chose, noted
@@ -202,7 +202,7 @@ def auxiliary_view_of_given_number(evidence: Evidence) -> Decision | None:
 
     A view may be as sure of groups of sequences of one process; but who gives a number says that there are groups.
     """
-    known = [e for e in evidence.auxiliary_candidates if not e.grouping.is_lonely and e.name not in SQUARED]
+    known = [e for e in evidence.auxiliary_candidates if not e.grouping.is_lonely and e.name not in SQUARED_VIEWS]
     if not evidence.is_given or not known:
         return None
     first = min(known, key=lambda entry: entry.rank)
@@ -480,7 +480,7 @@ def _named(best: Candidate | None, candidates: Sequence[Candidate], evidence: Ev
         if any(similarity(entry.grouping, there.grouping) >= evidence.thresholds.different_ari for there in distinct):
             continue
         # Spliced sequences begin as the given ones do: what begins at one of a few moments is in groups for them too.
-        standing: Standing = "not compared" if entry.name in DIRECT else evidence.standing(entry)
+        standing: Standing = "not compared" if entry.name in DIRECT_VIEWS else evidence.standing(entry)
         if standing != "as one process":
             named.append(replace(entry, standing=standing))
             distinct.append(entry)

@@ -35,7 +35,7 @@ SOURCES, FEW_SOURCES = 8, 3
 sequences that lie between others are rare."""
 LONGEST = 2.0
 """Length of a stretched surrogate, at most, in units of the longest given one."""
-KINDS = 2
+N_KINDS_OF_SETS = 2
 """Kinds of sets that are drawn in turn."""
 FAINT, TRIES = 0.7, 20
 """Root mean square of a combination, in units of that of the given ones, below which it is drawn again, and how often: where
@@ -49,7 +49,7 @@ Kind = Literal["of many", "of few", "spliced"]
 def surrogates(sequences: SequenceSet, count: int, seed: int, same_lengths: bool = True) -> Iterator[SequenceSet]:
     """Draw `count` sets of N sequences of one process, in the units of the given ones.
 
-    Sets are of two kinds, which take turns (:data:`KINDS`). In one kind, courses are combinations of :data:`SOURCES`
+    Sets are of two kinds, which take turns (:data:`N_KINDS_OF_SETS`). In one kind, courses are combinations of :data:`SOURCES`
     sequences, stretched to one length before they are combined and to their own length afterwards. In the other they are
     spliced from pieces, which run as fast as the given sequences do, switch as they do and are as far in their cycles; or,
     where the time in a sequence has a meaning (:func:`.splicing.is_stationary`), combinations of :data:`FEW_SOURCES`.
@@ -91,7 +91,7 @@ class Sets:
     def surrogate(self, k: int, same_lengths: bool = True) -> SequenceSet:
         """The k-th set of :func:`surrogates`."""
         second: Kind = "spliced" if self.begin_anywhere else "of few"
-        return self._drawn("surrogates", k, second if k % KINDS else "of many", same_lengths)
+        return self._drawn("surrogates", k, second if k % N_KINDS_OF_SETS else "of many", same_lengths)
 
     def spliced(self, k: int, same_lengths: bool = True) -> SequenceSet:
         """The k-th set of :func:`spliced`."""

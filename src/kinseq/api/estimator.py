@@ -25,7 +25,7 @@ from ..core.errors import ParameterError
 from ..core.graphs.kmeans import relabel
 from ..core.inputs import Collection, as_collection
 from ..core.jobs import as_threads
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.sequences import Layout, SequenceSet, require_list
 from ..measures.evidence import compute_with_findings
 from ..measures.registry import MEASURE, Measure
@@ -467,7 +467,7 @@ def _checked(
     model = parameters.get("model")
     known = {*(option_names(measure, model) if clusterer.takes == "matrix" else ()), *clusterer.params}
     rest = {name: value for name, value in parameters.items() if name not in own and name != "clusterer"}
-    options = Options.of(rest, words, known, "parameter", seed=as_root(random_state))
+    options = Options.of(rest, words, known, "parameter", seed=check_seed(random_state))
     if options.sample != AUTO:
         raise ParameterError(
             f"sample is {options.sample!r}, but clusterer {clusterer.name!r} needs all sequences; leave it out"

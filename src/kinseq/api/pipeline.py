@@ -33,7 +33,7 @@ from ..core.arrays import as_count, as_flag, require_no_dissimilarities
 from ..core.errors import DataError, ParameterError
 from ..core.inputs import AS_SERIES
 from ..core.jobs import as_threads
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.store import PathLike
 from ..measures.custom import PRECOMPUTED, Function, as_measure, precomputed_matrix
 from ..measures.evidence import accepts, model_kind
@@ -243,7 +243,7 @@ def asked(
         raise ParameterError(f"measure {measures[0].name!r} needs the number of clusters; {how_to}")
     if name is not None and not isinstance(name, str):
         raise ParameterError(f"name is {name!r}, expected text")
-    threads, progress, seed = as_count(threads, "threads"), as_flag(progress, "progress"), as_root(random_state)
+    threads, progress, seed = as_count(threads, "threads"), as_flag(progress, "progress"), check_seed(random_state)
     options.require_for(data)
     source = str(data) if isinstance(data, (str, os.PathLike)) else None
     return replace(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..analysis.belonging import FAR
+from ..analysis.belonging import MIN_FAR_RATIO
 from ..core.arrays import FloatArray, IntArray
 from ..core.errors import DataError
 from ..core.store import PathLike
@@ -78,7 +78,7 @@ class Placed:
     @property
     def nowhere(self) -> IntArray:
         """Positions of the sequences that fit nowhere, the furthest first."""
-        far = np.flatnonzero(self.times > FAR)
+        far = np.flatnonzero(self.times > MIN_FAR_RATIO)
         return far[np.argsort(-self.times[far], kind="stable")].astype(np.int64)
 
     @property
@@ -113,7 +113,7 @@ class Placed:
             "silhouette": self.silhouettes,
             "membership": self.memberships,
             "times_as_far": self.times,
-            "fits": self.times <= FAR,
+            "fits": self.times <= MIN_FAR_RATIO,
         }
         return pd.DataFrame(columns, index=pd.Index(self.ids, name="id"))
 

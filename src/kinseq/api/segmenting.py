@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..clustering.segmentation import Segmentation, segment
 from ..core.arrays import FloatArray, IntArray, as_count, as_frames
 from ..core.errors import ParameterError, unknown_name
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike
 from ..features.frames import PerSet, fit_scaling, window_edges
@@ -138,7 +138,7 @@ def segment_sequence(
     >>> kinseq.segment_sequence(recording, window=20, n_segments=2, n_sources=2).boundaries
     array([200])
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     frames = as_frames(array, "recording")
     frames = fit_scaling(frames, scale).apply(frames)
     edges = window_edges(len(frames), as_count(window, "window"))

@@ -18,7 +18,9 @@ from ..options import for_the_command
 from .request import RESULT, SETTINGS, measures_of
 
 
-def carry_out(own: Mapping[str, Any], page: Path, seed: int, threads: int, command: str) -> Analysis | SampledAnalysis:
+def run_cluster(
+    own: Mapping[str, Any], page: Path, seed: int, threads: int, command: str
+) -> Analysis | SampledAnalysis:
     """Cluster, say what a reader should not overlook, and write the page with the files beside it.
 
     `own` is the key of that name as :func:`~kinseq.cli.request.checked` gives it; no number depends on `threads`;

@@ -30,7 +30,7 @@ def offered(entry: Option) -> tuple[str, ...]:
     """Values of an option that can be listed; empty where there are none."""
     registered = {
         "measure": measures.names,
-        "clusterer": lambda: [n for n, e in clusterers.modules().items() if clusterers.takes_of(e) == "matrix"],
+        "clusterer": lambda: [n for n, e in clusterers.modules().items() if e.fields["takes"] == "matrix"],
         "features": features.names,
     }
     return tuple(sorted(registered[entry.name]())) if entry.name in registered else entry.choices

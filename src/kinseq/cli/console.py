@@ -82,10 +82,10 @@ def run(arguments: Sequence[str] | None = None) -> Path:
     """
     options = parser().parse_args(arguments)
     with speaking("command"):
-        return _carry_out(options)
+        return _run_command(options)
 
 
-def _carry_out(options: argparse.Namespace) -> Path:
+def _run_command(options: argparse.Namespace) -> Path:
     if not options.results.strip():
         raise ParameterError("--results is empty; give a folder, or '.' for the current one")
     options.results = Path(options.results)
@@ -109,9 +109,9 @@ def _compare(options: argparse.Namespace) -> Path:
     request = comparing.checked(comparing.from_texts(_texts(options)), options.results)
     seed, threads = as_seed(options.seed, "seed"), as_count(options.threads, "threads")
     require_writable(options.results / "compare" / request["name"])
-    from ..comparing.run import carry_out
+    from ..comparing.run import run_compare
 
-    return carry_out(request, options.results, seed, threads, _repeating(options, request))
+    return run_compare(request, options.results, seed, threads, _repeating(options, request))
 
 
 def _cluster(options: argparse.Namespace) -> Path:
@@ -123,21 +123,21 @@ def _cluster(options: argparse.Namespace) -> Path:
     seed, threads = as_seed(options.seed, "seed"), as_count(options.threads, "threads")
     page = options.results / "own" / own["name"] / PAGE
     require_writable(page.parent)
-    from .commands import carry_out
+    from .commands import run_cluster
 
-    carry_out(own, page, seed, threads, command=_repeating(options, own))
+    run_cluster(own, page, seed, threads, command=_repeating(options, own))
     return Path(page)
 
 
 def _predict(options: argparse.Namespace) -> Path:
     """Place new sequences and return the page, or of a part the file that is left of it."""
-    from .placing import carry_out, checked, from_texts
+    from .placing import checked, from_texts, run_predict
 
     request = checked(from_texts(_texts(options)), options.results)
     threads = as_count(options.threads, "threads")
     require_writable(options.results / "predict" / request["name"])
     told = {name: value for name, value in request.items() if name not in ("part", "gather")}
-    return carry_out(
+    return run_predict(
         request, options.results, threads, command_of("predict", {**told, "results": str(options.results)})
     )
 
@@ -155,7 +155,7 @@ def main() -> int:
         return 0
     try:
         with speaking("command"):
-            path = _carry_out(options)
+            path = _run_command(options)
             print(f"done: {'open ' if path.suffix == '.html' else ''}{path}")
     except KinseqError as error:
         with speaking("command"):

@@ -1,4 +1,4 @@
-"""What a user asks of ``kinseq predict``, checked, and carried out: as a whole, one part of it, or the parts put together."""
+"""What a user asks of ``kinseq predict``, checked, and run: as a whole, one part of it, or the parts put together."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def result_file(path: str) -> Path:
     return place / RESULT
 
 
-def carry_out(request: Mapping[str, Any], results: Path, threads: int, command: str) -> Path:
+def run_predict(request: Mapping[str, Any], results: Path, threads: int, command: str) -> Path:
     """Place new sequences as :func:`checked` says, print the answer, and return the page, or the file of a part.
 
     `command` is what the page names as the command that repeats it. KinseqError as

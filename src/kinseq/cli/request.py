@@ -140,7 +140,7 @@ def _require_measures(measures: str | Iterable[str]) -> None:
 
 
 def _require_clusterer(name: str) -> None:
-    valid = {entry.name for entry in clusterers.modules().values() if clusterers.takes_of(entry) == "matrix"}
+    valid = {entry.name for entry in clusterers.modules().values() if entry.fields["takes"] == "matrix"}
     if name not in valid:
         raise ParameterError(unknown_name(shown(OPTIONS["clusterer"]), name, valid))
 

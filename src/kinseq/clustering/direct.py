@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.graphs.affinity import Diagonal, Embedding, as_matrix
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from .graph import spectral, spectral_path
 from .registry import Clusterer
 
@@ -44,7 +44,7 @@ def direct_spectral(
     items, or the one that the matrix gives. Thesis 2011, sections 4.5 and 5.5.7, where kernels and risks enter the
     clustering as they are.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     return spectral(as_gaussian(dissimilarity, diagonal), n_clusters, 1.0, diagonal, embedding, seed)
 
 

@@ -22,7 +22,7 @@ from ..core.graphs.affinity import (
     spectral_embedding,
 )
 from ..core.graphs.kmeans import STARTS, Starts, kmeans
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import derive_seed
 from .registry import Clusterer
 
@@ -41,7 +41,7 @@ def resolve_width(
     starts: Starts = "k-means++",
 ) -> float | FloatArray:
     """Kernel width of an (N, N) distance by a rule (:func:`kinseq.core.graphs.affinity.choose_width`), or the given one or N."""
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     if not isinstance(width, str):
         return as_numbers(width, "width") if np.ndim(width) else as_positive(width, "width")
     if not is_one_of(width, WIDTH_RULES):
@@ -112,7 +112,7 @@ def spectral(
     Ng, Jordan and Weiss (2002); thesis 2011, sections 2.2.3 and 2.4, appendix A. Which options the thesis's tables
     agree with is measured in docs/reports/reading.md.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     square = as_matrix(distance, diagonal)
     clusters = require_clusters(len(square), n_clusters, "spectral clustering")
     _require_starts(starts)
@@ -141,7 +141,7 @@ def spectral_path(
 
     One decomposition serves all where the width is the same for all.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     square = as_matrix(distance, diagonal)
     _require_starts(starts)
     clusters = [require_clusters(len(square), number, "spectral clustering") for number in numbers]

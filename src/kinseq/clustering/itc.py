@@ -31,11 +31,11 @@ from ..core.arrays import (
     require_clusters,
     require_finite,
 )
+from ..core.content_cache import ContentCache
 from ..core.errors import DataError, KinseqWarning, ParameterError, unknown_name
 from ..core.graphs.kmeans import relabel
 from ..core.jobs import as_threads, each
-from ..core.recent import Recent
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..divergences.density import mean_deviation, silverman
@@ -535,7 +535,7 @@ def information_theoretic(
     ----------
     Thesis 2012, algorithm 1 and section 4.4.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     where = "information-theoretic clustering"
     start_points = None if starts is None else _as_starts(starts)
     if start_points is not None:
@@ -696,7 +696,7 @@ def _labels_of_choice(items: SequenceSet, choose: str, rank: int, clusterings: S
     return best.labels if choose == "vote" else best.runs[best.ranking[place - 1]].labels(best.n_clusters)
 
 
-_last: Recent[Clustering] = Recent()
+_last: ContentCache[Clustering] = ContentCache()
 """The runs made last: variants of a clusterer that differ in what they keep share them."""
 
 

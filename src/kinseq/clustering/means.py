@@ -9,7 +9,7 @@ import numpy as np
 from ..core.arrays import IntArray, require_clusters
 from ..core.errors import ParameterError, is_one_of, unknown_name
 from ..core.graphs.kmeans import kmeans
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import derive_seed
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from .registry import Clusterer
@@ -50,7 +50,7 @@ def kmeans_of_means(
     ----------
     Thesis 2011, section 6.2 (mean vectors).
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     data = as_sequence_set(items)
     clusters = require_clusters(len(data), n_clusters, "k-means of means")
     if not is_one_of(scale, SCALES):

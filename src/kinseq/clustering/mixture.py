@@ -10,7 +10,7 @@ import numpy as np
 from ..core.arrays import IntArray, as_count, require_clusters
 from ..core.graphs.kmeans import relabel
 from ..core.machine import one_thread
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import derive_seed
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from .registry import Clusterer
@@ -22,7 +22,7 @@ def mixture_of_means(items: Sequences, n_clusters: int, n_init: int = 10, random
     `n_init` starts by k-means, of which the likeliest is kept; clusters are numbered in order of first appearance, and
     fewer than K may occur. Thesis 2012, appendix A.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.mixture import GaussianMixture
 

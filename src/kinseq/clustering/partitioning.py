@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ..core.arrays import FloatArray, IntArray, as_count, as_dissimilarity, require_clusters
 from ..core.graphs.kmeans import relabel
 from ..core.graphs.laplacian import TIE
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 from .registry import Clusterer
 
@@ -56,7 +56,7 @@ def kmedoids(
     ----------
     Park and Jun (2009); starts as in Arthur and Vassilvitskii (2007).
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     square = as_dissimilarity(distance)
     clusters = require_clusters(len(square), n_clusters, "k-medoids")
     starts, rounds = as_count(n_init, "n_init"), as_count(max_iter, "max_iter")

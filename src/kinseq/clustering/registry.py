@@ -1,4 +1,4 @@
-"""The clusterer contract, and the registry that finds clusterer files without importing them."""
+"""The clusterer contract, and the registries of clusterers and segmenters."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any, Literal, cast, get_args
 from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_dissimilarity, as_distance, require_clusters
-from ..core.discovery import Registered, Registry, completed
 from ..core.errors import ParameterError, is_one_of, unknown_name
-from ..core.roots import RandomState, as_root
+from ..core.registries import Registry, completed
+from ..core.roots import RandomState, check_seed
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 
 Takes = Literal["matrix", "items"]
@@ -61,6 +61,12 @@ class Clusterer:
     runs: str = ""
     findings: Callable[..., Mapping[str, float]] | None = None
 
+    def __post_init__(self) -> None:
+        if not is_one_of(self.takes, get_args(Takes)):
+            raise ParameterError(
+                f"clusterer {self.name!r}: {unknown_name('value of takes', self.takes, get_args(Takes))}"
+            )
+
     def __call__(
         self, data: ArrayLike | Sequences, n_clusters: int | None = None, random_state: RandomState = 0, **params: Any
     ) -> IntArray:
@@ -89,7 +95,7 @@ class Clusterer:
         DataError
             If the distance is not square, finite and symmetric, or the items are not usable.
         """
-        seed = as_root(random_state)
+        seed = check_seed(random_state)
         where = f"clusterer {self.name!r}"
         full = completed("clusterer", self.name, params, self.params)
         if n_clusters is None and self.needs_n_clusters:
@@ -134,7 +140,7 @@ class Clusterer:
         list of ndarray, each of shape (N,), int64
             What a call gives for each number.
         """
-        seed = as_root(random_state)
+        seed = check_seed(random_state)
         wanted = list(numbers)
         if self.path is None:
             return [self(distance, number, seed, **params) for number in wanted]
@@ -147,27 +153,10 @@ def _as_matrix(distance: ArrayLike, params: Mapping[str, Any]) -> FloatArray:
     return as_distance(distance) if is_one_of(params.get("diagonal"), ("own",)) else as_dissimilarity(distance)
 
 
-PLANNING = ("label", "takes", "needs_n_clusters", "runs")
-"""Fields that a workflow plans with: literals in the source, known without an import."""
+_PLANNING = ("label", "takes", "runs")
 
-
-def _takes_what_can_be_given(entry: Registered) -> None:
-    if takes_of(entry) not in get_args(Takes):
-        wrong = unknown_name("value of takes", takes_of(entry), get_args(Takes))
-        raise ParameterError(f"clusterer {entry.name!r} in {entry.module}: {wrong}")
-
-
-def takes_of(entry: Registered) -> str:
-    """Return whether a registered clusterer takes a matrix or the items, without importing it."""
-    return str(entry.literals.get("takes", "matrix"))
-
-
-CLUSTERER_REGISTRY: Registry[Clusterer] = Registry(
-    "clusterer", __file__, __name__, "CLUSTERERS", PLANNING, _takes_what_can_be_given
-)
-SEGMENTER_REGISTRY: Registry[Clusterer] = Registry(
-    "segmenter", __file__, __name__, "SEGMENTERS", PLANNING, _takes_what_can_be_given
-)
+CLUSTERER_REGISTRY = Registry("clusterer", Clusterer, __file__, __name__, "CLUSTERERS", _PLANNING)
+SEGMENTER_REGISTRY = Registry("segmenter", Clusterer, __file__, __name__, "SEGMENTERS", _PLANNING)
 """Clusterers of consecutive items whose clusters are runs: apart, as the order of the items matters to them."""
 modules, names, segmenters = CLUSTERER_REGISTRY.modules, CLUSTERER_REGISTRY.names, SEGMENTER_REGISTRY.modules
 

@@ -18,7 +18,7 @@ from ..core.compiled import compiled
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
 from ..core.graphs.affinity import Diagonal, Grid, Kernel, WidthRule, as_matrix, best_eigengap, spectral_embedding
 from ..core.graphs.kmeans import kmeans, relabel
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import derive_seed
 from .graph import resolve_width
 from .registry import Clusterer
@@ -220,7 +220,7 @@ def segment(
     ----------
     Thesis 2011, section C.2.1.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     square = as_matrix(distance, diagonal)
     if not is_one_of(embedding, EMBEDDINGS):
         raise ParameterError(unknown_name("embedding", embedding, EMBEDDINGS))

@@ -21,7 +21,7 @@ from kinseq.core.inputs import ID, TOLD, as_collection, from_long
 from kinseq.core.jobs import as_threads
 from kinseq.core.oddities import remarks_on_data, remarks_on_times
 from kinseq.core.progress import Progress
-from kinseq.core.roots import ROOT, RandomState, as_root
+from kinseq.core.roots import ROOT, RandomState, check_seed
 from kinseq.core.seeds import stream
 from kinseq.core.sequences import COLUMN_NUMBERS, SequenceSet, matched_by_name
 from kinseq.core.store import PathLike, remove_drafts, replacing_files, write_text
@@ -30,7 +30,7 @@ from kinseq.core.table_options import TableOptions
 from kinseq.core.wording import asked, speaking
 from kinseq.divergences.checks import REPEATS, Repeats, as_choice
 from kinseq.divergences.columns import differences
-from kinseq.divergences.comparison import FEW, LEAST, MOST, Comparison
+from kinseq.divergences.comparison import MAX_VECTORS, MIN_VECTORS, WHY_TOO_FEW, Comparison
 from kinseq.divergences.comparison import compare as compare_vectors
 from kinseq.features.column_names import column_labels
 from kinseq.features.extraction import as_made
@@ -93,7 +93,7 @@ class Compared:
         return Path(folder) / PAGE
 
 
-def carry_out(request: Mapping[str, str], results: Path, seed: int, threads: int, command: str) -> Path:
+def run_compare(request: Mapping[str, str], results: Path, seed: int, threads: int, command: str) -> Path:
     """Compare as :func:`~kinseq.comparing.request.checked` says, print the answer, write the files, and return the
     page.
 
@@ -189,9 +189,9 @@ def compare(
     Notes
     -----
     Where both samples hold at least 8 sequences, sequences are drawn and permuted whole, since frames of one resemble each
-    other. Of more vectors than ``kinseq.divergences.comparison.MOST`` together, some are drawn at random.
+    other. Of more vectors than ``kinseq.divergences.comparison.MAX_VECTORS`` together, some are drawn at random.
     """
-    seed, threads = as_root(random_state), as_threads(n_jobs)
+    seed, threads = check_seed(random_state), as_threads(n_jobs)
     if not is_one_of(scale, get_args(Scale)):
         raise ParameterError(unknown_name("scale", scale, get_args(Scale)))
     as_choice("repeats", repeats, REPEATS)
@@ -217,13 +217,13 @@ def compare(
     first, second = _both_samples(a, b, how, notes)
     second = _in_columns_of(second, first, notes)
     for sample in (first, second):
-        if len(sample.values) < LEAST:
+        if len(sample.values) < MIN_VECTORS:
             raise DataError(
-                f"{_path(sample)}: holds {_count(len(sample.values), 'vector')}, at least {LEAST} are needed; give more"
+                f"{_path(sample)}: holds {_count(len(sample.values), 'vector')}, at least {MIN_VECTORS} are needed; give more"
             )
     # Rows with an id each are sequences too, of one frame.
     longest = max(first.lengths.max(), second.lengths.max())
-    by_sequence = bool(min(len(first), len(second)) >= LEAST and longest > 1)
+    by_sequence = bool(min(len(first), len(second)) >= MIN_VECTORS and longest > 1)
     _remark(first, second, by_sequence, repeats, notes)
     (x, of_x), (y, of_y) = _vectors_of(first, second, seed, notes)
     x, y, names = _changing(x, y, first, dependent, notes)
@@ -301,7 +301,7 @@ def _notes_on(comparison: Comparison, repeats: Repeats) -> list[str]:
             )
     if repeats == "once" and not any(estimate.p_value is not None for estimate in comparison.estimates):
         notes.append(
-            f"no interval and no p-value: {FEW}; if each was observed by itself, take {asked('repeats', 'each')}"
+            f"no interval and no p-value: {WHY_TOO_FEW}; if each was observed by itself, take {asked('repeats', 'each')}"
         )
         return notes
     return notes + [
@@ -471,8 +471,8 @@ def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, repeats:
     for k, (sample, side) in enumerate(((first, "A"), (second, "B"))):
         if len(sample) > 1:
             notes.append(
-                f"{side} has {_count(len(sample), 'sequence')}, and not both samples have {LEAST}: vectors count as independent"
-                " of each other, also those of one sequence"
+                f"{side} has {_count(len(sample), 'sequence')}, and not both samples have {MIN_VECTORS}: vectors count as"
+                " independent of each other, also those of one sequence"
             )
         # What counts once resembles nothing by itself.
         counted = np.array([repeats == "each" or key in rows[1 - k] for key in keys[k]])
@@ -480,7 +480,7 @@ def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, repeats:
         if alike > max(_ALIKE, 3.0 / np.sqrt(len(sample.values))):
             notes.append(
                 f"neighbouring vectors of {side} resemble each other (correlation {alike:.2f}): if their order is that of"
-                f" time, intervals and p-values are too small; give {LEAST} files or more, which are drawn whole then, or"
+                f" time, intervals and p-values are too small; give {MIN_VECTORS} files or more, which are drawn whole then, or"
                 " vectors that lie apart"
             )
 
@@ -510,7 +510,7 @@ def _vectors_of(
 ) -> tuple[tuple[FloatArray, IntArray], tuple[FloatArray, IntArray]]:
     """Return vectors of both samples with the sequence of each; of too many, some at random."""
     n, m = len(first.values), len(second.values)
-    keep_n, keep_m = max(MOST // 2, MOST - m), max(MOST // 2, MOST - n)
+    keep_n, keep_m = max(MAX_VECTORS // 2, MAX_VECTORS - m), max(MAX_VECTORS // 2, MAX_VECTORS - n)
     return _some(first, keep_n, "A", seed, notes), _some(second, keep_m, "B", seed, notes)
 
 

@@ -27,7 +27,7 @@ Animals = Literal["sequences", "columns"]
 Annotations = Literal["labels", "segments"]
 """What annotations of recordings of the body are taken for."""
 LABELS_FILE = "labels.csv"
-ABOUT = "about"
+FURTHER_COLUMNS = "about"
 """Where the provenance keeps further columns of a labels file: by their names, what they say of each id."""
 """Where labels stand beside users' files unless another file is named."""
 UNLABELLED = ""

@@ -10,7 +10,7 @@ from .epochs import epoch_columns
 from .sequences import SequenceSet, numbered_columns
 from .wording import asked, count, listed
 
-FAR = 10.0
+FAR_RANGES = 10.0
 """Ranges of all other values by which one is reported that may be no measurement."""
 _HEAD = 3
 """Most rows of a head, and of a foot, that are looked for."""
@@ -138,7 +138,7 @@ def _far_rows(sequences: SequenceSet, at_head: bool) -> tuple[int, int, int, int
         for row in range(rows):
             odd = sequences.values[starts + row if at_head else stops - 1 - row]
             away = np.maximum(low - odd, odd - high)
-            beyond = (span > 0) & (away > FAR * span)
+            beyond = (span > 0) & (away > FAR_RANGES * span)
             far &= beyond.any(axis=1)
             where = beyond if row == 0 else where
         if 2 * int(far.sum()) > len(sequences):
@@ -207,4 +207,4 @@ def _codes(values: FloatArray) -> list[tuple[float, int]]:
         else:
             break
     span = float(np.ptp(rest))
-    return [(code, times) for code, times in found if np.abs(rest - code).min() > FAR * span]
+    return [(code, times) for code, times in found if np.abs(rest - code).min() > FAR_RANGES * span]

@@ -1,17 +1,17 @@
 """Modules of other packages that register measures, clusterers and the like: entry points name them.
 
 A package that is installed beside kinseq declares ``[project.entry-points."kinseq.measures"]`` with a line ``name = "module"``
-for each module that holds a tuple ``MEASURES``. The module is found without importing it, and read like those of the registry's
-own folder.
+for each module that holds a tuple ``MEASURES``.
 """
 
 from __future__ import annotations
 
 from functools import cache
-from importlib.machinery import ModuleSpec, PathFinder
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 
 from .errors import ParameterError
 
@@ -30,59 +30,42 @@ def _declared() -> tuple[tuple[str, EntryPoint], ...]:
 
 
 @cache
-def modules_of(group: str) -> tuple[tuple[str, Path], ...]:
-    """Full names and files of the modules that entry points of a group name, sorted.
+def modules_of(group: str) -> tuple[ModuleType, ...]:
+    """Import the modules that entry points of a group name; sorted by their names.
 
     Raises
     ------
     ParameterError
-        If one names no module, or a module that is not there.
+        If one names no module, or a module that cannot be imported.
     """
-    found: dict[str, Path] = {}
+    modules: dict[str, ModuleType] = {}
     for package, entry in _declared():
         if entry.group != group:
             continue
         where = f"entry point {entry.name!r} of {group}, from {package}"
         if ":" in entry.value:
-            raise ParameterError(f"{where}, is {entry.value!r}; name the module alone, which is read and not run")
-        path = _file_of(entry.value)
-        if path is None:
+            raise ParameterError(f"{where}, is {entry.value!r}; name the module alone")
+        try:
+            modules[entry.value] = import_module(entry.value)
+        except Exception as error:
+            # What somebody else's code raises can be anything.
             raise ParameterError(
-                f"{where}, names the module {entry.value!r}, which is not there; install {package} again or remove it"
-            )
-        found[entry.value] = path
-    return tuple(sorted(found.items()))
+                f"{where}, names the module {entry.value!r}, which cannot be imported ({type(error).__name__}:"
+                f" {' '.join(str(error).split())}); mend or remove {package}"
+            ) from error
+    return tuple(modules[name] for name in sorted(modules))
 
 
 @cache
 def homes() -> dict[str, Path]:
-    """Outermost packages that hold such modules, with the folder that each lies in."""
-    groups = sorted({entry.group for _, entry in _declared()})
-    return {module.split(".")[0]: _above(path, module) for group in groups for module, path in modules_of(group)}
-
-
-def _above(path: Path, module: str) -> Path:
-    depth = len(module.split(".")) + (path.name == "__init__.py")
-    return path.resolve().parents[depth - 1]
-
-
-def _file_of(module: str) -> Path | None:
-    """Source file of a module, found without importing it or a package around it."""
-    first, *rest = module.split(".")
-    try:
-        spec = find_spec(first)
-    except ValueError:
-        return None
-    name = first
-    for part in rest:
-        name = f"{name}.{part}"
-        places = None if spec is None else spec.submodule_search_locations
-        spec = None if places is None else PathFinder.find_spec(name, places)
-    return _source(spec)
-
-
-def _source(spec: ModuleSpec | None) -> Path | None:
-    return None if spec is None or spec.origin is None or not spec.has_location else Path(spec.origin)
+    """Outermost packages that hold such modules, with the folder that each lies in; nothing is imported."""
+    folders: dict[str, Path] = {}
+    for _, entry in _declared():
+        spec = find_spec(entry.value.partition(".")[0])
+        if spec is not None:
+            place = spec.submodule_search_locations[0] if spec.submodule_search_locations else spec.origin
+            folders[spec.name] = Path(str(place)).resolve().parent
+    return folders
 
 
 def forget() -> None:

@@ -13,7 +13,7 @@ ROOT = 0
 the documents have the one of their configuration, and ``GaussianHMM`` has that of hmmlearn, None."""
 
 
-def as_root(random_state: RandomState) -> int:
+def check_seed(random_state: RandomState) -> int:
     """Return the root of the random streams: a whole number, or one that is drawn as scikit-learn does.
 
     An int is the root itself. A generator is asked for one, so that its next call gives another; None asks NumPy's

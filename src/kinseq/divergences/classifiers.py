@@ -14,7 +14,7 @@ from ..core.arrays import FloatArray, as_count
 from ..core.errors import DataError, ParameterError
 from ..core.machine import one_thread
 from ..core.progress import Progress
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 from .checks import as_choice, as_limits, as_pair, as_priors, require_vectors
 from .families import FDivergence, as_divergence, as_loss
@@ -175,7 +175,7 @@ def classifier_information(
     DataError, ParameterError
         If the sets, the classifier or the arguments are not usable.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     as_choice("loss", loss, tuple(_PREDICTIONS))
     at = as_priors(priors)
     if ((at <= 0.0) | (at >= 1.0)).any():
@@ -261,7 +261,7 @@ def classifier_divergence(
     ----------
     Thesis 2011, eq. 5.44.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     kind, count = as_divergence(divergence), as_count(n_priors, "n_priors", least=2)
     x, y = as_pair(X, Y)
     low, high = as_limits((1.0 / (1.0 + len(y)), len(x) / (1.0 + len(x))) if limits is None else limits)

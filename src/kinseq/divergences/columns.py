@@ -11,10 +11,10 @@ from scipy.stats import rankdata
 
 from ..core.arrays import FloatArray, as_count
 from ..core.errors import DataError
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 from .checks import REPEATS, Repeats, as_choice, as_pair
-from .comparison import LEAST, _counted_once, _labellings, _Units
+from .comparison import MIN_VECTORS, _counted_once, _labellings, _Units
 
 if TYPE_CHECKING:
     import pandas
@@ -141,7 +141,7 @@ def differences(
     """
     import pandas as pd
 
-    seed, permutations = as_root(random_state), as_count(n_permutations, "n_permutations", least=19)
+    seed, permutations = check_seed(random_state), as_count(n_permutations, "n_permutations", least=19)
     x, y = as_pair(X, Y)
     as_choice("repeats", repeats, REPEATS)
     column_names = [str(name) for name in (range(1, x.shape[1] + 1) if names is None else names)]
@@ -157,7 +157,7 @@ def differences(
         left[_counted_once(np.concatenate([x, y]), first, second)] = True
         first, second = first.within(left[: len(x)], 0), second.within(left[len(x) :], int(left[: len(x)].sum()))
         x, y = x[left[: len(x)]], y[left[len(x) :]]
-        if min(first.number, second.number) < LEAST:
+        if min(first.number, second.number) < MIN_VECTORS:
             return pd.DataFrame([], columns=list(COLUMNS))
     labels = _labellings(first, second, permutations, stream(seed, "compare", "columns"))
     entries = _entries(x, y, column_names)

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.arrays import FloatArray, IntArray, as_count
 from ..core.compiled import compiled
 from ..core.errors import DataError
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from .checks import REPEATS, Repeats, as_choice, as_pair, as_real, require_vectors
@@ -33,7 +33,7 @@ from .neighbours import Within, comparable, squared_distances
 from .wang import PairwiseWang
 
 ESTIMATORS = ("nn_risk", "nn_j", "wang_j", "nn_bound_j", "mmd2")
-TESTED = ("nn_risk", "mmd2")
+TESTED_ESTIMATORS = ("nn_risk", "mmd2")
 """Estimators that have a p-value."""
 
 BIAS_FALLS = {"nn_j": 0.5, "wang_j": 0.5, "nn_bound_j": 1.0}
@@ -51,10 +51,10 @@ SMALLEST_BOUND = 2
 MIN_WIDTH = 1e-9
 """Width of intervals that is rounding."""
 
-FEW = "if repeats of a vector count once, fewer than 8 vectors or groups of a sample are left"
+WHY_TOO_FEW = "if repeats of a vector count once, fewer than 8 vectors or groups of a sample are left"
 """Why there are no intervals, nor p-values, where nearly all vectors are repeats."""
 
-LEAST, MOST = 8, 4000
+MIN_VECTORS, MAX_VECTORS = 8, 4000
 """Units (vectors, or groups of them) that each sample must have, and vectors that both may have together."""
 
 _ROWS = 256
@@ -310,16 +310,16 @@ class _Units:
     @classmethod
     def from_groups(cls, n: int, groups: ArrayLike | None, where: str, start: int) -> _Units:
         """Units of n vectors by the groups that were given; every vector is one without."""
-        require_vectors(n, LEAST, where)
+        require_vectors(n, MIN_VECTORS, where)
         if groups is None:
             return cls(np.arange(n), start)
         names = np.asarray(groups)
         if names.shape != (n,):
             raise DataError(f"groups of the {where}: have shape {names.shape} but there are {n} vectors; give one each")
         units = cls(np.unique(names, return_inverse=True)[1], start)
-        if units.number < LEAST:
+        if units.number < MIN_VECTORS:
             raise DataError(
-                f"{where}: has {units.number} groups, at least {LEAST} are needed; give more, or no groups if vectors are"
+                f"{where}: has {units.number} groups, at least {MIN_VECTORS} are needed; give more, or no groups if vectors are"
                 " independent"
             )
         return units
@@ -428,7 +428,7 @@ def compare(
 
     P-values come from permutations of the units over both samples; the given labels are one of them.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     names = tuple(dict.fromkeys(estimators))
     for name in names:
         as_choice("estimator", name, ESTIMATORS)
@@ -440,9 +440,9 @@ def compare(
     as_choice("repeats", repeats, REPEATS)
     of_x, of_y = (None, None) if groups is None else groups
     first, second = _Units.from_groups(n, of_x, "first set", 0), _Units.from_groups(m, of_y, "second set", n)
-    if n + m > MOST:
+    if n + m > MAX_VECTORS:
         raise DataError(
-            f"first set and second set: have {n + m} vectors together, more than the {MOST} that are compared at once;"
+            f"first set and second set: have {n + m} vectors together, more than the {MAX_VECTORS} that are compared at once;"
             " give a random part of each"
         )
     both, enough_units = np.concatenate([x, y]), True
@@ -450,7 +450,7 @@ def compare(
         left = np.zeros(n + m, dtype=bool)
         left[_counted_once(both, first, second)] = True
         fewer = first.within(left[:n], 0), second.within(left[n:], int(left[:n].sum()))
-        enough_units = min(fewer[0].number, fewer[1].number) >= LEAST
+        enough_units = min(fewer[0].number, fewer[1].number) >= MIN_VECTORS
         if enough_units:
             both, (first, second) = both[left], fewer
     repeated = n - len(first.of), m - len(second.of)
@@ -463,10 +463,10 @@ def compare(
     tests: dict[str, tuple[float, FloatArray]] = {}
     if enough_units:
         labels = _labellings(first, second, permutations, stream(seed, "compare", "permutations"))
-        tests = {name: _tested(pooled.relabelled(name, labels), name) for name in names if name in TESTED}
+        tests = {name: _tested(pooled.relabelled(name, labels), name) for name in names if name in TESTED_ESTIMATORS}
     estimates = []
     for name, value, low, high in zip(names, values.tolist(), lows.tolist(), highs.tolist(), strict=True):
-        none = _why_no_interval(name, pooled, first, second, high - low) if enough_units else FEW
+        none = _why_no_interval(name, pooled, first, second, high - low) if enough_units else WHY_TOO_FEW
         why = none or _why_open(name, value, len(first.of), len(second.of))
         p_value, null = tests.get(name, (None, None))
         estimates.append(Estimate(name, value, None if none else low, None if why else high, p_value, null, why))

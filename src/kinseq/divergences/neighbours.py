@@ -21,7 +21,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.compiled import compiled
-from ..core.recent import Recent
+from ..core.content_cache import ContentCache
 from ..core.sequences import SequenceSet
 
 COLUMNS = 256
@@ -419,7 +419,7 @@ class Within:
             runs.least[0] = min(runs.least[0], least)
 
 
-_last: Recent[tuple[Within, Runs]] = Recent()
+_last: ContentCache[tuple[Within, Runs]] = ContentCache()
 
 
 def compared(x: FloatArray, y: FloatArray, k: int = 1) -> tuple[Within, Runs]:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_count
 from ..core.errors import DataError
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 from .checks import as_limits, as_pair
 from .families import FDivergence, as_distributions, as_divergence
@@ -170,7 +170,7 @@ def linear_divergence(
     ----------
     Thesis 2011, section 5.4 and corollary 5.4.6.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     kind, count = as_divergence(divergence), as_count(n_directions, "n_directions")
     x, y = as_pair(X, Y)
     between = (1.0 / (1.0 + len(y)), len(x) / (1.0 + len(x))) if limits is None else as_limits(limits)

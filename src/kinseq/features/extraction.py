@@ -43,7 +43,7 @@ _HIGHEST_USUAL = 48000.0
 
 REMOVED, OFTEN = 0.1, 0.1
 """Share of the power of a recording whose loss is noted, and share of the recordings from which on the rate is raised instead."""
-SHORT = 0.1
+SHORT_SECONDS = 0.1
 """Seconds of the median recording below which windows are shortened with it."""
 LONG_FRAMES, LEAST_FRAMES = 9000, 300
 """Frames of all recordings together above which those of long ones are averaged, and how many each keeps at least."""
@@ -130,7 +130,7 @@ class AudioFeatures:
         """Return the same with the rate (Hz), and with windows and hops that suit it and recordings of some duration (s)."""
         recipe: Any = self.recipe
         factor = max(_LOWEST_RATE / sample_rate, 1.0) * min(_HIGHEST_USUAL / sample_rate, 1.0)
-        factor = min(factor, seconds / SHORT) if seconds < SHORT else factor
+        factor = min(factor, seconds / SHORT_SECONDS) if seconds < SHORT_SECONDS else factor
         names = {entry.name for entry in fields(recipe)}
         if self.fit_window and factor != 1.0 and {"window_seconds", "hop_seconds"} <= names:
             recipe = replace(

@@ -1,4 +1,4 @@
-"""The contract of features of recordings, and the registry that finds them without importing them.
+"""The contract of features of recordings, and their registry.
 
 A feature is any entry of a tuple ``FEATURES`` in a module of this folder: a function from samples to frames, and what of
 the settings that all features share differs from their defaults.
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from ..core.arrays import FloatArray
-from ..core.discovery import Registry
+from ..core.registries import Registry
 
 
 class Recipe(Protocol):
@@ -57,9 +57,5 @@ class Feature:
     ready: Callable[[], None] | None = None
 
 
-PLANNING = ("label",)
-"""Fields that a workflow plans with: literals in the source, known without an import."""
-
-
-REGISTRY: Registry[Feature] = Registry("features", __file__, __name__, "FEATURES", PLANNING)
+REGISTRY = Registry("features", Feature, __file__, __name__, "FEATURES")
 modules, names, get = REGISTRY.modules, REGISTRY.names, REGISTRY.get

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ..core.arrays import FloatArray, IntArray, as_count, as_flag, as_numbers, as_real, as_whole_numbers, require_finite
 from ..core.errors import DataError, KinseqWarning, ParameterError, is_one_of, unknown_name
 from ..core.jobs import as_threads
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import derive_seed, stream
 from ..core.sequences import SequenceSet, require_range
 from ..core.variances import pooled_variances
@@ -334,7 +334,7 @@ class GaussianHMM(BaseEstimator):
         if len(data.values) < k and init_letters:
             raise DataError(f"X has {len(data.values)} frames, fewer than n_components={k}; ask for fewer states")
         self._warn_if_degenerate(data, kind, k, update)
-        root = as_root(self.random_state) if set(init_letters) & set("stm") else 0
+        root = check_seed(self.random_state) if set(init_letters) & set("stm") else 0
         variances = pooled_variances(data, np.arange(len(data)), np.array([0, len(data)]))[0]
         start_arrays = {name: self._stored_array(name) for name in ATTRIBUTES.values()}
         own = getattr(self, "monitor_", None)
@@ -603,7 +603,7 @@ class GaussianHMM(BaseEstimator):
             If an argument is out of range.
         """
         bank, n = self.as_bank(), as_count(n_samples, "n_samples")
-        rng = stream(as_root(self.random_state if random_state is None else random_state), "hmm", "sample")
+        rng = stream(check_seed(self.random_state if random_state is None else random_state), "hmm", "sample")
         # The last entry may be less than 1 by rounding.
         start, trans = (
             np.cumsum(rows, axis=-1) / rows.sum(axis=-1, keepdims=True)

@@ -8,7 +8,7 @@ from ..core.arrays import FloatArray
 from ..core.errors import ParameterError
 from ..core.inputs import Collection, as_collection
 from ..core.jobs import as_threads
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import derive_seed
 from ..core.sequences import Layout, SequenceSet
 from ..core.tokens import TokenSet
@@ -77,7 +77,7 @@ def compute(
     >>> distance = measures.compute("kl_ll", sequences, random_state=0, n_states=3)  # doctest: +SKIP
     >>> new = measures.compute("kl_ll", new_sequences, sequences, n_states=3)  # doctest: +SKIP
     """
-    seed, threads = as_root(random_state), as_threads(n_jobs)
+    seed, threads = check_seed(random_state), as_threads(n_jobs)
     measure = as_measure(name)
     if isinstance(sequences, TokenSet):
         if others is not None:

@@ -85,7 +85,7 @@ def _attributes(evidence: Evidence, **params: Any) -> FloatArray:
 MEASURES = (
     Measure(
         name="contexts",
-        sees="which words stand before and after, in text",
+        description="which words stand before and after, in text",
         label="contexts",
         source="Ebadat et al. 2012; report RR-8880, sections 1.2.3 and 3.2.3",
         function=_contexts,
@@ -95,7 +95,7 @@ MEASURES = (
     ),
     Measure(
         name="attribute_cosine",
-        sees="which attributes words have, by the angle between them",
+        description="which attributes words have, by the angle between them",
         label="cosine",
         source="control of this project",
         function=_attributes,

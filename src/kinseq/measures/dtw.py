@@ -64,12 +64,12 @@ def _cross(old: Evidence, new: Evidence, chosen: IntArray | None = None) -> Floa
 MEASURES = (
     Measure(
         name="dtw",
-        sees="the course of the values over time, whatever its speed",
+        description="the course of the values over time, whatever its speed",
         label="DTW",
         source="Sakoe and Chiba 1978",
         function=_compute,
         cross=_cross,
         needs="sequences",
-        quick=True,
+        cheap=True,
     ),
 )

@@ -40,7 +40,7 @@ def _compute(evidence: Evidence, normalised: bool) -> tuple[FloatArray, dict[str
 MEASURES = (
     Measure(
         name="el",
-        sees="how far the distributions of values overlap, by one model of each sequence, whatever the order of frames",
+        description="how far the distributions of values overlap, by one model of each sequence, whatever the order of frames",
         label="EL",
         source="Lyu 2005; thesis 2011, section 4.2.1",
         function=_compute,

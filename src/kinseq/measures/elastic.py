@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray, as_positive
-from ..core.discovery import family
 from ..core.jobs import as_threads
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from ..features.frames import delta, fit_scaling, median_length, normalise, to_length, varies
@@ -17,7 +17,7 @@ from .alignment import align_all, align_some, edited, edited_some
 from .dtw import dtw, dtw_between
 from .registry import Evidence, Measure
 
-STEADY = 1e-9
+STEADY_DEVIATION = 1e-9
 """Deviations of increments below this, in units of the deviation of the values, are rounding."""
 
 
@@ -52,7 +52,7 @@ def with_increments(sequences: SequenceSet, like: SequenceSet | None = None) -> 
     rises = delta(reference, width=1).values
     own = rises if reference is sequences else delta(sequences, width=1).values
     unit = fit_scaling(rises).scale / fit_scaling(reference.values).scale
-    varying = varies(rises) & (unit > STEADY)
+    varying = varies(rises) & (unit > STEADY_DEVIATION)
     factor = np.where(varying, 1.0 / np.where(varying, unit, 1.0), 0.0)
     return replace(sequences, values=np.hstack([sequences.values, own * factor]))
 
@@ -170,36 +170,26 @@ def _measure_of_view(
 INCREMENTS = "Keogh and Pazzani 2001"
 SPLIT_AND_MERGE = "Stefan, Athitsos and Das 2013"
 
+_by_increments = partial(_measure_of_view, within=dtw_delta, between=dtw_delta_between, cheap=True, scope="task")
+_by_msm = partial(
+    _measure_of_view, within=msm, between=msm_between, cheap=True, source=SPLIT_AND_MERGE, params={"cost": 1.0}
+)
+
 MEASURES = (
-    *family(
-        _measure_of_view,
-        {"within": dtw_delta, "between": dtw_delta_between, "needs": "sequences", "quick": True, "scope": "task"},
-        {"name": "dtw_delta", "sees": "the course of the values and how they change, whatever its speed",
-         "label": "DTW with increments", "view": GIVEN, "source": f"{INCREMENTS}; Gorecki and Luczak 2013"},
-        {"name": "dtw_delta_centred", "sees": "the course of the values and how they change, whatever its level",
-         "label": "DTW with increments (centred)", "view": CENTRED, "source": INCREMENTS},
-        {"name": "dtw_delta_shape", "sees": "the shape of the course and how it bends, whatever its level and spread",
-         "label": "DTW with increments (shape)", "view": SHAPE, "source": INCREMENTS},
-    ),
-    *family(
-        _measure_of_view,
-        {"within": dtw, "between": dtw_between, "needs": "sequences", "quick": True, "source": "Sakoe and Chiba 1978"},
-        {"name": "dtw_shape", "sees": "the shape of the course, whatever its level, spread and speed",
-         "label": "DTW (shape)", "view": SHAPE},
-    ),
-    *family(
-        _measure_of_view,
-        {
-            "within": msm, "between": msm_between, "needs": "sequences", "quick": True, "source": SPLIT_AND_MERGE,
-            "params": {"cost": 1.0},
-        },
-        {"name": "msm", "sees": "the course of the values over time, with its stops",
-         "label": "MSM", "view": GIVEN},
-        {"name": "msm_shape", "sees": "the shape of the course with its stops, whatever its level and spread",
-         "label": "MSM (shape)", "view": SHAPE},
-        {"name": "msm_stretched", "sees": "the course of the values with its stops, whatever its length",
-         "label": "MSM (one length)", "view": STRETCHED, "scope": "task"},
-        {"name": "msm_stretched_shape", "sees": "the shape of the course with its stops, whatever its level, spread and length",
-         "label": "MSM (shape, one length)", "view": STRETCHED_SHAPE, "scope": "task"},
-    ),
+    _by_increments(name="dtw_delta", label="DTW with increments", view=GIVEN, source=f"{INCREMENTS}; Gorecki and Luczak 2013",
+                   description="the course of the values and how they change, whatever its speed"),
+    _by_increments(name="dtw_delta_centred", label="DTW with increments (centred)", view=CENTRED, source=INCREMENTS,
+                   description="the course of the values and how they change, whatever its level"),
+    _by_increments(name="dtw_delta_shape", label="DTW with increments (shape)", view=SHAPE, source=INCREMENTS,
+                   description="the shape of the course and how it bends, whatever its level and spread"),
+    _measure_of_view(within=dtw, between=dtw_between, cheap=True, source="Sakoe and Chiba 1978",
+                     name="dtw_shape", label="DTW (shape)", view=SHAPE,
+                     description="the shape of the course, whatever its level, spread and speed"),
+    _by_msm(name="msm", label="MSM", view=GIVEN, description="the course of the values over time, with its stops"),
+    _by_msm(name="msm_shape", label="MSM (shape)", view=SHAPE,
+            description="the shape of the course with its stops, whatever its level and spread"),
+    _by_msm(name="msm_stretched", label="MSM (one length)", view=STRETCHED, scope="task",
+            description="the course of the values with its stops, whatever its length"),
+    _by_msm(name="msm_stretched_shape", label="MSM (shape, one length)", view=STRETCHED_SHAPE, scope="task",
+            description="the shape of the course with its stops, whatever its level, spread and length"),
 )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..core.arrays import FloatArray
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
 from ..core.jobs import as_threads
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import derive_seed
 from ..core.sequences import Sequences, SequenceSet
 from ..core.tokens import TokenSet, as_items
@@ -73,7 +73,7 @@ def fit(
     (:func:`model_kind`), `params` are those of it; `n_clusters` sizes a common model whose number of states is not
     given. A DataError if sequences are not usable, or too short for the measure.
     """
-    seed, threads = as_root(random_state), as_threads(n_jobs)
+    seed, threads = check_seed(random_state), as_threads(n_jobs)
     items = as_items(sequences)
     clusters = require_usable(measure, items, n_clusters)
     kind = model_kind(measure, model)
@@ -101,7 +101,7 @@ def gather_from_models(
 
     The measure may use the threads too, and draws from `random_state`. Errors are those of :func:`fit`.
     """
-    seed, threads = as_root(random_state), as_threads(n_jobs)
+    seed, threads = check_seed(random_state), as_threads(n_jobs)
     items = as_items(sequences)
     loglik = None
     if measure.needs == "loglik" and models is not None and isinstance(items, SequenceSet):
@@ -144,7 +144,7 @@ def compute_with_findings(
     findings : dict
         Counts of repairs, the share of models kept, and the like.
     """
-    seed, threads = as_root(random_state), as_threads(n_jobs)
+    seed, threads = check_seed(random_state), as_threads(n_jobs)
     measure = as_measure(name)
     own, of_models = split_params(measure, params, model)
     if measure.needs_n_clusters and n_clusters is None:

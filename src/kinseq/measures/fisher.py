@@ -108,7 +108,7 @@ def _cross(old: Evidence, new: Evidence, information: Information) -> FloatArray
 MEASURES = (
     Measure(
         name="fisher",
-        sees="in which direction each sequence would change a model of all",
+        description="in which direction each sequence would change a model of all",
         label="Fisher score",
         source="Jaakkola and Haussler 1998; thesis 2011, section 3.2.1",
         function=_compute,

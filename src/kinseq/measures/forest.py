@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import FloatArray, as_count
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 from ..sic.classifying import vectors_of
 from .registry import Evidence, Measure
@@ -32,7 +32,7 @@ def forest_similarity(
     Report RR-8880, section 1.2.2 and equation 1, which trains each tree on a part and counts the rest; here all items
     go through all trees, as in the cited paper.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     from sklearn.ensemble import RandomForestClassifier
 
     trees, leaf = as_count(n_trees, "n_trees"), as_count(least, "least")
@@ -64,7 +64,7 @@ def _compute(evidence: Evidence, **params: Any) -> FloatArray:
 MEASURES = (
     Measure(
         name="forest",
-        sees="which vectors fall into the same leaves of random trees",
+        description="which vectors fall into the same leaves of random trees",
         label="random forest",
         source="Shi and Horvath 2006; report RR-8880, section 1.2.2",
         function=_compute,

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray, as_count
+from ..core.content_cache import ContentCache
 from ..core.errors import ParameterError, unknown_name
 from ..core.graphs.affinity import local_widths
 from ..core.graphs.network_fusion import (
-    FEW,
+    MIN_DIFFUSED_ITEMS,
     fuse,
     is_constant,
     join_components,
@@ -32,7 +33,6 @@ from ..core.graphs.network_fusion import (
 from ..core.graphs.reference import unclustered
 from ..core.jobs import each
 from ..core.ordering import Ordering, by_content
-from ..core.recent import Recent
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
 from ..features.frames import averaged
@@ -74,13 +74,13 @@ _OF_SHAPES = {"kl_ll_shape": "kl_ll"}
 """Views that are a measure of the sequences in units of their own."""
 COMMON = ("ssd", "ssd_joint")
 """Views of a common model."""
-STAND_INS = {name: measure.instead[0] for name in COMMON if (measure := _MEASURES[name]).instead}
+STAND_INS = {name: measure.fallbacks[0] for name in COMMON if (measure := _MEASURES[name]).fallbacks}
 """What takes the place of a view that says itself that it lost sight of the differences."""
 ELASTIC = (*VOTING, "dtw", "dtw_shape", "msm", "msm_shape")
 """Views whose cost grows with the product of the lengths."""
 WITHOUT_MODELS = (*ELASTIC, "spectrum", "lockstep_shape", "pooled")
 """Views that a fusion without models may be made of."""
-BESIDE = ("dtw", "dtw_shape", "kl_ll_shape", "statistics", "spectrum", "lockstep_shape")
+AUXILIARY_VIEWS = ("dtw", "dtw_shape", "kl_ll_shape", "statistics", "spectrum", "lockstep_shape")
 """Views without a vote that are looked at too, by themselves: groups that only they show beyond doubt are not missed."""
 MODELS: Mapping[str, Any] = {
     "states_each": 3,
@@ -178,12 +178,12 @@ def _looks(
 ) -> dict[str, _View]:
     """The alignments among the views that vote and tell pairs apart, in the order of the sequences.
 
-    With those :data:`BESIDE` them, which see what the others blur: they have no vote, and are heard where they are sure. Or
-    `only` some of them.
+    With :data:`AUXILIARY_VIEWS` beside them, which see what the others blur: they have no vote, and are heard where they are
+    sure. Or `only` some of them.
     """
     voting = _names(params["views"])
     names = [name for name in voting if name in WITHOUT_MODELS]
-    names += [name for name in BESIDE if beside and names and name not in voting]
+    names += [name for name in AUXILIARY_VIEWS if beside and names and name not in voting]
     names = [name for name in names if only is None or name in only]
     ordering, sequences, factor = _prepared(evidence.sequences, params)
     views = _views(names, sequences, factor, evidence.seed, params, evidence.threads, evidence.parts)
@@ -298,7 +298,7 @@ def _make(evidence: Evidence, params: Mapping[str, Any]) -> _Fused:
 
 
 def _diffuses(n_views: int, n_items: int) -> bool:
-    return n_views > 1 and n_items >= FEW
+    return n_views > 1 and n_items >= MIN_DIFFUSED_ITEMS
 
 
 def _top(affinity: FloatArray, n_views: int) -> float:
@@ -309,7 +309,7 @@ def _top(affinity: FloatArray, n_views: int) -> float:
     return float(affinity.max()) if _diffuses(n_views, len(affinity)) and affinity.any() else 1.0
 
 
-_last: Recent[_Fused] = Recent(2)
+_last: ContentCache[_Fused] = ContentCache(2)
 """The last fusions, so that predictions need not make them anew: one of a sample, and one of its representatives."""
 
 
@@ -477,7 +477,7 @@ _WORDS = partial(_Aligning, name="pooled_dtw", views=WITHOUT_MODELS)
 MEASURES = (
     Measure(
         name="pooled_dtw",
-        sees="mean and largest values, whenever they come, and the course of the values over time, together",
+        description="mean and largest values, whenever they come, and the course of the values over time, together",
         label="pooled vectors and DTW",
         source="Wang et al. 2014; Zelnik-Manor and Perona 2004",
         function=_WORDS(_compute),
@@ -495,7 +495,7 @@ MEASURES = (
     ),
     Measure(
         name="elastic",
-        sees="courses and shapes over time, with and without their levels, by five alignments together",
+        description="courses and shapes over time, with and without their levels, by five alignments together",
         label="elastic fusion",
         source="Wang et al. 2014; Zelnik-Manor and Perona 2004",
         function=_Aligning(_compute),
@@ -513,7 +513,7 @@ MEASURES = (
     ),
     Measure(
         name="fusion",
-        sees="whatever several measures see together: values, order, shape and course",
+        description="whatever several measures see together: values, order, shape and course",
         label="fusion",
         source="Wang et al. 2014; Zelnik-Manor and Perona 2004",
         function=_compute,

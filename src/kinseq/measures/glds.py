@@ -74,7 +74,7 @@ def _compute(evidence: Evidence, degree: int, scaling: Scaling) -> FloatArray:
 MEASURES = (
     Measure(
         name="glds",
-        sees="means of powers and products of the values, whatever the order of frames",
+        description="means of powers and products of the values, whatever the order of frames",
         label="GLDS",
         source="Campbell et al. 2006; thesis 2011, section 4.2.2",
         function=_compute,

@@ -19,7 +19,7 @@ from ..core.arrays import FloatArray, IntArray, as_flag, require_clusters, requi
 from ..core.errors import DataError, KinseqWarning, ParameterError, is_one_of, unknown_name
 from ..core.graphs.affinity import Diagonal, WidthRule, best_eigengap, choose_width, eigengap, spectrum
 from ..core.graphs.laplacian import TIE
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from .likelihood import normalised
 from .registry import Evidence, Measure
 
@@ -263,7 +263,7 @@ def select_pool(
     see :func:`build_pool`, for `norm` :func:`model_distributions`, for `min_pool` and `pool_step` :func:`pool_sizes`;
     `width` is that of the kernel of each candidate's graph. Thesis 2011, section 2.3.1; PAMI 2009, equation 9.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     matrix = _matrix(L)
     order = build_pool(matrix, lengths, rule)
     clusters = require_clusters(len(order), n_clusters, "pool selection")
@@ -355,7 +355,7 @@ def _cross_kl_ll_ms_length(old: Evidence, new: Evidence, norm: Norm, **params: A
 MEASURES = (
     Measure(
         name="kl_ll",
-        sees="the values that frames take and in which order, by a model of each sequence",
+        description="the values that frames take and in which order, by a model of each sequence",
         label="KL",
         source="thesis 2011, eq. 2.8",
         function=_compute_kl_ll,
@@ -366,7 +366,7 @@ MEASURES = (
     ),
     Measure(
         name="kl_ll_ms",
-        sees="the same as kl_ll, by those models that tell most",
+        description="the same as kl_ll, by those models that tell most",
         label="KL+MS",
         source="thesis 2011, section 2.3.1",
         function=_compute_kl_ll_ms,
@@ -378,7 +378,7 @@ MEASURES = (
     ),
     Measure(
         name="kl_ll_ms_length",
-        sees="the same as kl_ll, by the models of the longest sequences",
+        description="the same as kl_ll, by the models of the longest sequences",
         label="KL+MS (longest)",
         source="PAMI 2009, section 4.2, eq. 9",
         function=_compute_kl_ll_ms_length,

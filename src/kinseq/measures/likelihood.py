@@ -182,7 +182,7 @@ def _compute_yy(evidence: Evidence) -> FloatArray:
 MEASURES = (
     Measure(
         name="sym",
-        sees="how well models of sequences explain each other",
+        description="how well models of sequences explain each other",
         label="SYM",
         source="thesis 2011, eq. 2.2",
         function=_compute_sym,
@@ -192,7 +192,7 @@ MEASURES = (
     ),
     Measure(
         name="sym_neg",
-        sees="how well models of sequences explain each other, larger where they do less",
+        description="how well models of sequences explain each other, larger where they do less",
         label="SYM (sign turned)",
         source="thesis 2011, eq. 2.2, sign turned",
         function=_compute_sym_neg,
@@ -203,7 +203,7 @@ MEASURES = (
     ),
     Measure(
         name="bp",
-        sees="how well models of sequences explain each other, by the better of both directions",
+        description="how well models of sequences explain each other, by the better of both directions",
         label="BP",
         source="thesis 2011, eq. 2.3",
         function=_compute_bp,
@@ -212,7 +212,7 @@ MEASURES = (
     ),
     Measure(
         name="por",
-        sees="how well models of sequences explain each other, compared with their own sequences",
+        description="how well models of sequences explain each other, compared with their own sequences",
         label="POR",
         source="thesis 2011, eq. 2.4",
         function=_compute_por,
@@ -220,7 +220,7 @@ MEASURES = (
     ),
     Measure(
         name="yy",
-        sees="how far the likelihoods of two sequences under each other's models differ",
+        description="how far the likelihoods of two sequences under each other's models differ",
         label="YY",
         source="thesis 2011, eq. 2.5",
         function=_compute_yy,

@@ -20,11 +20,11 @@ def table() -> pandas.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        Index: names. Columns: ``label``, as the documents print it; ``sees``; ``of``, ``"sequences"``, ``"words"`` or ``"items"``
-        of both kinds; ``fits``, the models that are fitted first; ``cost``: ``"quick"``, ``"models"`` (the time is that of their
-        fits), ``"pairs"`` (each pair takes work of its own) or ``"heavy"``; ``scope``, whether an entry depends on its ``"pair"``
-        alone or on all sequences (``"task"``); ``predicts``, whether new sequences can be compared with old ones; ``parameters``
-        with their defaults; ``source``.
+        Index: names. Columns: ``label``, as the documents print it; ``description``; ``of``, ``"sequences"``, ``"words"`` or
+        ``"items"`` of both kinds; ``fits``, the models that are fitted first; ``cost``: ``"cheap"``, ``"models"`` (the time is that
+        of their fits) or ``"matrix"`` (the time is that of the matrix itself); ``scope``, whether an entry depends on its
+        ``"pair"`` alone or on all sequences (``"task"``); ``predicts``, whether new sequences can be compared with old ones;
+        ``parameters`` with their defaults; ``source``.
     """
     import pandas as pd
 
@@ -32,11 +32,11 @@ def table() -> pandas.DataFrame:
     for name in names():
         entry = get(name)
         models = NEEDS[entry.needs].models
-        cost = "heavy" if entry.heavy else "quick" if entry.quick else "models" if models else "pairs"
+        cost = "cheap" if entry.cheap else "models" if models else "matrix"
         rows.append(
             {
                 "label": entry.label,
-                "sees": entry.sees,
+                "description": entry.description,
                 "of": {"tokens": "words", "items": "items"}.get(entry.needs, "sequences"),
                 "fits": MODELS[models],
                 "cost": cost,

@@ -59,13 +59,13 @@ def _cross(old: Evidence, new: Evidence) -> FloatArray:
 MEASURES = (
     Measure(
         name="lockstep_shape",
-        sees="the shape of the course at each moment, without alignment",
+        description="the shape of the course at each moment, without alignment",
         label="lock-step distance of shapes",
         source="in no document; Paparrizos et al. 2020",
         function=_compute,
         cross=_cross,
         needs="sequences",
-        quick=True,
+        cheap=True,
         scope="task",
         one_frame=False,
     ),

@@ -36,7 +36,7 @@ def _cross(old: Evidence, new: Evidence) -> FloatArray:
 MEASURES = (
     Measure(
         name="mean_vector",
-        sees="mean values, and nothing else",
+        description="mean values, and nothing else",
         label="mean vectors",
         source="thesis 2011, section 6.3",
         function=_compute,

@@ -38,7 +38,7 @@ def _wang(evidence: Evidence, k: int) -> tuple[FloatArray, dict[str, Any]]:
 MEASURES = (
     Measure(
         name="nn_risk",
-        sees="how often the nearest vector is of the other sequence, whatever the order of frames",
+        description="how often the nearest vector is of the other sequence, whatever the order of frames",
         label="NN",
         source="thesis 2011, section 5.2.1",
         function=_risk,
@@ -48,7 +48,7 @@ MEASURES = (
     ),
     Measure(
         name="nn_j",
-        sees="how far the distributions of values are apart, by errors of the nearest neighbour",
+        description="how far the distributions of values are apart, by errors of the nearest neighbour",
         label="NN-J",
         source="thesis 2011, eqs 5.41 and 5.45",
         function=_jeffreys,
@@ -58,7 +58,7 @@ MEASURES = (
     ),
     Measure(
         name="wang_j",
-        sees="how far the distributions of values are apart, by distances to nearest neighbours",
+        description="how far the distributions of values are apart, by distances to nearest neighbours",
         label="Wang-J",
         source="Wang, Kulkarni and Verdu 2009; thesis 2011, section 5.5.7",
         function=_wang,

@@ -17,7 +17,7 @@ def _compute(evidence: Evidence, limits: Sequence[float], regularisation: Covari
 MEASURES = (
     Measure(
         name="nn_bound_j",
-        sees="how far the distributions of values are apart at least, by their means and covariances",
+        description="how far the distributions of values are apart at least, by their means and covariances",
         label="NN Bound-J",
         source="Devijver and Kittler 1982; thesis 2011, eq. 5.43",
         function=_compute,

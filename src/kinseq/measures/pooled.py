@@ -62,13 +62,13 @@ def _cross(old: Evidence, new: Evidence) -> FloatArray:
 MEASURES = (
     Measure(
         name="pooled",
-        sees="mean and largest values together, whenever they come and whatever their size as a whole",
+        description="mean and largest values together, whenever they come and whatever their size as a whole",
         label="pooled vectors",
         source="in no document; mean and maximum over time, by the cosine",
         function=_compute,
         cross=_cross,
         needs="sequences",
         ordered=False,
-        quick=True,
+        cheap=True,
     ),
 )

@@ -255,7 +255,7 @@ def _compute(evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, A
 MEASURES = (
     Measure(
         name="ppk",
-        sees="how alike the sequences are that two models would make",
+        description="how alike the sequences are that two models would make",
         label="PPK",
         source="Jebara, Song and Thadani 2007; thesis 2011, eq. 3.1",
         function=_compute,

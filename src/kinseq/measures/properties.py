@@ -48,13 +48,13 @@ def params_of(name: str) -> dict[str, Any]:
 MEASURES = (
     Measure(
         name="properties",
-        sees="plain properties: level, spread, roughness, trend, timing, correlation of columns, length",
+        description="plain properties: level, spread, roughness, trend, timing, correlation of columns, length",
         label="plain properties",
         source="in no document; properties that anybody can name",
         function=_compute,
         cross=_cross,
         needs="sequences",
-        quick=True,
+        cheap=True,
         scope="task",
         params={"only": None},
     ),

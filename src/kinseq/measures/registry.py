@@ -1,8 +1,7 @@
-"""The measure contract, and the registry that finds measure files without importing them.
+"""The measure contract, and the registry of measures.
 
-A measure file is any module of this folder that assigns a tuple of :class:`Measure` to the name ``MEASURES``. Only the
-file of the measure that is asked for is ever imported, and names are read from the source text, so that a new file
-changes nothing for the measures that are already there.
+A measure file is any module of this folder that assigns a tuple of :class:`Measure` to the name ``MEASURES``; ``measures.jsonl``
+has a line for each. Only the file of the measure that is asked for is ever imported.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ..core.arrays import FloatArray, as_distance
-from ..core.discovery import Registered, Registry, completed
 from ..core.errors import DataError, ParameterError, is_one_of
+from ..core.registries import Registry, completed
 from ..core.sequences import SequenceSet, require_range
 from ..core.tokens import Items, TokenSet
 from .needs import require
@@ -93,7 +92,7 @@ class Measure:
     function : callable
         ``function(evidence, **params)`` returns an ``(N, N)`` array, or the array and a dictionary of findings (counts
         of repairs, the share of models kept...).
-    sees : str
+    description : str
         What of sequences it compares, in words that follow "it sees".
     needs : str
         What must be fitted beforehand, a name in :data:`~kinseq.measures.needs.NEEDS`.
@@ -142,14 +141,12 @@ class Measure:
         ``looks(evidence, beside, only, **params)`` returns the parts that are measures by themselves and quick, by name, each
         with its `distance` in the order of the sequences: what a fusion of them may hide. With `beside`, measures that have
         no part in the matrix, too. With `only`, no others than these names.
-    heavy : bool
-        Whether one matrix takes so long that starting a process for it counts for nothing.
-    instead : tuple of str
+    fallbacks : tuple of str
         Measures to compare by where it reports that it lost sight of differences; the first takes its place in a fusion.
     screens : bool
         Whether `cross` takes ``screen=``, by which each new sequence is compared with few of the old ones
         (:mod:`kinseq.measures.screening`).
-    quick : bool
+    cheap : bool
         Whether the measure takes so little time that it can be computed for some dozen other sets, to compare with.
     """
 
@@ -157,7 +154,7 @@ class Measure:
     label: str
     source: str
     function: Callable[..., Result]
-    sees: str = ""
+    description: str = ""
     needs: str = "sequences"
     model_kinds: tuple[str, ...] = ()
     scope: Literal["pair", "task"] = "pair"
@@ -176,10 +173,9 @@ class Measure:
     columns_by_place: bool = False
     classes_by: Mapping[str, Any] = field(default_factory=dict)
     looks: Callable[..., Mapping[str, Any]] | None = None
-    heavy: bool = False
-    instead: tuple[str, ...] = ()
+    fallbacks: tuple[str, ...] = ()
     screens: bool = False
-    quick: bool = False
+    cheap: bool = False
 
     def __post_init__(self) -> None:
         require(self.needs, f"measure {self.name!r}")
@@ -255,37 +251,18 @@ def _restored(described: Mapping[str, Any]) -> Measure:
 MEASURE = "elastic"
 """The measure where none is named; ``docs/reports/answers.md`` says why."""
 
-PLANNING = (
-    "label",
-    "sees",
-    "needs",
-    "model_kinds",
-    "scope",
-    "needs_n_clusters",
-    "classes_by",
-    "heavy",
-)
-"""Fields that a workflow plans with: literals in the source, known without an import."""
-
-
-def needs_of(entry: Registered) -> str:
-    """Return what a registered measure needs, without importing it."""
-    return str(entry.literals.get("needs", "sequences"))
-
-
-def model_kinds_of(entry: Registered) -> tuple[str, ...]:
-    """Return kinds of models that serve a registered measure, without importing it; all of them if empty."""
-    return tuple(entry.literals.get("model_kinds", ()))
-
 
 def sees_classes(classes_by: Mapping[str, Any], params: Mapping[str, Any]) -> bool:
     """Return whether a measure looks at the true classes, given :attr:`Measure.classes_by` and its parameters."""
     return any(name in params and params[name] == value for name, value in classes_by.items())
 
 
-def _needs_what_can_be_made(entry: Registered) -> None:
-    require(needs_of(entry), f"measure {entry.name!r} in {entry.module}")
-
-
-REGISTRY: Registry[Measure] = Registry("measure", __file__, __name__, "MEASURES", PLANNING, _needs_what_can_be_made)
+REGISTRY = Registry(
+    "measure",
+    Measure,
+    __file__,
+    __name__,
+    "MEASURES",
+    ("label", "description", "needs", "model_kinds", "needs_n_clusters", "classes_by"),
+)
 modules, names, get = REGISTRY.modules, REGISTRY.names, REGISTRY.get

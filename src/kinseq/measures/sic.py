@@ -27,7 +27,7 @@ FEWEST = 4
 SCORING = ("scores", "p0", "flips", "sigma")
 """Parameters on which answers do not depend: measures that differ in them only share a run."""
 
-SHARE = "a share of the iterations above 0 and below 1"
+SHARE_IN_WORDS = "a share of the iterations above 0 and below 1"
 
 _RUNS: Remembered[Labels] = Remembered()
 
@@ -93,9 +93,9 @@ def _compute(
     **params: Any,
 ) -> tuple[FloatArray, dict[str, Any]]:
     items, order = evidence.items, None
-    share = None if settling is None else as_real(settling, "settling", SHARE)
+    share = None if settling is None else as_real(settling, "settling", SHARE_IN_WORDS)
     if share is not None and not 0.0 < share < 1.0:
-        raise ParameterError(f"settling is {settling!r}, expected {SHARE}")
+        raise ParameterError(f"settling is {settling!r}, expected {SHARE_IN_WORDS}")
     if share is not None and not isinstance(items, SequenceSet) and len(items.places) > len(items):
         raise ParameterError(f"settling is {settling!r}, but {items.name} holds items that occur often; leave it out")
     recipe = _recipe(items, classifier, settings)
@@ -123,14 +123,13 @@ def _compute(
 MEASURES = (
     Measure(
         name="sic",
-        sees="how often items get the same label in many random classifications",
+        description="how often items get the same label in many random classifications",
         label="SIC",
         source="report RR-8880, equations 2 to 10",
         function=_compute,
         needs="items",
         scope="task",
         random=True,
-        heavy=True,
         classes_by={"labels": "classes"},
         params={
             "classifier": "auto",

@@ -37,14 +37,13 @@ def _compute(
 MEASURES = (
     Measure(
         name="sic_ova",
-        sees="how often words get the same label, each against all others",
+        description="how often words get the same label, each against all others",
         label="SIC+OVA",
         source="report RR-8880, section 3.2.2 and equation 11",
         function=_compute,
         needs="tokens",
         scope="task",
         random=True,
-        heavy=True,
         params={
             "settings": None,
             "n_iterations": 100,

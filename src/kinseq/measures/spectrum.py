@@ -101,13 +101,13 @@ def _cross(old: Evidence, new: Evidence) -> FloatArray:
 MEASURES = (
     Measure(
         name="spectrum",
-        sees="the periods of the values and how fast they change, whatever the phase, level and size",
+        description="the periods of the values and how fast they change, whatever the phase, level and size",
         label="Wasserstein distance of spectra",
         source="in no document; Cazelles, Robert and Tobar 2021",
         function=_compute,
         cross=_cross,
         needs="sequences",
-        quick=True,
+        cheap=True,
         scope="task",
         one_frame=False,
     ),

@@ -71,7 +71,7 @@ def _radii_of_unions(
 MEASURES = (
     Measure(
         name="sphere_growth",
-        sees="how much a sphere around the values of one sequence grows when it has to hold those of the other",
+        description="how much a sphere around the values of one sequence grows when it has to hold those of the other",
         label="sphere growth",
         source="thesis 2011, eq. 4.4",
         function=_compute,

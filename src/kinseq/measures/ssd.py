@@ -15,13 +15,13 @@ frequencies of transitions instead.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_count, as_numbers, as_positive, require_finite
-from ..core.discovery import family
 from ..core.errors import DataError
 from ..models.markov import as_transitions, stationary
 from .registry import Evidence, Measure
@@ -281,23 +281,21 @@ ALGORITHM = "thesis 2011, Algorithm 1, eq. 3.5; arXiv 1004.1982, eq. 11"
 VARIANTS = "thesis 2011, section 3.2.2"
 OURS = "in no document; Bhattacharyya affinity of joint transition frequencies"
 
+_ssd = partial(
+    _measure, needs="common", model_kinds=("hmm",), scope="task", one_frame=False, fallbacks=("ssd_joint", "kl_ll"),
+    params={"rows": "limit"},
+)  # fmt: skip
+
 MEASURES = (
-    *family(
-        _measure,
-        {"needs": "common", "model_kinds": ("hmm",), "scope": "task", "one_frame": False, "instead": ("ssd_joint", "kl_ll"),
-         "params": {"rows": "limit"}},
-        {"name": "ssd", "sees": "how sequences pass between states that all share, by a model of all",
-         "label": "SSD", "source": ALGORITHM, "vectors": features},
-        {"name": "ssd_st", "sees": "which shared states sequences visit in the long run",
-         "label": "SSD-ST", "source": "thesis 2011, section 6.3", "vectors": _stationary_vectors},
-        {"name": "ssd_diffusion", "sees": "how sequences pass between shared states in several steps",
-         "label": "SSD (diffusion)", "source": VARIANTS, "vectors": _diffused_vectors, "params": {"rows": "limit", "t": 2}},
-        {"name": "ssd_noself", "sees": "how sequences pass between shared states when they leave one",
-         "label": "SSD (no self transitions)", "source": VARIANTS, "vectors": _noself_vectors},
-        {
-            "name": "ssd_joint", "sees": "which shared states sequences visit and how they pass between them, by a model of all",
-            "label": "SSD (joint)", "source": OURS, "vectors": _joint_vectors, "of": _counts, "distances": _distance_and_findings,
-            "params": {"prior": 1.0}, "instead": (),
-        },
-    ),
+    _ssd(name="ssd", label="SSD", source=ALGORITHM, vectors=features,
+         description="how sequences pass between states that all share, by a model of all"),
+    _ssd(name="ssd_st", label="SSD-ST", source="thesis 2011, section 6.3", vectors=_stationary_vectors,
+         description="which shared states sequences visit in the long run"),
+    _ssd(name="ssd_diffusion", label="SSD (diffusion)", source=VARIANTS, vectors=_diffused_vectors,
+         params={"rows": "limit", "t": 2}, description="how sequences pass between shared states in several steps"),
+    _ssd(name="ssd_noself", label="SSD (no self transitions)", source=VARIANTS, vectors=_noself_vectors,
+         description="how sequences pass between shared states when they leave one"),
+    _ssd(name="ssd_joint", label="SSD (joint)", source=OURS, vectors=_joint_vectors, of=_counts,
+         distances=_distance_and_findings, params={"prior": 1.0}, fallbacks=(),
+         description="which shared states sequences visit and how they pass between them, by a model of all"),
 )  # fmt: skip

@@ -68,13 +68,13 @@ def _cross(old: Evidence, new: Evidence) -> FloatArray:
 MEASURES = (
     Measure(
         name="statistics",
-        sees="levels, spreads, speeds and lengths",
+        description="levels, spreads, speeds and lengths",
         label="statistics",
         source="in no document; the baseline of means and deviations",
         function=_compute,
         cross=_cross,
         needs="sequences",
-        quick=True,
+        cheap=True,
         scope="task",
     ),
 )

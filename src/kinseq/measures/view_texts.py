@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .registry import modules
+from .registry import REGISTRY
 
 FUSED = (
     "kl_ll", "kl_ll_shape", "ssd", "ssd_joint", "dtw", "dtw_shape", "dtw_delta", "dtw_delta_centred", "dtw_delta_shape",
@@ -13,7 +13,9 @@ FUSED = (
 )  # fmt: skip
 """What can be fused; ``kl_ll_shape`` is a view only."""
 _OF_A_VIEW = {"kl_ll_shape": "the order in which values follow each other, whatever their level and spread"}
-VIEWS: Mapping[str, str] = {name: _OF_A_VIEW.get(name) or str(modules()[name].literals["sees"]) for name in FUSED}
+VIEWS: Mapping[str, str] = {
+    name: _OF_A_VIEW.get(name) or str(REGISTRY.own[name].fields["description"]) for name in FUSED
+}
 """Measures that can be fused, and what each of them sees."""
 
 COURSES = (

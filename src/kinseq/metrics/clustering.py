@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..core.arrays import FloatArray, IntArray, as_count
 from ..core.errors import DataError, ParameterError, unknown_name
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 from .registry import Metric
 
@@ -319,7 +319,7 @@ def random_labels(labels: ArrayLike, n_clusters: int, random_state: RandomState 
     ndarray, shape (N,), int64
         Cluster numbers in 0 .. n_clusters - 1.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     array = np.asarray(labels)
     n_items = as_count(array.item() if array.ndim == 0 else array.shape[0], "number of items")
     clusters = as_count(n_clusters, "n_clusters")

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Literal, cast
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_distance
-from ..core.discovery import family
-from ..core.recent import Recent
+from ..core.content_cache import ContentCache
 from ..sic.diagnostics import confidence
 from .registry import Metric
 from .retrieval import average_precision
 
 Kind = Literal["pearson", "spearman"]
-_last: Recent[Mapping[str, FloatArray]] = Recent()
+_last: ContentCache[Mapping[str, FloatArray]] = ContentCache()
 
 
 def confidence_correlation(truth: ArrayLike, distance: ArrayLike, statistic: str, kind: Kind) -> float:
@@ -37,25 +36,24 @@ def confidence_correlation(truth: ArrayLike, distance: ArrayLike, statistic: str
     return float(np.clip(np.corrcoef(x, y)[0, 1], -1.0, 1.0))
 
 
-def _metric(name: str, **fields: Any) -> Metric:
-    """Return the correlation that the name tells: a statistic and a kind."""
-    statistic, kind = name.split("_")
+def _metric(statistic: str, kind: Kind, words: str) -> Metric:
     return Metric(
-        name=name, function=partial(confidence_correlation, statistic=statistic, kind=cast(Kind, kind)), **fields
+        name=f"{statistic}_{kind}",
+        label=f"Precision and {words}, {kind.capitalize()}",
+        unit="number",
+        direction="higher",
+        judges="matrix",
+        least=-1.0,
+        most=1.0,
+        function=partial(confidence_correlation, statistic=statistic, kind=kind),
     )
 
 
-METRICS = (
-    *family(
-        _metric,
-        {"unit": "number", "direction": "higher", "judges": "matrix", "least": -1.0, "most": 1.0},
-        {"name": "max_pearson", "label": "Precision and largest similarity, Pearson"},
-        {"name": "max_spearman", "label": "Precision and largest similarity, Spearman"},
-        {"name": "variance_pearson", "label": "Precision and variance of similarities, Pearson"},
-        {"name": "variance_spearman", "label": "Precision and variance of similarities, Spearman"},
-        {"name": "skewness_pearson", "label": "Precision and skewness of similarities, Pearson"},
-        {"name": "skewness_spearman", "label": "Precision and skewness of similarities, Spearman"},
-        {"name": "bimodality_pearson", "label": "Precision and bimodality of similarities, Pearson"},
-        {"name": "bimodality_spearman", "label": "Precision and bimodality of similarities, Spearman"},
-    ),
-)
+STATISTICS = {
+    "max": "largest similarity",
+    "variance": "variance of similarities",
+    "skewness": "skewness of similarities",
+    "bimodality": "bimodality of similarities",
+}
+
+METRICS = tuple(_metric(statistic, kind, words) for statistic, words in STATISTICS.items() for kind in get_args(Kind))

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 
 PERMUTATIONS = 999
@@ -73,7 +73,7 @@ def contrasts(
 
     `labels` are 0 to K - 1, none of them empty, K at least 2; `level` is that of the test of places.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     n_clusters, n = int(labels.max()) + 1, len(labels)
     d, _, points = courses.shape
     from scipy.stats import rankdata  # slow to import, and whoever plans a workflow imports this module

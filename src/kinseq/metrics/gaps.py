@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.arrays import FloatArray, IntArray, as_distance, as_whole_numbers
 from ..core.errors import DataError
 from ..core.graphs.reference import coordinates
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 
 DRAWS = 199
@@ -57,7 +57,7 @@ def gaps(distance: ArrayLike, labels: ArrayLike, random_state: RandomState = 0) 
     are passed over. Hartigan and Hartigan (1985), "The dip test of unimodality"; Silverman (1986) for the width of the
     kernel.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     from scipy.stats import combine_pvalues
 
     square, clusters = as_distance(distance), as_whole_numbers(labels, "labels")
@@ -84,7 +84,7 @@ def gaps_in_views(views: Sequence[ArrayLike], labels: ArrayLike, random_state: R
     A fusion of views sharpens what it is made of: the pieces of a continuum stand apart in it. So clusters count as set
     apart where most of the views by themselves show gaps between them.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     entries = sorted((gaps(view, labels, seed) for view in views), key=lambda entry: entry.p_value)
     return entries[len(entries) // 2]
 

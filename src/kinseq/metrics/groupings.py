@@ -228,13 +228,13 @@ Views = Mapping[str, FloatArray]
 FIRST_SETS, LAST_SETS = 24, 59
 """Sets of one kind after which it is decided if none shows as much (or as many as the level needs), and after which it is
 decided in any case."""
-HOPELESS = ((6, 5), (12, 3))
+HOPELESS_SETS = ((6, 5), (12, 3))
 """Sets of each kind, and how many of one kind show as much, from which on it is decided that nothing stands out; not before,
 since deviations are those of the sets drawn so far."""
-FAR = ((6, 12.0), (12, 8.0), (18, 6.0))
+ENOUGH_DEVIATIONS = ((6, 12.0), (12, 8.0), (18, 6.0))
 """Sets of each kind, and deviations above the mean of each, from which on it is decided that groups stand out: of fewer sets
 deviations are known less well (answers.md, "How the number is decided today")."""
-SOONEST = min(sets for sets, _ in (*HOPELESS, *FAR))
+SOONEST = min(sets for sets, _ in (*HOPELESS_SETS, *ENOUGH_DEVIATIONS))
 """Sets of a kind before which nothing is decided."""
 TOGETHER = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
 """Numbers of groups that all views together are cut into."""
@@ -272,10 +272,11 @@ def decided(
 
     Each silhouette is corrected for chance by its mean over all sets. Of each view the largest one over numbers of groups is taken,
     less its mean over the other sets and in units of its deviation there, but without `in_deviations`, where views are of one
-    kind; the largest of these is the statistic. Sets are drawn until it is decided: some of a kind show as much (:data:`HOPELESS`),
-    all show far less (:data:`FAR`), none of the first :data:`FIRST_SETS` of each shows as much, or so many do that
-    :data:`LAST_SETS` of each could not make up for them; more of these where `level`, the largest p-value at which groups stand
-    out, needs them. `kinds` of sets take turns, where it is not known which of them is right; the largest of their p-values
+    kind; the largest of these is the statistic. Sets are drawn until it is decided: some of a kind show as much
+    (:data:`HOPELESS_SETS`), all show far less (:data:`ENOUGH_DEVIATIONS`), none of the first :data:`FIRST_SETS` of each shows as
+    much, or so many do that :data:`LAST_SETS` of each could not make up for them; more of these where `level`, the largest p-value
+    at which groups stand out, needs them. `kinds` of sets take turns, where it is not known which of them is right; the largest of
+    their p-values
     counts. Without sets nothing stands out. Besag and Clifford (1991), "Sequential Monte Carlo p-values".
     """
     silhouettes, as_much, above = [[observed] for _ in range(kinds)], [0] * kinds, [0.0] * kinds
@@ -288,9 +289,11 @@ def decided(
             continue
         as_much[kind], above[kind] = _compared(silhouettes[kind], in_deviations)
         fewest = min(map(len, silhouettes)) - 1
-        if any(fewest >= sets and as_much[kind] >= count for sets, count in HOPELESS):
+        if any(fewest >= sets and as_much[kind] >= count for sets, count in HOPELESS_SETS):
             break
-        if not any(as_much) and any(fewest >= sets and min(above) > deviations for sets, deviations in FAR):
+        if not any(as_much) and any(
+            fewest >= sets and min(above) > deviations for sets, deviations in ENOUGH_DEVIATIONS
+        ):
             # None of those that are not drawn would show as much.
             return Structure(1.0 / (first + 1), sum(map(len, silhouettes)) - kinds, level)
         if fewest >= last or (fewest >= first and not any(as_much)):

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ..core.arrays import FloatArray, IntArray, as_distance
 from ..core.graphs.affinity import choose_width, spectral_embedding
 from ..core.machine import one_thread
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import derive_seed, stream
 
 
@@ -37,7 +37,7 @@ def sample_items(
 
     Items of `first`, at most one a cluster, are always among them.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     codes = np.asarray(labels)
     if codes.size <= most:
         return np.arange(codes.size, dtype=np.int64)
@@ -120,7 +120,7 @@ ON_A_LINE = 1e-3
 
 def tsne(distance: ArrayLike, random_state: RandomState = 0) -> FloatArray:
     """Return coordinates by t-SNE (van der Maaten and Hinton, 2008), started from classical scaling; shape (N, 2)."""
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     from sklearn.manifold import TSNE
 
     square = np.abs(as_distance(distance))
@@ -144,7 +144,7 @@ def tsne(distance: ArrayLike, random_state: RandomState = 0) -> FloatArray:
 
 def maps(distance: ArrayLike, random_state: RandomState = 0) -> dict[str, FloatArray]:
     """Return every kind of 2-D map that the number of items allows, by name, the one to look at first in front."""
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     square = as_distance(distance)
     coordinates: dict[str, FloatArray] = {}
     varied = float(np.abs(square).max()) > 0

@@ -7,12 +7,12 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_distance
 from ..core.errors import DataError
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 
-NEAREST = 10
+N_NEAREST = 10
 """Number of nearest neighbours that are compared; a third of the others where there are few items."""
-MANY = 1000
+MAX_ITEMS = 1000
 """With more items than this, the neighbours of as many drawn at random are compared."""
 TIE = 1e-9
 """Dissimilarities that differ by less, in units of the largest one, are ties: their order is rounding."""
@@ -23,19 +23,19 @@ def neighbour_agreement(first: ArrayLike, other: ArrayLike, random_state: Random
 
     Each item shares out k = 10 memberships among the others: one to each of its k nearest, and where several tie for
     the last places, an equal part to each of those. The correlation is over all ordered pairs of items, of a draw where
-    there are more than :data:`MANY`. It equals the share of common neighbours, corrected for chance, where there are no
+    there are more than :data:`MAX_ITEMS`. It equals the share of common neighbours, corrected for chance, where there are no
     ties; it is 0 where one of the matrices tells no neighbours apart, and 1 for fewer than three items, which have one
     neighbour each.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     one, two = as_distance(first), as_distance(other)
     if one.shape != two.shape:
         raise DataError(f"the matrices have shapes {one.shape} and {two.shape}; give two of the same items")
     n = len(one)
     if n < 3:
         return 1.0
-    count = min(NEAREST, max(1, (n - 1) // 3))
-    rows = np.arange(n) if n <= MANY else np.sort(stream(seed, "neighbours").permutation(n)[:MANY])
+    count = min(N_NEAREST, max(1, (n - 1) // 3))
+    rows = np.arange(n) if n <= MAX_ITEMS else np.sort(stream(seed, "neighbours").permutation(n)[:MAX_ITEMS])
     ties = [TIE * float(np.abs(square).max()) for square in (one, two)]
     products = np.zeros(3)
     for i in rows:

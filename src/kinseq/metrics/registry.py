@@ -1,7 +1,7 @@
-"""The metric contract, and the registry that finds metric files without importing them.
+"""The metric contract, and the registry of metrics.
 
-A metric file is any module of this folder that assigns a tuple of :class:`Metric` to the name ``METRICS``. Everything
-but the function is written as a literal, so that units, labels and tolerances are known without importing anything; a
+A metric file is any module of this folder that assigns a tuple of :class:`Metric` to the name ``METRICS``. Everything but the
+function is in ``metrics.jsonl`` too, so that units, labels and tolerances are known without importing anything; a
 job that scores imports only the files of the metrics that it computes.
 """
 
@@ -13,8 +13,8 @@ from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Any, Literal, get_args
 
-from ..core.discovery import Registered, Registry
 from ..core.errors import ConfigError, ParameterError, unknown_name
+from ..core.registries import Registered, Registry
 
 Judges = Literal["partition", "segmentation", "matrix", "grouped_matrix", "estimate", "finding"]
 Direction = Literal["lower", "higher", "none"]
@@ -184,11 +184,14 @@ class Metric:
         return within * abs(published) if self.relative else within
 
 
-PLANNING = tuple(field.name for field in fields(Metric) if field.name not in ("name", "function"))
-"""Fields that a workflow plans with: literals in the source, known without an import."""
-
-
-REGISTRY: Registry[Metric] = Registry("metric", __file__, __name__, "METRICS", PLANNING)
+REGISTRY = Registry(
+    "metric",
+    Metric,
+    __file__,
+    __name__,
+    "METRICS",
+    [field.name for field in fields(Metric) if field.name not in ("name", "function")],
+)
 modules = REGISTRY.modules
 
 
@@ -198,7 +201,7 @@ def names() -> list[str]:
 
 
 def _is_ranked(entry: Registered) -> bool:
-    return bool(entry.literals.get("ranked", False))
+    return bool(entry.fields["ranked"])
 
 
 def _split(name: str) -> tuple[str, int | None]:
@@ -225,14 +228,7 @@ def is_known(name: str) -> bool:
 def describe(name: str) -> Metric:
     """Return everything about a metric but its function, or a ParameterError that lists the valid names; imports nothing."""
     base, rank = _split(name)
-    entry = modules()[base]
-    literals = entry.literals
-    try:
-        metric = Metric(**{**literals, "name": name})
-    except TypeError:
-        required = ("label", "unit", "direction", "judges")
-        missing = next(key for key in required if key not in literals)
-        raise ParameterError(f"metric {name!r} ({entry.module}): {missing} is missing; write it out") from None
+    metric = Metric(**{**modules()[base].fields, "name": name})
     return metric if rank is None else replace(metric, label=metric.label.replace("{rank}", str(rank)))
 
 
@@ -259,11 +255,7 @@ def modules_of(metrics: Iterable[str]) -> list[str]:
 def defaults(judges: Iterable[str] = JUDGES) -> list[str]:
     """Return metrics that are computed where an experiment asks for none, in the order of their files."""
     wanted = set(judges)
-    return [
-        name
-        for name, entry in modules().items()
-        if entry.literals.get("default") and entry.literals.get("judges") in wanted
-    ]
+    return [name for name, entry in modules().items() if entry.fields["default"] and entry.fields["judges"] in wanted]
 
 
 def judged_by(metrics: Iterable[str], judges: str) -> list[str]:
@@ -280,7 +272,7 @@ def computed(
     message names it. A ConfigError if a metric is unknown, or judges what there is not.
     """
     kinds = set(judged) or set(JUDGES)
-    valid = [name for name in names() if modules()[name.removesuffix("_<rank>")].literals.get("judges") in kinds]
+    valid = [name for name in names() if modules()[name.removesuffix("_<rank>")].fields["judges"] in kinds]
     if listed is not None and (not isinstance(listed, (list, tuple)) or not listed):
         raise ConfigError(f"{where}: metrics is {listed!r}, expected a list of names such as [error, ari]")
     always = list(always)

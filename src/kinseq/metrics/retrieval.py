@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..core.arrays import FloatArray, as_count, as_distance
+from ..core.content_cache import ContentCache
 from ..core.errors import DataError, ParameterError
-from ..core.recent import Recent
 from .clustering import true_labels
 from .registry import Metric
 
@@ -43,8 +43,8 @@ ROWS = 512
 REMEMBERED = 4096
 """Items up to which the ranks of one matrix are kept for the next metric."""
 Rows = tuple[NDArray[np.int64], NDArray[np.bool_]]
-_last: Recent[list[Rows]] = Recent()
-_orders: Recent[NDArray[np.uint16]] = Recent()
+_last: ContentCache[list[Rows]] = ContentCache()
+_orders: ContentCache[NDArray[np.uint16]] = ContentCache()
 
 
 def _truth(truth: ArrayLike, n: int) -> NDArray[Any]:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ..clustering.graph import spectral_path
 from ..core.arrays import FloatArray, IntArray, as_count, as_distance
 from ..core.errors import DataError
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 from .clustering import ari
 
@@ -298,7 +298,7 @@ def stability(
     ``cut(distance, n_clusters)`` made the partition; the matrix is not computed anew. Each of `n_resamples` draws at
     most `most_items`, and `step` is called after it. Hennig (2007), "Cluster-wise assessment of cluster stability".
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     square, codes = _checked(distance, labels)
     n, k = len(codes), int(codes.max()) + 1
     size = min(n, as_count(most_items, "most_items", 2))
@@ -347,7 +347,7 @@ def rank_correlation(a: ArrayLike, b: ArrayLike, most_items: int = 1500, random_
 
     With more than `most_items` items, as many are drawn.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     from scipy.stats import rankdata
 
     first, second = as_distance(a), as_distance(b)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray, as_count
 from ..core.errors import ParameterError, is_one_of, unknown_name
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 
@@ -144,7 +144,7 @@ def sweep_states(
     ----------
     Thesis 2011, sections 3.2 and 3.3.3.
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     from .hmm import fit_common
 
     if not is_one_of(criterion, CRITERIA):

@@ -539,7 +539,7 @@ def not_available(experiment: Mapping[str, Any], reasons: Mapping[str, str], lab
     return figure
 
 
-DENSE = 1000
+MAX_VECTOR_POINTS = 1000
 """Points of one set of shapes above which an SVG or a PDF gets it as pixels."""
 
 
@@ -550,7 +550,7 @@ def _rasterise_dense(figure: Figure) -> None:
 
     for shapes in figure.findobj(Collection):
         points = sum(np.shape(path.vertices)[0] for path in shapes.get_paths())
-        if max(points, np.shape(shapes.get_offsets())[0]) > DENSE:
+        if max(points, np.shape(shapes.get_offsets())[0]) > MAX_VECTOR_POINTS:
             shapes.set_rasterized(True)
 
 

@@ -84,7 +84,7 @@ def read_folder(
         * a folder with exactly one file of the last three kinds.
     labels : str, path-like or None
         Labels file, relative to the folder (or to the folder of the file): a CSV with the header ``id,label`` or
-        ``id,label,group``; further columns are kept in the provenance (:data:`~kinseq.core.folders.ABOUT`). An id is the
+        ``id,label,group``; further columns are kept in the provenance (:data:`~kinseq.core.folders.FURTHER_COLUMNS`). An id is the
         path relative to the folder, with ``/``, with or without the extension. The default may be absent, another name
         may not. An apostrophe before ``=``, ``+``, ``-`` or ``@`` is taken off (:func:`kinseq.core.store.unshielded`).
         ``"folders"`` takes the name of the first sub-folder as the label.

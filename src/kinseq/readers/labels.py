@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from kinseq.core.errors import DataError
-from kinseq.core.folders import ABOUT, LABELS_FILE, UNLABELLED, is_special
+from kinseq.core.folders import FURTHER_COLUMNS, LABELS_FILE, UNLABELLED, is_special
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import unshielded
 from kinseq.core.wording import asked, count, listed
@@ -209,7 +209,7 @@ def _attach(
     if has_groups:
         changes["groups"] = groups.astype(np.str_)
     if further:
-        changes["provenance"] = {**sequences.provenance, ABOUT: further}
+        changes["provenance"] = {**sequences.provenance, FURTHER_COLUMNS: further}
     return replace(sequences, **changes)
 
 

@@ -13,7 +13,7 @@ from kinseq.core.wording import count
 from ..options import OPTIONS, typed
 from .content import Content
 
-FEW = 3
+FEW_MEMBERS = 3
 """Members up to which a cluster asks for more data."""
 ARGUMENTS = {"k": "n_clusters"}
 """Words of the command line that the library calls something else."""
@@ -35,11 +35,14 @@ def python(result: Any) -> str:
 def next_steps(content: Content) -> list[Step]:
     """What could be done next: another number, scale or measure, more data, labels, new sequences."""
     result, steps = content.result, []
-    small = [k + 1 for k, size in enumerate(np.bincount(content.everything.labels).tolist()) if size <= FEW]
+    small = [k + 1 for k, size in enumerate(np.bincount(content.everything.labels).tolist()) if size <= FEW_MEMBERS]
     if small and result.n_clusters > 1:
         which = f"Cluster{'s' * (len(small) > 1)} {', '.join(map(str, small[:8]))}"
         steps.append(
-            Step(f"{which}: {FEW} sequences or fewer; add more that are like them, and run it again.", result.repeat())
+            Step(
+                f"{which}: {FEW_MEMBERS} sequences or fewer; add more that are like them, and run it again.",
+                result.repeat(),
+            )
         )
     why = (
         "the evidence is about as good" if result.n_clusters > 1 else "no number stands out, and this one comes nearest"

@@ -9,7 +9,7 @@ import numpy as np
 
 from kinseq.analysis.verdict import in_words
 from kinseq.core.arrays import FloatArray, IntArray
-from kinseq.core.folders import ABOUT, LABELS_FILE
+from kinseq.core.folders import FURTHER_COLUMNS, LABELS_FILE
 
 from .content import PALETTE, Content
 from .drawing import WIDE, places, spread
@@ -96,7 +96,7 @@ def _columns(content: Content) -> dict[str, list[str]]:
         columns |= content.varying.values
     if sequences.groups is not None:
         columns["group"] = sequences.groups.astype(str).tolist()
-    for name, texts in (sequences.provenance.get(ABOUT) or {}).items():
+    for name, texts in (sequences.provenance.get(FURTHER_COLUMNS) or {}).items():
         # Beside the names that the script has for what it knows itself.
         is_taken = name in KNOWN or name in columns
         columns[f"{name} ({LABELS_FILE})" if is_taken else str(name)] = [str(texts.get(entry, "")) for entry in ids]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kinseq.analysis.belonging import FAR
+from kinseq.analysis.belonging import MIN_FAR_RATIO
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import ParameterError
 from kinseq.core.store import PathLike, replacing_files, shielded, write_text
@@ -67,7 +67,7 @@ def partition_csv(placed: Any) -> str:
     """The new sequences as CSV, one row each; clusters are numbered from 1 as on the page."""
     columns = (placed.labels, placed.silhouettes, placed.memberships, placed.times)
     rows = [
-        [shielded(name), int(k) + 1, f"{s:.4f}", f"{m:.4f}", f"{t:.4g}", "no" if t > FAR else "yes"]
+        [shielded(name), int(k) + 1, f"{s:.4f}", f"{m:.4f}", f"{t:.4g}", "no" if t > MIN_FAR_RATIO else "yes"]
         for name, k, s, m, t in zip(placed.ids.tolist(), *(c.tolist() for c in columns), strict=True)
     ]
     return csv_text(["id", "cluster", "silhouette", "membership", "times_as_far", "fits"], rows)
@@ -75,7 +75,7 @@ def partition_csv(placed: Any) -> str:
 
 def _counts(placed: Any) -> list[tuple[int, int, int, float]]:
     """Of each cluster: sequences that it was made of, new ones that it is nearest to, those that fit, their mean membership."""
-    fits = placed.times <= FAR
+    fits = placed.times <= MIN_FAR_RATIO
     rows = []
     for k in range(placed.n_clusters):
         here = placed.labels == k
@@ -99,7 +99,9 @@ def to_html(placed: Any) -> str:
         [str(ids[i]), f"{placed.times[i]:.3g}", badge(int(placed.labels[i]))] for i in far[:ROWS].tolist()
     ]
     between = (
-        np.flatnonzero((placed.memberships < BETWEEN) & (placed.times <= FAR)) if placed.n_clusters > 1 else far[:0]
+        np.flatnonzero((placed.memberships < BETWEEN) & (placed.times <= MIN_FAR_RATIO))
+        if placed.n_clusters > 1
+        else far[:0]
     )
     counted: list[list[Entry]] = [
         [badge(k), str(old), str(new), str(fit), f"{mean:.2f}" if fit else "·"]
@@ -112,7 +114,7 @@ def to_html(placed: Any) -> str:
         sure=not far.size,
         far=Table(["sequence", "times as far as usual", "nearest cluster"], rows, [1]),
         n_far=far.size,
-        factor=f"{FAR:g}",
+        factor=f"{MIN_FAR_RATIO:g}",
         clusters=Table(
             ["cluster", "made of", "new ones nearest to it", "of these fit", "mean membership"], counted, [1, 2, 3, 4]
         ),
@@ -147,7 +149,7 @@ def _map(placed: Any) -> Map:
         for i, (x, y) in zip(old.tolist(), spots[: len(old)], strict=True)
     ]
     for i, (x, y) in zip(new.tolist(), spots[len(old) :], strict=True):
-        far = placed.times[i] > FAR
+        far = placed.times[i] > MIN_FAR_RATIO
         text = f"{placed.ids[i]} · {'fits nowhere, nearest to ' if far else ''}cluster {placed.labels[i] + 1}"
         marks.append(Mark(float(x), float(y), int(placed.labels[i]), text, "far" if far else "new"))
     return Map(sorted(marks, key=lambda mark: ("old", "new", "far").index(mark.kind)))

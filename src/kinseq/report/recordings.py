@@ -24,11 +24,11 @@ COLUMNS, BANDS = 80, 40
 """Columns and rows of a spectrogram."""
 RANGE = 60.0
 """Decibels below the loudest that it shows."""
-ROOM = 8_000_000
+MAX_SOUND_BYTES = 8_000_000
 """Bytes that the sound of a page may take, as it is written into it."""
 SHORTEST = 4.0
 """Seconds that all of what is played has at least, before anything is left out."""
-NEAR = 5
+N_NEIGHBOURS_PLAYED = 5
 """Neighbours of the examples that are played before others."""
 _WINDOW = 0.025
 _FEWEST = 128
@@ -97,7 +97,7 @@ class Recordings:
         if not self:
             return {}
         seconds = np.array([self.seconds(item) for item in range(len(self._result.sequences))])
-        room = ROOM / (BYTES * _WRITTEN)
+        room = MAX_SOUND_BYTES / (BYTES * _WRITTEN)
         planned = plan(seconds, self._ranks(), room)
         clips = {}
         for item in np.flatnonzero(planned).tolist():
@@ -111,7 +111,7 @@ class Recordings:
         result = self._result
         ranks = np.full(len(result.sequences), 3, dtype=np.int64)
         examples = [result.typical(k, EXAMPLES) for k in range(min(result.n_clusters, CLUSTERS))]
-        ranks[result.neighbours(NEAR)[np.concatenate(examples)].ravel()] = 2
+        ranks[result.neighbours(N_NEIGHBOURS_PLAYED)[np.concatenate(examples)].ravel()] = 2
         ranks[np.concatenate(examples)] = 1
         ranks[[members[0] for members in examples]] = 0
         return ranks

@@ -17,7 +17,7 @@ from ..core.errors import DataError, KinseqWarning, ParameterError, is_one_of, u
 from ..core.jobs import as_threads
 from ..core.machine import memory as _memory
 from ..core.progress import Progress
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.sequences import Sequences
 from ..core.tokens import TokenSet
 from . import occurrences as words
@@ -185,7 +185,7 @@ def similarity(
     ----------
     Report RR-8880.
     """
-    total, root, threads = as_count(n_iterations, "n_iterations"), as_root(random_state), as_threads(n_jobs)
+    total, root, threads = as_count(n_iterations, "n_iterations"), check_seed(random_state), as_threads(n_jobs)
     if not is_one_of(scores, SCORES):
         raise ParameterError(unknown_name("scores", scores, SCORES))
     data, recipe = as_items(items), as_recipe(classifier)
@@ -244,7 +244,7 @@ def answers(
     Labels
         Iterations that were skipped are among them, without an answer.
     """
-    seed, threads = as_root(random_state), as_threads(n_jobs)
+    seed, threads = check_seed(random_state), as_threads(n_jobs)
     data, recipe = as_items(items), as_recipe(classifier)
     numbers = [as_count(i, "an iteration", least=0) for i in iterations]
     samples = samples_of(data, as_flag(same_label, "same_label"))
@@ -295,7 +295,7 @@ def score(
     ParameterError
         If an argument is out of range or contradicts another one.
     """
-    seed, threads = as_root(random_state), as_threads(n_jobs)
+    seed, threads = check_seed(random_state), as_threads(n_jobs)
     if not is_one_of(scores, SCORES):
         raise ParameterError(unknown_name("scores", scores, SCORES))
     if labels.skipped.all():

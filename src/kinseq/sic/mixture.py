@@ -20,7 +20,7 @@ from . import kernels
 from .labels import Labels, add_tested, add_together, pairs_tested, pairs_together, sums_of_tested, sums_of_together
 from .scores import binary, pair_counts
 
-LEAST = 1e-9
+LEAST_PROBABILITY = 1e-9
 """Probabilities stay this far from 0 and 1, where a single pair would decide alone."""
 
 
@@ -60,11 +60,11 @@ class Mixture:
     def chances(self) -> FloatArray:
         """q_i of equation 9: probability that two samples are of one class, given that they are put into different ones."""
         of_one, of_two = self.pi1 * (1.0 - self.p1), self.pi0 * (1.0 - self.p0)
-        return np.asarray(of_one / np.maximum(of_one + of_two, LEAST))
+        return np.asarray(of_one / np.maximum(of_one + of_two, LEAST_PROBABILITY))
 
 
 def _inside(p: FloatArray) -> FloatArray:
-    return np.asarray(np.clip(p, LEAST, 1.0 - LEAST))
+    return np.asarray(np.clip(p, LEAST_PROBABILITY, 1.0 - LEAST_PROBABILITY))
 
 
 class _Pairs:

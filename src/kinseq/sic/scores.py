@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.arrays import FloatArray, as_numbers, as_positive, as_real, require_finite
 from ..core.errors import DataError, ParameterError, unknown_name
 from ..core.jobs import as_threads
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from . import kernels
 from .classifying import flip_keys
 from .labels import Labels, add_tested, add_together, pairs_tested, pairs_together
@@ -189,7 +189,7 @@ def scored(
     ndarray, shape (N, N)
         Symmetric; 0 for pairs that are never tested together.
     """
-    seed, threads = as_root(random_state), as_threads(n_jobs)
+    seed, threads = check_seed(random_state), as_threads(n_jobs)
     if given.same.shape != (labels.n_iterations,):
         raise DataError(f"there are weights of {given.same.size} iterations but labels of {labels.n_iterations}")
     on = ~labels.skipped

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.arrays import FloatArray, IntArray, as_count, as_flag, as_positive, as_real, as_whole_numbers
 from ..core.errors import DataError, KinseqError, KinseqWarning, ParameterError, is_one_of, unknown_name
 from ..core.progress import Progress
-from ..core.roots import RandomState, as_root
+from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 from ..core.sequences import as_positions
 from ..core.tokens import TokenSet
@@ -169,7 +169,7 @@ def one_versus_all(
     ----------
     Report RR-8880, section 3.2.2 and equation 11.
     """
-    data, rounds, root = as_items(items), as_count(n_iterations, "n_iterations"), as_root(random_state)
+    data, rounds, root = as_items(items), as_count(n_iterations, "n_iterations"), check_seed(random_state)
     if not isinstance(data, TokenSet):
         raise DataError(f"{data.name}: holds sequences without occurrences; one against all is for items in sentences")
     if not is_one_of(counting, ("presence", "share")):

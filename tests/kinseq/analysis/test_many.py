@@ -17,7 +17,7 @@ from kinseq import api as own
 from kinseq.analysis import limits, sampling
 from kinseq.analysis.prediction import cross, nearest, representatives, represented
 from kinseq.analysis.sampling import default_size, far_away, smallest_in_sight, stratified
-from kinseq.cli.commands import carry_out
+from kinseq.cli.commands import run_cluster
 from kinseq.cli.request import FILES
 from kinseq.core import machine
 from kinseq.core.errors import DataError, ParameterError
@@ -298,7 +298,7 @@ def test_a_command_says_that_a_sample_was_compared(tmp_path: Path, capsys: pytes
         "sample": 12,
         "n_resamples": 2,
     }
-    found = carry_out(own_key, tmp_path / "results/own/it/index.html", 1, 1, "make cluster")
+    found = run_cluster(own_key, tmp_path / "results/own/it/index.html", 1, 1, "make cluster")
     said = capsys.readouterr().out
     assert "note: 12 of 24 sequences were compared; a cluster of" in said
     assert "it: 24 sequences: 3 groups" in said

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import kinseq
-from kinseq.analysis.belonging import COMPARED, FAR, NEAREST
+from kinseq.analysis.belonging import COMPARED, MIN_FAR_RATIO, NEAREST_MEMBERS
 from kinseq.api.placing import joined
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError, ParameterError
@@ -77,9 +77,9 @@ def test_how_far_is_what_the_rule_says() -> None:
         # Dissimilarities that are at hand anyway are all looked at.
         assert len(members) <= COMPARED
         usual = (1 + 3 / len(members)) * max(
-            np.sort([among[m, j] for j in members if j != m])[:NEAREST].mean() for m in members
+            np.sort([among[m, j] for j in members if j != m])[:NEAREST_MEMBERS].mean() for m in members
         )
-        assert placed.times[i] == pytest.approx(np.sort(rows[i, members])[:NEAREST].mean() / usual, rel=1e-9)
+        assert placed.times[i] == pytest.approx(np.sort(rows[i, members])[:NEAREST_MEMBERS].mean() / usual, rel=1e-9)
 
 
 @pytest.mark.parametrize("measure, sample", [("dtw", None), ("elastic", None), ("elastic", 24)])
@@ -133,7 +133,7 @@ def test_where_members_are_equal_whatever_differs_fits_nowhere() -> None:
     )
     placed = result.place([flat, flat + 0.01, ramp + 0.1 * rng.normal(size=(20, 1))])
     assert placed.times[0] == 0.0
-    assert placed.nowhere.tolist() == [] or placed.times[1] > FAR
+    assert placed.nowhere.tolist() == [] or placed.times[1] > MIN_FAR_RATIO
 
 
 def test_one_cluster_has_strangers_too() -> None:

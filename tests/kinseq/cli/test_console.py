@@ -77,7 +77,7 @@ def test_a_range_and_one_length_reach_the_analysis_and_the_command(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[tuple[Any, ...]] = []
-    monkeypatch.setattr(commands, "carry_out", lambda *given, **named: asked.append((*given, named["command"])))
+    monkeypatch.setattr(commands, "run_cluster", lambda *given, **named: asked.append((*given, named["command"])))
     console.run(["cluster", str(folder), "-k", "2-4", "--length", "stretch"])
     ((own, _, _, _, command),) = asked
     assert own == {"data": str(folder), "k": "2-4", "length": "stretch", "name": "my_data"}
@@ -162,7 +162,7 @@ def test_the_number_of_clusters_in_all_spellings(words: list[str]) -> None:
 
 def test_what_is_advised_can_be_asked_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[tuple[Any, ...]] = []
-    monkeypatch.setattr(commands, "carry_out", lambda *one, **named: given.append((*one, named["command"])))
+    monkeypatch.setattr(commands, "run_cluster", lambda *one, **named: given.append((*one, named["command"])))
     words = ["--measure", "fusion", "--views", "dtw, statistics", "--only", "roughness of 3"]
     console.run(["cluster", str(folder), *words])
     ((own, *_, command),) = given

@@ -12,9 +12,9 @@ from scipy.spatial.distance import cdist, pdist, squareform
 from kinseq import clustering
 from kinseq.clustering import itc, itc_kernels
 from kinseq.clustering.itc import information_theoretic, match, seeding, space_of, suggested, vote
+from kinseq.core.content_cache import forget
 from kinseq.core.errors import DataError, KinseqWarning, ParameterError
 from kinseq.core.graphs.kmeans import relabel
-from kinseq.core.recent import forget
 from kinseq.core.sequences import SequenceSet
 from kinseq.divergences.density import silverman
 from kinseq.metrics import clustering_error

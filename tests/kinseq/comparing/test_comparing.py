@@ -180,7 +180,7 @@ def test_recordings_of_two_rates_are_compared_at_the_lower(folder: Path) -> None
 
 
 def test_of_too_many_vectors_some_are_drawn(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(comparing_run, "MOST", 400)
+    monkeypatch.setattr(comparing_run, "MAX_VECTORS", 400)
     np.save(folder / "a.npy", draw(400, 0))
     np.save(folder / "b.npy", draw(100, 1))
     made = kinseq.compare("a.npy", "b.npy")

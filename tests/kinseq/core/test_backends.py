@@ -14,9 +14,9 @@ import pytest
 import kinseq
 from kinseq import hmm, measures, sic
 from kinseq.clustering import information_theoretic
+from kinseq.core.content_cache import forget
 from kinseq.core.jobs import each
-from kinseq.core.recent import forget
-from kinseq.core.roots import as_root
+from kinseq.core.roots import check_seed
 
 RANDOM = np.random.default_rng(0)
 WAVES = [RANDOM.normal(size=(20 + i, 2)).cumsum(axis=0) for i in range(18)]
@@ -77,7 +77,7 @@ def test_threads_of_this_process_are_what_serves_where_nobody_says_another() -> 
 
 
 def test_a_generator_is_asked_for_the_root() -> None:
-    root = as_root(np.random.default_rng(3))
+    root = check_seed(np.random.default_rng(3))
     generator = np.random.default_rng(3)
     first = measures.compute("kl_ll", WAVES[:5], random_state=generator, n_states=2)
     second = measures.compute("kl_ll", WAVES[:5], random_state=generator, n_states=2)

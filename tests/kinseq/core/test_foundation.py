@@ -1,4 +1,4 @@
-"""Floors 0 and 1: seeds, arrays, sequences, tasks, files, registries, fingerprints, progress, jobs."""
+"""Floors 0 and 1: seeds, arrays, sequences, tasks, files, fingerprints, progress, jobs."""
 
 from __future__ import annotations
 
@@ -24,10 +24,9 @@ import pytest
 import kinseq
 from kinseq.clustering import registry as clusterers
 from kinseq.core.arrays import as_count, as_distance, as_frames
-from kinseq.core.discovery import Registered, family, registered
+from kinseq.core.content_cache import ContentCache
 from kinseq.core.errors import ConfigError, DataError, KinseqError, ParameterError, unknown_name
 from kinseq.core.progress import Progress
-from kinseq.core.recent import Recent
 from kinseq.core.schema import check
 from kinseq.core.seeds import content_key, derive_seed, stream
 from kinseq.core.sequences import SequenceSet, as_sequence_set
@@ -54,7 +53,7 @@ SOURCE, WORKFLOW = ROOT / "src", ROOT / "workflow"
 
 
 def test_last_results_are_found_by_content_and_settings() -> None:
-    recent: Recent[float] = Recent(2)
+    recent: ContentCache[float] = ContentCache(2)
     made = []
 
     def total(array: np.ndarray, scale: float = 1.0) -> float:
@@ -85,7 +84,7 @@ def test_last_results_are_found_by_content_and_settings() -> None:
 
 
 def test_a_result_that_could_not_be_made_is_not_kept() -> None:
-    recent: Recent[int] = Recent()
+    recent: ContentCache[int] = ContentCache()
     array = np.zeros(2)
     assert recent.get((array,), lambda: 1) == 1
     with pytest.raises(DataError):
@@ -311,66 +310,7 @@ def test_truncated_and_missing_files_are_named(tmp_path: Path) -> None:
         write_arrays(tmp_path / "z.npz", {"a": np.array([None, 1], dtype=object)})
 
 
-# Registries and fingerprints
-
-
-def things(folder: Path, *sources: str) -> dict[str, Registered]:
-    """What some files register as THINGS, with `needs` as a field to plan with."""
-    for number, source in enumerate(sources):
-        (folder / f"file{number}.py").write_text(source)
-    return registered(folder, "package", "THINGS", ("needs",))
-
-
-def test_registrations_are_read_without_importing(tmp_path: Path) -> None:
-    first = "raise SystemExit\nTHINGS: tuple[T, ...] = (T(name='a', needs='b', f=open), T(name='c', more=(1, 2)))\n"
-    found = things(tmp_path, first, "other = THINGS\n")
-    assert sorted(found) == ["a", "c"]
-    assert found["a"].literals == {"name": "a", "needs": "b"}
-    assert found["a"].arguments == {"name", "needs", "f"}
-    assert found["c"].literals == {"name": "c"}, "only fields to plan with are read"
-    assert found["c"].module == "package.file0"
-
-
-def test_a_family_is_read_as_its_members_and_made_of_the_same_fields(tmp_path: Path) -> None:
-    text = "*family(T, {'needs': 'b', 'f': open}, {'name': 'a'}, {'name': 'c', 'needs': 'd', 'more': 1})"
-    found = things(tmp_path, f"THINGS = (T(name='before'), {text}, T(name='behind'))\n")
-    assert list(found) == ["before", "a", "c", "behind"]
-    assert [found[name].literals for name in "ac"] == [{"name": "a", "needs": "b"}, {"name": "c", "needs": "d"}]
-    assert found["c"].arguments == {"name", "needs", "f", "more"}
-    made = eval(f"[{text}]", {"family": family, "T": lambda **fields: fields})
-    assert made == [{"name": "a", "needs": "b", "f": open}, {"name": "c", "needs": "d", "f": open, "more": 1}]
-
-
-@pytest.mark.parametrize(
-    "sources, words",
-    [
-        (["THINGS = (T(name='a'),)\n"] * 2, ["'a'", "registered in both package.file0 and package.file1"]),
-        (["N = 'a'\nTHINGS = (T(name=N),)\n"], ["line 2", "name=N", "literal"]),
-        (["THINGS = (T(needs='b'),)\n"], ["needs name= as a string literal"]),
-        (["THINGS = (T(name=3),)\n"], ["needs name= as a string literal"]),
-        (["THINGS = (T(name='a', needs=NEEDS),)\n"], ["line 1", "needs=NEEDS", "literal"]),
-        (["THINGS = (T(name='a', needs='b' if c else 'd'),)\n"], ["line 1", "needs=", "literal"]),
-        (["THINGS = (T('a', needs='b'),)\n"], ["without a name", "positional"]),
-        (["THINGS = (T(*given, name='a'),)\n"], ["without a name"]),
-        (["THINGS = (T(name='a', **more),)\n"], ["without a name", "**"]),
-        (["THINGS = (thing,)\n"], ["is thing, expected a call"]),
-        (["THINGS = (*others, T(name='a'))\n"], ["is *others, expected a call"]),
-        (["THINGS = (*family(T, SHARED, {'name': 'a'}),)\n"], ["write SHARED as a dictionary"]),
-        (["THINGS = (*family(T, {}, {**more, 'name': 'a'}),)\n"], ["as a dictionary with names as keys"]),
-        (["THINGS = (*family(T, {}, {'name': N}),)\n"], ["name=N", "literal"]),
-        (["THINGS = tuple(T(name=n) for n in 'ab')\n"], ["line 1", "a tuple written out"]),
-        (["THINGS = (T(name='a'),) + OTHERS\n"], ["line 1", "a tuple written out"]),
-        (["THINGS = (T(name='a'),)\nTHINGS += (T(name='b'),)\n"], ["line 2", "assign it once"]),
-        (["THINGS = (T(name='a'),)\nTHINGS = (T(name='b'),)\n"], ["line 2", "assigned twice"]),
-        (["if fast:\n    THINGS = (T(name='a'),)\n"], ["line 2", "at the top level"]),
-        (["THINGS, OTHERS = (T(name='a'),), ()\n"], ["line 1", "assign it once"]),
-    ],
-)
-def test_registrations_that_cannot_be_read_are_refused(tmp_path: Path, sources: list[str], words: list[str]) -> None:
-    with pytest.raises(ParameterError) as caught:
-        things(tmp_path, *sources)
-    for word in words:
-        assert word in str(caught.value)
+# Fingerprints
 
 
 @pytest.fixture
@@ -531,7 +471,7 @@ def jobs() -> dict[str, list[str]]:
 
 
 def needing(*needs: str) -> set[str]:
-    return {f"distances/{name}" for name, entry in measures.modules().items() if entry.literals.get("needs") in needs}
+    return {f"distances/{name}" for name, entry in measures.modules().items() if entry.fields["needs"] in needs}
 
 
 def rerun(edited: str) -> set[str]:

@@ -81,8 +81,9 @@ def declare(folder: Path, **groups: str) -> None:
 
 
 def test_what_an_installed_package_registers_is_used_by_its_name(installed: Path) -> None:
+    measures.get("dtw")
+    assert "away_from_kinseq" not in sys.modules, "what is in the table needs no other package"
     assert "length_gap_outside" in measures.names()
-    assert "away_from_kinseq" not in sys.modules, "names are known without an import"
     sequences = [np.ones((n, 1)) * np.arange(n)[:, None] for n in (4, 5, 9, 10)]
     matrix = measures.compute("length_gap_outside", sequences)
     np.testing.assert_array_equal(matrix, np.abs(np.subtract.outer([4, 5, 9, 10], [4, 5, 9, 10])))
@@ -109,7 +110,10 @@ def test_fingerprints_see_its_files_and_no_others(installed: Path) -> None:
 @pytest.mark.parametrize(
     ("groups", "says"),
     [
-        ({"measures": "away_from_kinseq.missing"}, "names the module 'away_from_kinseq.missing', which is not there"),
+        (
+            {"measures": "away_from_kinseq.missing"},
+            r"away_from_kinseq\.missing', which cannot be imported \(ModuleNotFoundError: .*mend or remove away",
+        ),
         ({"measures": "nowhere_at_all"}, "away-from-kinseq, names the module 'nowhere_at_all'"),
         ({"measures": "away_from_kinseq.measuring:MEASURES"}, "name the module alone"),
     ],
@@ -118,6 +122,22 @@ def test_an_entry_point_that_names_no_module(installed: Path, groups: dict[str, 
     declare(installed, **groups)
     with pytest.raises(ParameterError, match=says):
         measures.names()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (MEASURE.replace('needs="sequences"', 'needs="models"'), r"\(ParameterError: .*'models'"),
+        ("raise OSError('no\\n disk')", r"from away-from-kinseq, names .*\(OSError: no disk\); mend or remove away"),
+        ("MEASURES = 3", r"away_from_kinseq\.measuring: MEASURES is 3, expected a tuple of Measure"),
+    ],
+)
+def test_a_module_that_cannot_be_used_is_one_sentence(installed: Path, text: str, says: str) -> None:
+    (installed / "away_from_kinseq" / "measuring.py").write_text(text)
+    forget()
+    with pytest.raises(ParameterError, match=says) as caught:
+        measures.names()
+    assert "\n" not in str(caught.value)
 
 
 def test_a_name_that_is_taken(installed: Path) -> None:

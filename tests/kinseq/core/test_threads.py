@@ -17,10 +17,10 @@ from threadpoolctl import threadpool_info
 
 from kinseq import sic
 from kinseq.clustering.mixture import mixture_of_means
+from kinseq.core.content_cache import ContentCache
 from kinseq.core.graphs.kmeans import kmeans
 from kinseq.core.jobs import ahead
 from kinseq.core.machine import one_thread
-from kinseq.core.recent import Recent
 from kinseq.core.sequences import SequenceSet
 from kinseq.divergences import classifier_divergence
 
@@ -90,7 +90,7 @@ def test_iterations_side_by_side_leave_the_filters_of_warnings_as_they_were() ->
 
 
 def test_results_are_kept_by_callers_side_by_side() -> None:
-    recent: Recent[int] = Recent(2)
+    recent: ContentCache[int] = ContentCache(2)
     arrays = [np.array([float(k)]) for k in range(4)]
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(lambda k: recent.get([arrays[k % 4]], lambda: k % 4), range(4000)))

@@ -12,7 +12,7 @@ from scipy.spatial.distance import pdist
 
 from kinseq import divergences as dv
 from kinseq.core.arrays import FloatArray
-from kinseq.core.recent import forget
+from kinseq.core.content_cache import forget
 from kinseq.core.sequences import SequenceSet
 from kinseq.divergences import mmd, nearest, neighbours
 

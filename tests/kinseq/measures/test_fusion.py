@@ -10,9 +10,10 @@ from kinseq import SequenceClustering, measures
 from kinseq.analysis.comparison import findings_in_words
 from kinseq.clustering import spectral
 from kinseq.clustering.registry import get as get_clusterer
+from kinseq.core.content_cache import forget
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs.network_fusion import (
-    FEW,
+    MIN_DIFFUSED_ITEMS,
     fuse,
     is_constant,
     join_components,
@@ -20,7 +21,6 @@ from kinseq.core.graphs.network_fusion import (
     local_exponent,
     neighbour_count,
 )
-from kinseq.core.recent import forget
 from kinseq.core.sequences import SequenceSet
 from kinseq.measures import fusion
 from kinseq.measures.elastic import (
@@ -101,7 +101,7 @@ def test_fusion_neither_looks_at_the_order_of_views_nor_of_items():
 
 
 def test_few_items_and_single_views_are_averaged():
-    few = affinities(FEW - 1)
+    few = affinities(MIN_DIFFUSED_ITEMS - 1)
     np.testing.assert_allclose(fuse(few), sum(few) / 3)
     one = affinities(50, 1)
     np.testing.assert_array_equal(fuse(one), one[0])

@@ -423,7 +423,7 @@ def test_tolerances_are_those_of_the_unit_unless_a_metric_has_its_own():
         registry.Metric(**{**right, "unit": "count"})
     # A number that repeats what its unit says would hide a change of the unit.
     for name, entry in registry.modules().items():
-        given, unit = entry.literals, registry.UNITS[entry.literals["unit"]]
+        given, unit = entry.fields, registry.UNITS[entry.fields["unit"]]
         own = [given.get(key) for key in registry.TOLERANCES]
         assert own != [getattr(unit, key) for key in registry.TOLERANCES], name
 

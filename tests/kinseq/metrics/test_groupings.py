@@ -17,9 +17,9 @@ from kinseq.metrics import groupings as module
 from kinseq.metrics.clustering import ari
 from kinseq.metrics.groupings import (
     CLEAR_SILHOUETTE,
-    FAR,
+    ENOUGH_DEVIATIONS,
     FIRST_SETS,
-    HOPELESS,
+    HOPELESS_SETS,
     LAST_SETS,
     MAX_SCATTERED,
     MIN_GROUP_SIZE,
@@ -256,7 +256,7 @@ def test_p_is_the_share_of_sets_that_show_as_much(seed: int) -> None:
     for n in range(1, found.n_sets + 1):
         seen = statistics([given, *drawn[:n]])
         as_much = int((seen[1:] >= seen[0]).sum())
-        hopeless = any(n >= sets and as_much >= least for sets, least in HOPELESS)
+        hopeless = any(n >= sets and as_much >= least for sets, least in HOPELESS_SETS)
         lost = (1 + as_much) / (1 + LAST_SETS) > found.level
         assert (hopeless or n >= LAST_SETS or (n >= FIRST_SETS and (as_much == 0 or lost))) == (n == found.n_sets)
 
@@ -266,14 +266,14 @@ def test_it_is_decided_early_where_it_is_plain() -> None:
     common: list[Table] = [{("a", 2): 0.2 + 0.01 * (i % 7), ("a", 3): 0.2} for i in range(LAST_SETS + 9)]
     found = decided(outstanding, common)
     # It is far above the first of them; p is as if the others had been drawn.
-    assert (found.n_sets, found.p_value, found.stands_out) == (FAR[0][0], 1 / (FIRST_SETS + 1), True)
+    assert (found.n_sets, found.p_value, found.stands_out) == (ENOUGH_DEVIATIONS[0][0], 1 / (FIRST_SETS + 1), True)
     # Less far, it takes more; and where one of these shows as much, all of them.
     deviating: list[Table] = [{("a", 2): 0.2 + 0.1 * (-1) ** i} for i in range(LAST_SETS + 9)]
     found = decided({("a", 2): 0.95}, deviating)
-    assert (found.n_sets, found.stands_out) == (FAR[-1][0], True)
+    assert (found.n_sets, found.stands_out) == (ENOUGH_DEVIATIONS[-1][0], True)
     assert decided({("a", 2): 0.95}, [{("a", 2): 0.95}, *deviating]).n_sets == LAST_SETS
     found = decided({("a", 2): 0.1, ("a", 3): 0.2}, common)
-    assert (found.n_sets, found.p_value, found.stands_out) == (HOPELESS[0][0], 1.0, False)
+    assert (found.n_sets, found.p_value, found.stands_out) == (HOPELESS_SETS[0][0], 1.0, False)
     # One set of the first shows as much: all are drawn.
     once = [outstanding, *common]
     found = decided(outstanding, once)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import soundfile
 
-from kinseq.cli.commands import carry_out
+from kinseq.cli.commands import run_cluster
 from kinseq.cli.request import FILES
 from kinseq.core import store
 from kinseq.core.errors import KinseqError
@@ -44,7 +44,7 @@ def test_copies_and_files_that_are_left_out_are_told_on_page_and_console(
 ) -> None:
     own = {"data": str(waves(tmp_path / "waves")), "name": "it", "n_resamples": 2, "max_clusters": 5}
     page = tmp_path / "own/it/index.html"
-    carry_out({**own, "sample": 20, "measure": "ssd,dtw", "n_states": 2}, page, 1, 1, "make cluster")
+    run_cluster({**own, "sample": 20, "measure": "ssd,dtw", "n_states": 2}, page, 1, 1, "make cluster")
     assert {path.name for path in page.parent.iterdir() if path.is_file()} == set(FILES)
     told = "1 sequence is a copy of another (sub/w1.csv of sub/twin.csv): it is put with it and counts once"
     text = page.read_text(encoding="utf-8")

@@ -137,10 +137,10 @@ def test_a_page_plays_what_was_recorded(found: Analysis, folder: Path, tmp_path:
 
 def test_clips_are_cut_where_there_is_little_room(found: Analysis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recordings, "SHORTEST", 0.5)
-    monkeypatch.setattr(recordings, "ROOM", round(8 * 0.7 * recordings.BYTES * 4 / 3))
+    monkeypatch.setattr(recordings, "MAX_SOUND_BYTES", round(8 * 0.7 * recordings.BYTES * 4 / 3))
     clips = Recordings(content_of(found)).clips()
     assert len(clips) == 8
-    assert sum(len(clip.mp3) for clip in clips.values()) < 1.5 * recordings.ROOM
+    assert sum(len(clip.mp3) for clip in clips.values()) < 1.5 * recordings.MAX_SOUND_BYTES
     for clip in clips.values():
         begin = re.fullmatch(r"0.7 s of 1.5 s, from (.*) s on", clip.part)
         assert begin is not None

@@ -8,6 +8,7 @@ import pytest
 
 from kinseq.clustering.registry import Clusterer
 from kinseq.core.errors import ConfigError
+from kinseq.core.registries import Registered
 from kinseq_documents import plan
 from kinseq_documents.kinds import matrices
 from kinseq_documents.kinds.comparison import Comparison
@@ -287,8 +288,7 @@ def test_a_matrix_that_trials_share_is_clustered_once_by_what_draws_nothing(monk
         return np.array([0, 1, n_clusters - 1])
 
     clusterer = Clusterer(name="own", label="own", source="test", partition=by_size, random=random)
-    monkeypatch.setattr(stage.registry, "modules", lambda: {"own": clusterer})
-    monkeypatch.setattr(stage.registry, "takes_of", lambda _: "matrix")
+    monkeypatch.setattr(stage.registry, "modules", lambda: {"own": Registered("own", "test", {"takes": "matrix"})})
     monkeypatch.setattr(stage.registry, "get", lambda _: clusterer)
     one, other = np.ones((3, 3)) - np.eye(3), 2.0 * (np.ones((3, 3)) - np.eye(3))
     tasks = [Task("two", np.arange(3), 2), Task("three", np.arange(3), 3)]

@@ -200,7 +200,7 @@ def test_a_summary_to_read_aloud() -> None:
 
 
 def test_a_number_that_two_documents_print_counts_once_on_every_page(tmp_path: Path) -> None:
-    row = dict.fromkeys(verdicts.SAME, "a") | {"kind": "cell", "experiment": "tab2_1", "document": "T"}
+    row = dict.fromkeys(verdicts.SAME_NUMBER, "a") | {"kind": "cell", "experiment": "tab2_1", "document": "T"}
     rows = [
         row | {"verdict": "close"},
         row | {"verdict": "close", "document": "P2"},

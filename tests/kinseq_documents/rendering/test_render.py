@@ -718,9 +718,11 @@ def test_layout_is_settled_when_a_figure_is_written(tmp_path):
 
 
 def test_only_dense_shapes_become_pixels(tmp_path):
-    for points in (figures.DENSE // 2, 4 * figures.DENSE):
+    for points in (figures.MAX_VECTOR_POINTS // 2, 4 * figures.MAX_VECTOR_POINTS):
         figures.write(_plain_figure(points), *_paths(tmp_path, str(points), "svg", "png", "pdf"))
-    few, many = (tmp_path / f"{points}.svg" for points in (figures.DENSE // 2, 4 * figures.DENSE))
+    few, many = (
+        tmp_path / f"{points}.svg" for points in (figures.MAX_VECTOR_POINTS // 2, 4 * figures.MAX_VECTOR_POINTS)
+    )
     assert "<image" not in few.read_text(encoding="utf-8")
     assert "<image" in many.read_text(encoding="utf-8")
     assert many.stat().st_size < few.stat().st_size

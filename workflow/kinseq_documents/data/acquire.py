@@ -99,7 +99,7 @@ def missing(datasets: Mapping[str, Mapping[str, Any]], roots: Sequence[Path]) ->
         name: why_missing(name, entry)
         for name, entry in datasets.items()
         if entry["loader"] in loaders
-        and loaders[entry["loader"]].literals.get("kind") not in ("generated", "derived")
+        and loaders[entry["loader"]].fields["kind"] not in ("generated", "derived")
         and locate(name, entry, roots) is None
     }
 

@@ -1,4 +1,4 @@
-"""The data-set contract, and the registry that finds loader files without importing them."""
+"""The data-set contract, and the registry of loaders."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any, Literal
 import numpy as np
 
 from kinseq.core.arrays import IntArray
-from kinseq.core.discovery import Registry
 from kinseq.core.errors import DataError, ParameterError, unknown_name
+from kinseq.core.registries import Registry
 from kinseq.core.tokens import Items, TokenSet
 
 from ..tasks import Task
@@ -66,11 +66,7 @@ class Loader:
         return {**self.params, **params}
 
 
-PLANNING = ("kind", "draws", "labelling")
-"""Fields that a workflow plans with: literals in the source, known without an import."""
-
-
-REGISTRY: Registry[Loader] = Registry("data loader", __file__, __name__, "LOADERS", PLANNING)
+REGISTRY = Registry("data loader", Loader, __file__, __name__, "LOADERS", ("kind", "tasks", "draws", "labelling"))
 modules, get = REGISTRY.modules, REGISTRY.get
 
 

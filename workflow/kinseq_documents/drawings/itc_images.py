@@ -9,8 +9,8 @@ import numpy as np
 
 from kinseq.clustering.itc import information_theoretic, match
 from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.core.content_cache import ContentCache
 from kinseq.core.errors import DataError
-from kinseq.core.recent import Recent
 from kinseq.core.sequences import SequenceSet
 from kinseq.metrics.clustering import accuracy, balanced_accuracy
 from kinseq.plotting import panels
@@ -111,7 +111,7 @@ def _nearest(trained: FloatArray, labels: IntArray, points: FloatArray) -> IntAr
     return np.asarray(labels[KDTree(trained).query(points, k=1)[1]], dtype=np.int64)
 
 
-_last: Recent[Arrays] = Recent()
+_last: ContentCache[Arrays] = ContentCache()
 """Two figures show the same pixels."""
 
 

@@ -1,4 +1,4 @@
-"""The contract of a drawing, and the registry that finds the files of drawings without importing them.
+"""The contract of a drawing, and the registry of drawings.
 
 Any module of this folder may assign a tuple of :class:`Drawing` to ``DRAWINGS``. Computing and drawing are two functions:
 the arrays between them are saved beside the figure, so that what a figure shows can be read as numbers.
@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kinseq.core.discovery import Registry
-from kinseq.core.discovery import completed as with_defaults
 from kinseq.core.errors import DataError, ParameterError, unknown_name
+from kinseq.core.registries import Registry
+from kinseq.core.registries import completed as with_defaults
 
 from ..rendering.grids import Grid
 
@@ -99,17 +99,15 @@ class Drawing:
         return named_arrays
 
 
-PLANNING = ("label", "needs", "params", "shows_items")
-"""Fields that are known without importing a module; parameters are among them, so that they are checked first."""
-
-
-REGISTRY: Registry[Drawing] = Registry("drawing", __file__, __name__, "DRAWINGS", PLANNING)
+REGISTRY = Registry(
+    "drawing", Drawing, __file__, __name__, "DRAWINGS", ("draw", "needs", "params", "page", "table", "shows_items")
+)
 modules, get = REGISTRY.modules, REGISTRY.get
 
 
 def needs(name: str) -> tuple[str, ...]:
-    """What a drawing needs of the stages, some of :data:`NEEDS`, read from the source."""
-    stage_needs = tuple(modules()[name].literals.get("needs", ()))
+    """What a drawing needs of the stages, some of :data:`NEEDS`."""
+    stage_needs = tuple(modules()[name].fields["needs"])
     for need in stage_needs:
         if need not in NEEDS:
             raise ParameterError(f"drawing {name!r}: {unknown_name('need', need, NEEDS)}")
@@ -117,20 +115,20 @@ def needs(name: str) -> tuple[str, ...]:
 
 
 def has_page(name: str) -> bool:
-    """Whether a drawing also makes a page, read from the source."""
-    return "page" in modules()[name].arguments
+    """Whether a drawing also makes a page."""
+    return bool(modules()[name].fields["page"])
 
 
 def has_table(name: str) -> bool:
-    """Whether a drawing also makes a table, or nothing else, read from the source."""
-    return "table" in modules()[name].arguments
+    """Whether a drawing also makes a table, or nothing else."""
+    return bool(modules()[name].fields["table"])
 
 
 def has_figure(name: str) -> bool:
-    """Whether a drawing makes a figure, read from the source."""
-    return "draw" in modules()[name].arguments
+    """Whether a drawing makes a figure."""
+    return bool(modules()[name].fields["draw"])
 
 
 def shows_items(name: str) -> bool:
-    """Whether items of the data can be seen in the figure of a drawing, read from the source."""
-    return bool(needs(name)) and bool(modules()[name].literals.get("shows_items", True))
+    """Whether items of the data can be seen in the figure of a drawing."""
+    return bool(needs(name)) and bool(modules()[name].fields["shows_items"])

@@ -77,7 +77,7 @@ KEYS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
 }
 """Kind of test to its required and its optional keys."""
 
-SHARE = registry.Unit("%", 1, 2, {})
+SHARE_UNIT = registry.Unit("%", 1, 2, {})
 """Unit of differences that are shares of a value."""
 
 DIRECTED = frozenset({"better", "best", "not_worse", "gap"})
@@ -192,7 +192,7 @@ def _measured_in(claim: Mapping[str, Any], metric: str) -> _Scale:
         raise ConfigError(f"{where}: {first.name!r} is no mean over trials and cannot be tested; name another metric")
     if test["kind"] in DIRECTED and first.direction == "none":
         raise ConfigError(f"{where}: {first.name!r} has no better side; use the kinds lower, rises, falls or alike")
-    unit = SHARE if test["kind"] == "near" else registry.UNITS[first.unit]
+    unit = SHARE_UNIT if test["kind"] == "near" else registry.UNITS[first.unit]
     return _Scale(unit, {"lower": -1.0, "higher": 1.0, "none": 0.0}[first.direction])
 
 

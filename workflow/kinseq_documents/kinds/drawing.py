@@ -87,7 +87,7 @@ class Drawing(Kind[DrawingExperiment]):
         require(
             where, "measure", [] if experiment.measure is None else [experiment.measure], taken.own_names(cat.measures)
         )
-        defaults = registry.modules()[experiment.drawing].literals.get("params", {})
+        defaults = registry.modules()[experiment.drawing].fields["params"]
         try:
             registry.completed(experiment.drawing, experiment.params, defaults)
         except ParameterError as error:

@@ -203,8 +203,8 @@ class Estimation(Rendered[EstimationExperiment]):
 
 def _require_quantity(cat: Catalogue, where: str, problem: str, estimator: str) -> None:
     """An estimator must estimate something that the problem has."""
-    quantity = registry.estimators()[cat.estimators[estimator]["estimator"]].literals.get("estimates", "")
-    has = registry.problems()[cat.problems[problem]["problem"]].literals.get("quantities", ())
+    quantity = registry.estimators()[cat.estimators[estimator]["estimator"]].fields["estimates"]
+    has = registry.problems()[cat.problems[problem]["problem"]].fields["quantities"]
     if not quantity:
         raise ConfigError(
             f"{where}: estimator {estimator!r} estimates nothing and can only be timed; set records: seconds"

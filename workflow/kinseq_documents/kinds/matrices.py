@@ -6,7 +6,7 @@ Experiments of several kinds need matrices; each is made by one job, whoever ask
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +20,10 @@ from ..catalogue import Catalogue, base_files, items_of, sequences_file
 from ..costs import COSTS, USUAL
 
 NO_MODEL = NO_MEASURE = "none"
+
+HEAVY = frozenset({"sic", "sic_ova"})
+"""Measures of which one matrix takes so long that starting a process for it counts for nothing. No job depends on the list, as
+all would on one in :mod:`kinseq_documents.costs`."""
 
 
 Wanted = tuple[str, str, tuple[int, ...]]
@@ -72,9 +76,7 @@ def _fitted_file(stage: str, dataset: str, models: Sequence[str], trials: str) -
 def clusterers_accepting(cat: Catalogue, what: str, clusterers: Sequence[str]) -> list[str]:
     """Return those of some clusterers that take a ``"matrix"``, or the ``"items"``."""
     entries = {**clusterer_registry.modules(), **clusterer_registry.segmenters()}
-    return [
-        name for name in clusterers if clusterer_registry.takes_of(entries[cat.clusterers[name]["clusterer"]]) == what
-    ]
+    return [name for name in clusterers if entries[cat.clusterers[name]["clusterer"]].fields["takes"] == what]
 
 
 def shared(cat: Catalogue, wanted: Iterable[Wanted]) -> dict[Wanted, tuple[str, ...]]:
@@ -136,8 +138,7 @@ def trials_a_job(cat: Catalogue, measures: Sequence[str], clusterers: Sequence[s
     Of measures where there are any, whatever clusters them: matrices are found again by their trials.
     """
     usual, named = cat.batch["trials"], [name for name in measures if name != NO_MEASURE]
-    entries = measure_registry.modules()
-    if any(entries[cat.measures[name]["measure"]].literals.get("heavy", False) for name in named):
+    if any(cat.measures[name]["measure"] in HEAVY for name in named):
         return cat.batch.get("heavy_trials", usual)
     if not named and clusterers and all(_is_light(cat, name) for name in clusterers):
         return cat.batch.get("light_trials", usual)
@@ -148,22 +149,28 @@ def _is_light(cat: Catalogue, clusterer: str) -> bool:
     """Return whether a clusterer is run once where it could be run several times."""
     entry = cat.clusterers[clusterer]
     entries = {**clusterer_registry.modules(), **clusterer_registry.segmenters()}
-    runs = entries[entry["clusterer"]].literals.get("runs", "")
+    runs = entries[entry["clusterer"]].fields["runs"]
     return bool(runs) and entry["params"].get(runs) == 1
 
 
 def models_for(cat: Catalogue, measure: str, models: Sequence[str]) -> list[str]:
     """Return those of some models that serve a measure; :data:`NO_MODEL` if it needs none."""
-    registered = measure_registry.modules()[cat.measures[measure]["measure"]]
-    need, kinds = measure_registry.needs_of(registered), measure_registry.model_kinds_of(registered)
-    if NEEDS[need].models is None:
+    known = _known(cat, measure)
+    if NEEDS[known["needs"]].models is None:
         return [NO_MODEL]
-    return [name for name in models if name != NO_MODEL and serves(need, kinds, cat.models[name])]
+    return [
+        name for name in models if name != NO_MODEL and serves(known["needs"], known["model_kinds"], cat.models[name])
+    ]
+
+
+def _known(cat: Catalogue, measure: str) -> Mapping[str, Any]:
+    """Return the fields to plan with of the measure behind a name."""
+    return measure_registry.modules()[cat.measures[measure]["measure"]].fields
 
 
 def _stages(cat: Catalogue, measure: str) -> tuple[str, ...]:
     """Stages that make what a measure needs, in their order; the files of the last one hold it."""
-    return NEEDS[measure_registry.needs_of(measure_registry.modules()[cat.measures[measure]["measure"]])].stages
+    return NEEDS[_known(cat, measure)["needs"]].stages
 
 
 def assigned(cat: Catalogue, measures: Sequence[str], models: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -214,13 +221,10 @@ def items_behind(cat: Catalogue, dataset: str, measures: Sequence[str]) -> str:
 
 def _looks_at_items_only(cat: Catalogue, measure: str) -> bool:
     """Return whether a measure looks neither at classes, nor at how many there are, nor at models, which may."""
-    entry = cat.measures[measure]
-    registered = measure_registry.modules()[entry["measure"]]
-    if NEEDS[measure_registry.needs_of(registered)].models is not None:
+    known = _known(cat, measure)
+    if NEEDS[known["needs"]].models is not None or known["needs_n_clusters"]:
         return False
-    literals = registered.literals
-    by_number = bool(literals.get("needs_n_clusters", False))
-    return not by_number and not measure_registry.sees_classes(literals.get("classes_by", {}), entry["params"])
+    return not measure_registry.sees_classes(known["classes_by"], cat.measures[measure]["params"])
 
 
 def measure_modules(cat: Catalogue, measures: Sequence[str]) -> list[str]:

@@ -127,7 +127,7 @@ class Multiverse(Kind[MultiverseExperiment]):
         return {
             **{name: self.cat.datasets[name]["title"] for name in self.datasets()},
             **{name: self.cat.models[name]["label"] for name in models},
-            **{name: measure_registry.modules()[name].literals["label"] for name in self._measures()},
+            **{name: measure_registry.modules()[name].fields["label"] for name in self._measures()},
         }
 
     def jobs(self) -> list[Job]:

@@ -1,8 +1,8 @@
-"""The contract of problems and estimators, and the registry that finds their files without importing them.
+"""The contract of problems and estimators, and their registries.
 
 Any module of this folder may assign a tuple of :class:`Problem` to ``PROBLEMS`` and one of :class:`Estimator` to
-``ESTIMATORS``. Names and quantities are read from the source text; a job imports the files of its own problem and its own
-estimators and no others.
+``ESTIMATORS``. Names and quantities are in ``problems.jsonl`` and ``estimators.jsonl`` too; a job imports the files of its own
+problem and its own estimators and no others.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kinseq.core.arrays import as_count
-from kinseq.core.discovery import Registry, completed
 from kinseq.core.errors import DataError, ParameterError, unknown_name
+from kinseq.core.registries import Registry, completed
 
 
 def _number(value: Any, where: str, remedy: str) -> float:
@@ -125,12 +125,9 @@ class Estimator:
         )
 
 
-PROBLEM_PLANNING = ("label", "quantities", "params")
-ESTIMATOR_PLANNING = ("label", "estimates", "params")
-"""Fields that are known without importing a module; parameters are among them, so that they are checked first."""
-
-
-PROBLEM_REGISTRY: Registry[Problem] = Registry("problem", __file__, __name__, "PROBLEMS", PROBLEM_PLANNING)
-ESTIMATOR_REGISTRY: Registry[Estimator] = Registry("estimator", __file__, __name__, "ESTIMATORS", ESTIMATOR_PLANNING)
+PROBLEM_REGISTRY = Registry("problem", Problem, __file__, __name__, "PROBLEMS", ("label", "quantities", "params"))
+ESTIMATOR_REGISTRY = Registry(
+    "estimator", Estimator, __file__, __name__, "ESTIMATORS", ("label", "estimates", "params")
+)
 problems, problem = PROBLEM_REGISTRY.modules, PROBLEM_REGISTRY.get
 estimators, estimator = ESTIMATOR_REGISTRY.modules, ESTIMATOR_REGISTRY.get

@@ -37,7 +37,7 @@ def page(datasets: Entries) -> str:
         if entry.get("stand_in_for"):
             stand_ins.setdefault(str(entry["stand_in_for"]), []).append(name)
     generated = {
-        name: registry.modules()[entry["loader"]].literals.get("kind") in ("generated", "derived")
+        name: registry.modules()[entry["loader"]].fields["kind"] in ("generated", "derived")
         for name, entry in datasets.items()
     }
     lines = [HEAD]

@@ -26,7 +26,7 @@ from ..evaluation.summary import records
 from . import verdicts
 from .index import chapter_of, in_order, sentence
 from .records import Record, entry_of, sha256
-from .verdicts import BESIDE, DOCUMENTS, SAME
+from .verdicts import BESIDE, DOCUMENTS, SAME_NUMBER
 
 LARGEST_FIGURE = 300_000
 """Bytes."""
@@ -87,13 +87,14 @@ def stale(items: Sequence[Record], digests: Mapping[str, str]) -> list[str]:
 
 
 def counted_once(items: Sequence[Record], rules: Sequence[causes.Rule] = ()) -> pd.DataFrame:
-    """Return the printed numbers, each once: the quantity (:data:`.verdicts.SAME`) with a value counts where it is printed first.
+    """Return the printed numbers, each once: the quantity (:data:`.verdicts.SAME_NUMBER`) with a value counts where it is
+    printed first.
 
     Columns ``document``, ``documents`` (all that print it), ``experiment``, ``verdict``, ``cause``, ``reading`` (that it is judged
     under) and ``<other>_verdict`` of other readings.
     """
     cells = [{**cell, "experiment": one["id"]} for one in items for cell in one["cells"]]
-    found = {*SAME, "document", "verdict"}.union(*cells)
+    found = {*SAME_NUMBER, "document", "verdict"}.union(*cells)
     rows = records(verdicts.once(pd.DataFrame(cells, columns=sorted(found), dtype=object)))
     columns = ["document", "documents", "experiment", "verdict", "cause", "reading"]
     columns += [f"{name}_verdict" for name in readings_of(items) if f"{name}_verdict" in found]

@@ -31,7 +31,7 @@ from .grids import Grid
 METHODS = ("measure", "clusterer", "model", "reading")
 """Keys whose values compete, so that one of a line is the best."""
 
-WIDE = 7
+MAX_NARROW_COLUMNS = 7
 """Columns of a table that fit into one column of a page."""
 
 _NUMBERS = ("mean", "std", "n", "low", "high")
@@ -554,7 +554,7 @@ def to_compact_latex(table: Table) -> str:
         caption = latex(f"{table.title or table.caption}{f'. {block.title}' if block.title else ''}.")
         caption += f" In italics: {latex(places[0])}." if len(places) == 1 else ""
         caption += " In bold: the best." if any(any(row.best) for row in rows) else ""
-        wide = "*" if len(heads) > WIDE else ""
+        wide = "*" if len(heads) > MAX_NARROW_COLUMNS else ""
         left = len(heads) - len(block.columns)
         lines += [
             f"\\begin{{table{wide}}}",

@@ -53,7 +53,7 @@ DOCUMENTS = {
 
 BESIDE = Document("Beside the documents")
 
-SAME = ("dataset", "model", "measure", "clusterer", "metric", "x", "published")
+SAME_NUMBER = ("dataset", "model", "measure", "clusterer", "metric", "x", "published")
 """What printed numbers share that are one: the same quantity of the same data, printed as the same value."""
 
 
@@ -87,18 +87,18 @@ def of_claims(verdicts: Sequence[str] | pd.Series) -> dict[str, int]:
 
 
 def once(cells: pd.DataFrame) -> pd.DataFrame:
-    """Printed numbers, each once: a quantity with a value, by the columns :data:`SAME`, counts where it is printed first.
+    """Printed numbers, each once: a quantity with a value, by the columns :data:`SAME_NUMBER`, counts where it is printed first.
 
     Where it could be had in another experiment alone, the verdict is the one there. A column ``documents`` is added, all that
     print it. A table without these columns stays as it is.
     """
-    if not {*SAME, "document", "verdict"} <= set(cells.columns):
+    if not {*SAME_NUMBER, "document", "verdict"} <= set(cells.columns):
         return cells
     ranks = {document: k for k, document in enumerate(DOCUMENTS)}
     found: dict[tuple[Any, ...], dict[str, Any]] = {}
     for cell in sorted(records(cells), key=lambda cell: ranks.get(cell["document"], len(ranks))):
         # What is missing is equal to itself.
-        key = tuple(None if cell[name] != cell[name] or cell[name] == "" else cell[name] for name in SAME)
+        key = tuple(None if cell[name] != cell[name] or cell[name] == "" else cell[name] for name in SAME_NUMBER)
         documents = found[key]["documents"] if key in found else []
         if key not in found:
             found[key] = {**cell, "documents": documents}

@@ -100,7 +100,7 @@ def clusterers_accepting(
 ) -> dict[str, Mapping[str, Any]]:
     """Return those entries of some clusterers that take a matrix, or the items."""
     modules = {**registry.modules(), **registry.segmenters()}
-    return {name: entry for name, entry in clusterers.items() if registry.takes_of(modules[entry["clusterer"]]) == what}
+    return {name: entry for name, entry in clusterers.items() if modules[entry["clusterer"]].fields["takes"] == what}
 
 
 class _Clustered(NamedTuple):

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_count, as_dissimilarity, as_distance, as_numbers, as_positive, require_clusters
 from ..errors import ParameterError, is_one_of, unknown_name
-from ..roots import RandomState, as_root
+from ..roots import RandomState, check_seed
 from .kmeans import STARTS, Starts, kmeans
 from .laplacian import TIE, Graph, cut_gap, leading_vectors, sweep, typical
 
@@ -489,7 +489,7 @@ def choose_width(
     Thesis 2011, section 2.4 (eigengap); Ng, Jordan and Weiss (2002), section 4 (tightness); Zelnik-Manor and Perona
     (2004) (local).
     """
-    seed = as_root(random_state)
+    seed = check_seed(random_state)
     magnitude = _magnitude(distance, diagonal)
     _choice("width rule", rule, WIDTH_RULES)
     _choice("diagonal", diagonal, DIAGONALS)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 ITERATIONS = 20
 """Rounds of diffusion; the authors report convergence within 20."""
-FEW = 40
+MIN_DIFFUSED_ITEMS = 40
 """Below this number of items affinities are averaged: neighbourhoods of a handful of items are too small to diffuse over."""
 NEIGHBOURS = 10
 """Neighbours of an item in each view, for sets that are large enough."""
@@ -111,8 +111,8 @@ def fuse(
 ) -> FloatArray:
     """Fuse the symmetric affinities (N, N) of several views, not negative, into one with a zero diagonal.
 
-    Each is diffused along `n_neighbours`, by default :func:`neighbour_count`, and for fewer than :data:`FEW` items the
-    plain mean is taken; their diagonals are not looked at. A single view stays as it is; a DataError if there is none,
+    Each is diffused along `n_neighbours`, by default :func:`neighbour_count`, and for fewer than :data:`MIN_DIFFUSED_ITEMS` items
+    the plain mean is taken; their diagonals are not looked at. A single view stays as it is; a DataError if there is none,
     or views differ in shape. Wang et al. (2014), equations 2 to 5; with neighbourhoods as sparse matrices, so that a
     round costs time in proportion to ``n_neighbours * N**2``.
     """
@@ -124,7 +124,7 @@ def fuse(
     n, m = len(views[0]), len(views)
     for view in views:
         np.fill_diagonal(view, 0.0)
-    if m == 1 or (n < FEW and n_neighbours is None):
+    if m == 1 or (n < MIN_DIFFUSED_ITEMS and n_neighbours is None):
         return _total(views) / m
     k = neighbour_count(n) if n_neighbours is None else as_count(n_neighbours, "n_neighbours")
     walks = [transitions(view, k) for view in views]

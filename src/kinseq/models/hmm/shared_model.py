@@ -12,7 +12,7 @@ from ...core.arrays import FloatArray, IntArray
 from ...core.compiled import compiled
 from ...core.errors import DataError, ParameterError
 from ...core.jobs import Spread, as_threads, workers
-from ...core.roots import RandomState, as_root
+from ...core.roots import RandomState, check_seed
 from ...core.seeds import derive_seed
 from ...core.sequences import Sequences, SequenceSet
 from .bank import HMMBank
@@ -88,7 +88,7 @@ def fit_common(
     ParameterError
         If an argument lies outside its range or `init` has another shape.
     """
-    seed, threads = as_root(random_state), as_threads(n_jobs)
+    seed, threads = check_seed(random_state), as_threads(n_jobs)
     data, recipe, k, full = resolved(
         sequences, n_states, init, preset, covariance, n_init=n_init, max_iter=max_iter, tol=tol, floor=floor
     )

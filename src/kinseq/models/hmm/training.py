@@ -15,7 +15,7 @@ from ...core.arrays import FloatArray, IntArray, as_count
 from ...core.compiled import compiled, inlined
 from ...core.errors import DataError
 from ...core.jobs import ThreadLocal, as_threads, each
-from ...core.roots import RandomState, as_root
+from ...core.roots import RandomState, check_seed
 from ...core.seeds import derive_seed
 from ...core.sequences import Sequences, SequenceSet
 from .bank import HMMBank
@@ -299,7 +299,7 @@ def fit_bank(
     Baum-Welch re-estimation (Rabiner, 1989) as used by the 2011 thesis, chapters 2 and 3, which leave initialisation,
     stopping rule and floor open.
     """
-    seed, threads = as_root(random_state), as_threads(n_jobs)
+    seed, threads = check_seed(random_state), as_threads(n_jobs)
     data, recipe, k, full = resolved(
         sequences, n_states, init, preset, covariance, n_init=n_init, max_iter=max_iter, tol=tol, floor=floor
     )
@@ -367,7 +367,7 @@ def fit_mixtures(
     ParameterError
         If an argument lies outside its range.
     """
-    seed, threads = as_root(random_state), as_threads(n_jobs)
+    seed, threads = check_seed(random_state), as_threads(n_jobs)
     unordered, recipe, k, full = resolved(
         sets,
         as_count(n_components, "n_components"),

@@ -1,7 +1,7 @@
-"""The contract of a kind of model, and the registry that finds kinds without importing them.
+"""The contract of a kind of model, and the registry of kinds.
 
-A kind is any entry of a tuple ``MODEL_KINDS`` in a module of this folder. Names, parameters and the schema of the
-parameters are read from the source text, so that a configuration is checked before anything is imported or fitted.
+A kind is any entry of a tuple ``MODEL_KINDS`` in a module of this folder. Names, parameters and the schema of the parameters are in
+``model_kinds.jsonl`` too, so that a configuration is checked before anything is imported or fitted.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ...core.discovery import Registry, completed
 from ...core.errors import ConfigError, ParameterError, unknown_name
 from ...core.jobs import as_threads
-from ...core.roots import RandomState, as_root
+from ...core.registries import Registry, completed
+from ...core.roots import RandomState, check_seed
 from ...core.schema import check
 from ...core.sequences import Sequences, as_sequence_set
 
@@ -43,9 +43,9 @@ class ModelKind:
         ``common(sequences, n_clusters=..., random_state=..., n_jobs=..., progress=..., **params)`` fits one model to all
         sequences; `n_clusters` is None where it is not known. None if the kind has no common model.
     params : mapping
-        Parameters with their defaults, a literal. What is None is not handed on, so that the functions decide.
+        Parameters with their defaults. What is None is not handed on, so that the functions decide.
     schema : mapping
-        JSON schema of the value of each parameter, a literal; configurations are checked against it.
+        JSON schema of the value of each parameter; configurations are checked against it.
     """
 
     name: str
@@ -98,7 +98,7 @@ class ModelKind:
         """
         full = completed("model kind", self.name, params, self.params)
         options = {name: value for name, value in full.items() if value is not None}
-        options |= {"random_state": as_root(random_state), "n_jobs": as_threads(n_jobs), "progress": progress}
+        options |= {"random_state": check_seed(random_state), "n_jobs": as_threads(n_jobs), "progress": progress}
         if not common:
             return self.each(as_sequence_set(sequences), **options)
         if self.common is None:
@@ -109,11 +109,7 @@ class ModelKind:
 _NO_COMMON = "has no common model of all sequences; use another kind, or leave out common"
 
 
-PLANNING = ("label", "params", "schema")
-"""Fields that a workflow plans with: literals in the source, known without an import."""
-
-
-REGISTRY: Registry[ModelKind] = Registry("model kind", __file__, __name__, "MODEL_KINDS", PLANNING)
+REGISTRY = Registry("model kind", ModelKind, __file__, __name__, "MODEL_KINDS", ("common", "params", "schema"))
 modules, names, get = REGISTRY.modules, REGISTRY.names, REGISTRY.get
 
 
@@ -122,7 +118,7 @@ def params_of(name: str) -> Mapping[str, Any]:
     kinds = modules()
     if name not in kinds:
         raise ParameterError(unknown_name("model kind", name, kinds))
-    params: Mapping[str, Any] = kinds[name].literals.get("params", {})
+    params: Mapping[str, Any] = kinds[name].fields["params"]
     return params
 
 
@@ -136,6 +132,6 @@ def check_entry(name: str, entry: Mapping[str, Any]) -> None:
     kind = kinds[entry["kind"]]
     where = f"{where} of kind {kind.name!r}"
     params = {key: value for key, value in entry.items() if key not in RESERVED}
-    check(params, {"additionalProperties": False, "properties": dict(kind.literals.get("schema", {}))}, where)
-    if entry.get("common", False) and "common" not in kind.arguments:
+    check(params, {"additionalProperties": False, "properties": kind.fields["schema"]}, where)
+    if entry.get("common", False) and not kind.fields["common"]:
         raise ConfigError(f"{where} {_NO_COMMON}")

@@ -14,7 +14,7 @@ from .seeds import content_key
 T = TypeVar("T")
 
 
-class Recent(Generic[T]):
+class ContentCache(Generic[T]):
     """Keeps the results used last.
 
     Arrays are compared by what they hold, so that one that was changed meanwhile is not taken for itself.
@@ -68,7 +68,7 @@ class Recent(Generic[T]):
             self._results.clear()
 
 
-_ALL: WeakSet[Recent[Any]] = WeakSet()
+_ALL: WeakSet[ContentCache[Any]] = WeakSet()
 
 
 def forget() -> None:
