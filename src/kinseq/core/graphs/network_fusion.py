@@ -78,13 +78,13 @@ def join_components(distance: FloatArray, parts: IntArray, exponent: FloatArray)
 
 def is_constant(distance: FloatArray, negligible: float = 0.0) -> bool:
     """Whether all pairs are equally far apart, but for `negligible` rounding, so that a view says nothing about any of them."""
-    return is_constant_over(distance[np.triu_indices(len(distance), k=1)], negligible)
-
-
-def is_constant_over(pairs: FloatArray, negligible: float = 0.0) -> bool:
-    """The same of the distances of all pairs, in one row."""
-    entries = np.abs(pairs)
-    return entries.size == 0 or bool(np.ptp(entries) <= max(1e-9 * entries.max(), negligible))
+    if len(distance) < 2:
+        return True
+    entries = np.abs(distance)
+    # Pairs of an item and itself do not count: they get the distance of another pair.
+    np.fill_diagonal(entries, entries[0, 1])
+    largest = entries.max()
+    return bool(largest - entries.min() <= max(1e-9 * largest, negligible))
 
 
 def transitions(affinity: FloatArray, n_neighbours: int) -> csr_array:
