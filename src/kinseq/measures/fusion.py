@@ -200,8 +200,10 @@ def _view(
     measure, inputs = _MEASURES[_OF_SHAPES.get(name, name)], _inputs_of_view(name, sequences, factor)
     modelled = _typical(inputs, seed) if name in COMMON else inputs
     models_as = _model_params(name, modelled, seed, params)
-    models = fit(measure, modelled, random_state=seed, n_jobs=threads, **models_as)
-    evidence = gather_from_models(measure, inputs, models, random_state=seed, n_jobs=threads)
+    models, evidence = None, Evidence(inputs, seed=seed, threads=threads)
+    if measure.needs != "sequences":
+        models = fit(measure, modelled, random_state=seed, n_jobs=threads, **models_as)
+        evidence = gather_from_models(measure, inputs, models, random_state=seed, n_jobs=threads)
     distance, findings = measure.compute(evidence)
     if name in STAND_INS and findings.get("collapsed"):
         measure = _MEASURES[STAND_INS[name]]
