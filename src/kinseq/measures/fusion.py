@@ -30,7 +30,7 @@ from ..core.graphs.network_fusion import (
     transitions,
 )
 from ..core.graphs.reference import unclustered
-from ..core.jobs import each
+from ..core.jobs import each, workers
 from ..core.ordering import Ordering, by_content
 from ..core.recent import Recent
 from ..core.seeds import derive_seed
@@ -286,7 +286,11 @@ def _make(evidence: Evidence, params: Mapping[str, Any]) -> _Fused:
     ordering, sequences, factor = _prepared(items, params)
     every = _views(names, sequences, factor, evidence.seed, params, evidence.threads, evidence.parts)
     views, n = _informative(every), len(items)
-    affinity = fuse([local_affinity(view.distance) for view in views]) if views else np.zeros((n, n))
+    affinity = np.zeros((n, n))
+    if views:
+        with workers(min(evidence.threads, len(views))) as spread:
+            affinities = list(spread(lambda view: local_affinity(view.distance), views))
+        affinity = fuse(affinities, threads=evidence.threads)
     diffused = _diffuses(len(views), n)
     top = _top(affinity, len(views))
     findings = {
