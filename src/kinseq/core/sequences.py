@@ -200,7 +200,7 @@ class SequenceSet:
     @property
     def lengths(self) -> IntArray:
         """Number of frames of each sequence, shape (N,)."""
-        return np.diff(self.offsets)
+        return self.offsets[1:] - self.offsets[:-1]
 
     @property
     def content_keys(self) -> tuple[bytes, ...]:
