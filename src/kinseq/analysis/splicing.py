@@ -59,6 +59,11 @@ def _unevenness(column: FloatArray, n: int) -> float:
     return float(n * np.square(products - even).sum() / expected) if expected > 0 else 0.0
 
 
+def unnamed(sequences: SequenceSet) -> SequenceSet:
+    """Return the same frames as of sequences that nobody named or labelled: what drawn ones are made of."""
+    return SequenceSet(sequences.values, sequences.offsets, name=sequences.name, provenance=sequences.provenance)
+
+
 class Splices:
     """What spliced sequences are made of.
 
@@ -67,8 +72,8 @@ class Splices:
     states that are held for longer or shorter, the mean depends on the moment at which a sequence begins, and the range does not.
     """
 
-    def __init__(self, sequences: SequenceSet, unnamed: SequenceSet) -> None:
-        self.unnamed = unnamed
+    def __init__(self, sequences: SequenceSet) -> None:
+        self.unnamed = unnamed(sequences)
         whole = sequences.values.std(axis=0)
         self.floor = STILL * np.where(whole > 0, whole, 1.0)
         every = summarised(sequences, lambda frames: _middles_and_widths(frames, self.floor))

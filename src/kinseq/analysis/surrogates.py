@@ -27,7 +27,7 @@ from ..core.arrays import FloatArray, IntArray, as_count
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..features.frames import apply_stacked, stretched_stack, summarised, to_length
-from .splicing import STILL, Splices, is_stationary
+from .splicing import STILL, Splices, is_stationary, unnamed
 
 SOURCES, FEW_SOURCES = 8, 3
 """Sequences that a combination is made of. Of many, what happens in a few places only would be spread over all of them; of few,
@@ -111,9 +111,7 @@ class _Process:
         arrays = list(sequences)
         floor = STILL * np.where(sequences.values.std(axis=0) > 0, sequences.values.std(axis=0), 1.0)
         deviations = np.maximum([frames.std(axis=0) for frames in arrays], floor)
-        self.name, self.lengths = sequences.name, sequences.lengths
-        # Properties are called by what columns are, in surrogates too.
-        self.provenance = sequences.provenance
+        self.lengths = sequences.lengths
         self.uneven = bool(np.ptp(self.lengths) > 0)
         self.means = np.array([frames.mean(axis=0) for frames in arrays])
         self.spreads = np.log(deviations)
@@ -128,13 +126,13 @@ class _Process:
         self.enough = FAINT**2 * float(np.square(self.one_length).sum()) / len(arrays)
         self.sequences = sequences
         self.scale = np.sqrt(len(arrays) / max(len(arrays) - 1, 1))
-        # Sets are called as sequences without names are; the frames are those of the set that is drawn.
-        self.unnamed = SequenceSet(sequences.values, sequences.offsets, name=self.name, provenance=self.provenance)
+        # Properties are called by what columns are, in surrogates too.
+        self.unnamed = unnamed(sequences)
 
     @cached_property
     def splices(self) -> Splices:
         """What spliced sets are made of; most processes that are tested for being stationary need none."""
-        return Splices(self.sequences, self.unnamed)
+        return Splices(self.sequences)
 
     def draw(self, random: np.random.Generator, kind: Kind, same_lengths: bool) -> SequenceSet:
         """Return one set."""
