@@ -298,7 +298,9 @@ def shown(views: Views, most: int, fused: bool = True) -> Silhouettes:
         for number, grouping in _groupings(distance, most).items()
     }
     if telling and fused:
-        silhouettes |= {("", number): value for number, value in _together(np.stack(list(telling.values())), most).items()}
+        silhouettes |= {
+            ("", number): value for number, value in _together(np.stack(list(telling.values())), most).items()
+        }
     return silhouettes
 
 
