@@ -18,9 +18,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
-from ..core.compiled import compiled
 from ..core.sequences import SequenceSet
-from ..core.sums import pairwise_sum
 from ..features.frames import summarised, to_length
 
 PIECE = 0.15, 0.35
@@ -132,27 +130,12 @@ def _made_up(given: FloatArray, own: FloatArray, weights: FloatArray) -> FloatAr
 
 def _alike(past: FloatArray, source: FloatArray, now: int, reach: int, piece: int) -> int:
     """Return where a source has run as in the past, near the present time, and still goes on for a piece."""
+    # Where a workflow is planned, nothing is spliced and nothing compiled.
+    from .pieces import most_alike
+
     last = max(min(now + reach, len(source) - piece), 0)
     first = min(max(now - reach, len(past)), last)
     memory = min(len(past), first)
     if memory == 0:
         return min(now, last)
-    return first + int(_most_alike(past[len(past) - memory :], source[first - memory : last]))
-
-
-@compiled()
-def _most_alike(past, source):  # type: ignore[no-untyped-def]
-    """Return how many frames of a source lie before those that are most like the past; of several the first."""
-    memory, n_columns = past.shape
-    squares, best, least = np.empty(memory * n_columns), 0, np.inf
-    for start in range(source.shape[0] - memory + 1):
-        k = 0
-        for i in range(memory):
-            for j in range(n_columns):
-                gap = source[start + i, j] - past[i, j]
-                squares[k] = gap * gap
-                k += 1
-        total = pairwise_sum(squares, 0, k)
-        if total < least:
-            best, least = start, total
-    return best
+    return first + int(most_alike(past[len(past) - memory :], source[first - memory : last]))

@@ -16,7 +16,6 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_count, as_distance
 from ..core.graphs.network_fusion import fuse, is_constant, local_affinity
-from .trees import cuts_along_tree, silhouettes_of_views, tree
 from .unlabelled import LEVEL, SMALLEST
 
 CLEAR_SILHOUETTE = 0.8
@@ -84,6 +83,8 @@ def groupings(distance: ArrayLike, most: int, least: int = MIN_GROUP_SIZE) -> di
 
 def _groupings(square: FloatArray, most: int, least: int = MIN_GROUP_SIZE) -> dict[int, Grouping]:
     """The same of a symmetric matrix without negative entries, which is not checked; its diagonal becomes 0."""
+    from .trees import cuts_along_tree
+
     np.fill_diagonal(square, 0.0)
     n = len(square)
     best: dict[int, Grouping] = {}
@@ -105,6 +106,8 @@ def _worth(grouping: Grouping) -> tuple[bool, float]:
 
 def of_labels(distance: FloatArray, labels: IntArray) -> Grouping:
     """A grouping that was made in another way; of a symmetric matrix without negative entries, with zero diagonal."""
+    from .trees import silhouettes_of_views
+
     inside = labels[labels >= 0]
     first = np.unique(inside, return_index=True)[1]
     order = inside[np.sort(first)]
@@ -307,6 +310,8 @@ def shown(views: Views, most: int, fused: bool = True) -> Silhouettes:
 def _together(views: FloatArray, most: int) -> dict[int, float]:
     """Mean silhouette, over views, of the partitions of their fusion; Ward's tree in place of k-means, which takes longer."""
     from scipy.spatial.distance import cdist
+
+    from .trees import silhouettes_of_views, tree
 
     affinity = fuse([local_affinity(view) for view in views])
     degrees = np.sqrt(np.maximum(affinity.sum(axis=1), np.finfo(float).tiny))

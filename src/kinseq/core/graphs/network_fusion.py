@@ -18,7 +18,6 @@ from ..arrays import FloatArray, IntArray, as_count, as_distance
 from ..errors import DataError
 from ..jobs import workers
 from .affinity import gaussian, local_widths
-from .diffusion import balance, diffuse
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -135,6 +134,8 @@ def fuse(
     if m == 1 or (n < FEW and n_neighbours is None):
         return _total(views) / m
     k = neighbour_count(n) if n_neighbours is None else as_count(n_neighbours, "n_neighbours")
+    from .diffusion import balance, diffuse
+
     rounds = as_count(n_iterations, "n_iterations")
     with workers(min(threads, m)) as spread:
         walks = list(spread(lambda view: _neighbours(view, k), views))
