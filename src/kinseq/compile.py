@@ -12,10 +12,13 @@ from pathlib import Path
 
 import numpy as np
 
+from .analysis.surrogates import spliced
 from .core import compiled
 from .core.errors import KinseqError
+from .core.graphs.network_fusion import MIN_DIFFUSED_ITEMS
 from .core.sequences import SequenceSet
 from .measures.computing import compute
+from .metrics.groupings import structure
 
 MEASURES = ("elastic", "kl_ll", "ssd")
 """Alignments, models of each sequence and models of all: every usual measure is made of these."""
@@ -38,6 +41,11 @@ def compile_ahead() -> Path:
     sequences = SequenceSet.from_arrays([random.normal(size=(20, 2)) for _ in range(6)])
     for measure in MEASURES:
         compute(measure, sequences, n_clusters=2)
+    # And what the number of clusters is chosen by: sets of one process, their groups, and views of enough items to be fused.
+    for drawn in spliced(sequences, 1, 0):
+        compute("dtw", drawn)
+    points = random.normal(size=(2, MIN_DIFFUSED_ITEMS, 2))
+    structure({str(i): np.linalg.norm(some[:, None] - some, axis=2) for i, some in enumerate(points)}, [], 4)
     return folder
 
 

@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
+from ..core.jobs import in_threads
 from ..core.sequences import SequenceSet
 from ..features.properties import pairwise_gaps, properties
 from ..measures.view_texts import COURSES
@@ -85,27 +86,29 @@ class Candidate:
         return replace(self, grouping=replace(self.grouping, labels=self.grouping.labels[places]), points=points)
 
 
-def clear_views(views: Mapping[str, FloatArray], least: int, most: int) -> list[Candidate]:
+def clear_views(views: Mapping[str, FloatArray], least: int, most: int, threads: int = 1) -> list[Candidate]:
     """Return views that show clear groups, `least` to `most` of them, the clearest first; one number of groups for each view."""
     candidates = []
-    for name, distance in views.items():
-        within = {k: entry for k, entry in groupings(distance, most).items() if k >= least}
+    found = in_threads(lambda distance: groupings(distance, most), views.values(), threads)
+    for name, grouped in zip(views, found, strict=True):
+        within = {k: entry for k, entry in grouped.items() if k >= least}
         if (grouping := clearest(within)) is not None:
             candidates.append(Candidate(name, grouping))
     return sorted(candidates, key=lambda entry: entry.rank)
 
 
 def clear_properties(
-    sequences: SequenceSet | None, least: int, most: int, thresholds: Thresholds = THRESHOLDS
+    sequences: SequenceSet | None, least: int, most: int, thresholds: Thresholds = THRESHOLDS, threads: int = 1
 ) -> list[Candidate]:
     """Return properties that show clear groups, the clearest first, for each number of groups; none of many sequences."""
     if sequences is None or len(sequences) > limits.MAX_EXAMINED:
         return []
     plain = properties(sequences)
+    found = in_threads(lambda name: groupings(pairwise_gaps(plain.of(name)), most), plain.names, threads)
     candidates = [
         Candidate(name, grouping, by_property=True)
-        for name in plain.names
-        for k, grouping in groupings(pairwise_gaps(plain.of(name)), most).items()
+        for name, grouped in zip(plain.names, found, strict=True)
+        for k, grouping in grouped.items()
         if k >= least and grouping.is_clear and grouping.weakest >= thresholds.property_weakest
     ]
     return sorted(candidates, key=lambda entry: entry.rank)

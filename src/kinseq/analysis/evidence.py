@@ -125,17 +125,17 @@ class Evidence:
     @cached_property
     def voting(self) -> list[Candidate]:
         """Clear groups of the views that vote."""
-        return clear_views(self.views, *self.bounds)
+        return clear_views(self.views, *self.bounds, self.options.threads)
 
     @cached_property
     def auxiliary_candidates(self) -> list[Candidate]:
         """Clear groups of the auxiliary views."""
-        return clear_views(self.auxiliary, *self.bounds)
+        return clear_views(self.auxiliary, *self.bounds, self.options.threads)
 
     @cached_property
     def all_properties(self) -> list[Candidate]:
         """Clear groups by properties, for each number of groups."""
-        return clear_properties(self.sequences, *self.bounds, self.thresholds)
+        return clear_properties(self.sequences, *self.bounds, self.thresholds, self.options.threads)
 
     @cached_property
     def properties(self) -> list[Candidate]:

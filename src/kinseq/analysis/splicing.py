@@ -16,11 +16,10 @@ space; Lall and Sharma (1996), "A nearest neighbor bootstrap for resampling hydr
 from __future__ import annotations
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.sequences import SequenceSet
-from ..features.frames import to_length
+from ..features.frames import summarised, to_length
 
 PIECE = 0.15, 0.35
 """Shortest and longest piece, as a share of the spliced sequence: about four make one up."""
@@ -58,6 +57,11 @@ def _unevenness(column: FloatArray, n: int) -> float:
     return float(n * np.square(products - even).sum() / expected) if expected > 0 else 0.0
 
 
+def unnamed(sequences: SequenceSet) -> SequenceSet:
+    """Return the same frames as of sequences that nobody named or labelled: what drawn ones are made of."""
+    return SequenceSet(sequences.values, sequences.offsets, name=sequences.name, provenance=sequences.provenance)
+
+
 class Splices:
     """What spliced sequences are made of.
 
@@ -67,26 +71,28 @@ class Splices:
     """
 
     def __init__(self, sequences: SequenceSet) -> None:
-        arrays = list(sequences)
+        self.unnamed = unnamed(sequences)
         whole = sequences.values.std(axis=0)
         self.floor = STILL * np.where(whole > 0, whole, 1.0)
-        every = np.array([_middles_and_widths(x, self.floor) for x in arrays])
+        every = summarised(sequences, lambda frames: _middles_and_widths(frames, self.floor))
         units = np.exp(2.0 * every[:, :, 1].mean(axis=0))
         self.rule = (every[:, :, 0].var(axis=0) / units + every[:, :, 1].var(axis=0)).argmin(axis=0)
         columns = np.arange(sequences.n_features)
         self.middles, self.widths = every[:, self.rule, 0, columns], every[:, self.rule, 1, columns]
-        self.lengths, self.name = sequences.lengths, sequences.name
-        self.courses = [(x - m) / np.exp(w) for x, m, w in zip(arrays, self.middles, self.widths, strict=True)]
+        self.lengths, self.longest = sequences.lengths, np.flatnonzero(sequences.lengths == sequences.lengths.max())
+        self.courses = [(x - m) / np.exp(w) for x, m, w in zip(sequences, self.middles, self.widths, strict=True)]
 
     def drawn(self, lengths: IntArray, weights: FloatArray, random: np.random.Generator) -> SequenceSet:
         """Return sequences of these lengths; `weights`, shape (M, N), combine middles and widths of the given ones."""
-        courses = [self._spliced(int(length), random) for length in lengths]
-        every, columns = np.array([_middles_and_widths(x, STILL) for x in courses]), np.arange(self.middles.shape[1])
+        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        values = np.concatenate([self._spliced(length, random) for length in lengths.tolist()])
+        courses, columns = self.unnamed.with_frames(values, offsets), np.arange(self.middles.shape[1])
+        every = summarised(courses, lambda frames: _middles_and_widths(frames, STILL))
         own_middles, own_widths = every[:, self.rule, 0, columns], every[:, self.rule, 1, columns]
         widths = _made_up(self.widths, own_widths, weights)
         middles = _made_up(self.middles, np.exp(self.widths.mean(axis=0)) * own_middles, weights)
-        arrays = [m + np.exp(w) * x for m, w, x in zip(middles, widths, courses, strict=True)]
-        return SequenceSet.from_arrays(arrays, name=self.name, layout="channels_last")
+        middle, factor = (np.repeat(rows, lengths, axis=0) for rows in (middles, np.exp(widths)))
+        return courses.with_frames(middle + factor * values)
 
     def _spliced(self, length: int, random: np.random.Generator) -> FloatArray:
         course = np.empty((length, self.middles.shape[1]))
@@ -94,9 +100,9 @@ class Splices:
         while now < length:
             piece = min(max(1, round(length * random.uniform(*PIECE))), length - now)
             serving = np.flatnonzero(self.lengths >= now + piece)
-            if not serving.size:
-                serving = np.flatnonzero(self.lengths == self.lengths.max())
-            source = self.courses[int(random.choice(serving))]
+            serving = serving if serving.size else self.longest
+            # As `choice`, without what that looks at first.
+            source = self.courses[serving[random.integers(serving.size)]]
             place = _alike(course[max(0, now - reach) : now], source, now, reach, piece)
             piece = min(piece, len(source) - place)
             course[now : now + piece] = source[place : place + piece]
@@ -105,14 +111,14 @@ class Splices:
 
 
 def _middles_and_widths(frames: FloatArray, floor: FloatArray | float) -> FloatArray:
-    """Mean and logarithm of the deviation of each column, middle and logarithm of half of the range; shape (2, 2, d)."""
-    low, high = frames.min(axis=0), frames.max(axis=0)
-    return np.array(
-        [
-            [frames.mean(axis=0), np.log(np.maximum(frames.std(axis=0), floor))],
-            [0.5 * (low + high), np.log(np.maximum(0.5 * (high - low), floor))],
-        ]
-    )
+    """Mean and logarithm of the deviation of each column, middle and logarithm of half of the range.
+
+    Of sequences of one length, ``frames (n, T, d)``; shape (n, 2, 2, d).
+    """
+    low, high = frames.min(axis=-2), frames.max(axis=-2)
+    by_moments = [frames.mean(axis=-2), np.log(np.maximum(frames.std(axis=-2), floor))]
+    by_range = [0.5 * (low + high), np.log(np.maximum(0.5 * (high - low), floor))]
+    return np.stack([np.stack(by_moments, axis=1), np.stack(by_range, axis=1)], axis=1)
 
 
 def _made_up(given: FloatArray, own: FloatArray, weights: FloatArray) -> FloatArray:
@@ -124,11 +130,12 @@ def _made_up(given: FloatArray, own: FloatArray, weights: FloatArray) -> FloatAr
 
 def _alike(past: FloatArray, source: FloatArray, now: int, reach: int, piece: int) -> int:
     """Return where a source has run as in the past, near the present time, and still goes on for a piece."""
+    # Where a workflow is planned, nothing is spliced and nothing compiled.
+    from .pieces import most_alike
+
     last = max(min(now + reach, len(source) - piece), 0)
     first = min(max(now - reach, len(past)), last)
     memory = min(len(past), first)
     if memory == 0:
         return min(now, last)
-    windows = sliding_window_view(source[first - memory : last], memory, axis=0)
-    differences = np.square(windows - past[len(past) - memory :].T).sum(axis=(1, 2))
-    return first + int(differences.argmin())
+    return first + int(most_alike(past[len(past) - memory :], source[first - memory : last]))

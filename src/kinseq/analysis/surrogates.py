@@ -17,7 +17,6 @@ Schmitz (2000), "Surrogate time series"; Tibshirani, Walther and Hastie (2001) f
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cached_property
 from threading import Lock
 from typing import Literal
@@ -27,8 +26,8 @@ import numpy as np
 from ..core.arrays import FloatArray, IntArray, as_count
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
-from ..features.frames import to_length
-from .splicing import STILL, Splices, is_stationary
+from ..features.frames import apply_stacked, stretched_stack, summarised, to_length
+from .splicing import STILL, Splices, is_stationary, unnamed
 
 SOURCES, FEW_SOURCES = 8, 3
 """Sequences that a combination is made of. Of many, what happens in a few places only would be spread over all of them; of few,
@@ -112,9 +111,7 @@ class _Process:
         arrays = list(sequences)
         floor = STILL * np.where(sequences.values.std(axis=0) > 0, sequences.values.std(axis=0), 1.0)
         deviations = np.maximum([frames.std(axis=0) for frames in arrays], floor)
-        self.name, self.lengths = sequences.name, sequences.lengths
-        # Properties are called by what columns are, in surrogates too.
-        self.provenance = sequences.provenance
+        self.lengths = sequences.lengths
         self.uneven = bool(np.ptp(self.lengths) > 0)
         self.means = np.array([frames.mean(axis=0) for frames in arrays])
         self.spreads = np.log(deviations)
@@ -128,6 +125,9 @@ class _Process:
         self.crossed, self.squared = self.deviating @ common, float(common @ common)
         self.enough = FAINT**2 * float(np.square(self.one_length).sum()) / len(arrays)
         self.sequences = sequences
+        self.scale = np.sqrt(len(arrays) / max(len(arrays) - 1, 1))
+        # Properties are called by what columns are, in surrogates too.
+        self.unnamed = unnamed(sequences)
 
     @cached_property
     def splices(self) -> Splices:
@@ -136,20 +136,17 @@ class _Process:
 
     def draw(self, random: np.random.Generator, kind: Kind, same_lengths: bool) -> SequenceSet:
         """Return one set."""
-        return replace(self._drawn(random, kind, same_lengths), provenance=self.provenance)
-
-    def _drawn(self, random: np.random.Generator, kind: Kind, same_lengths: bool) -> SequenceSet:
         weights = np.array([self._weights(random, SOURCES) for _ in self.lengths])
         lengths = random.permutation(self.lengths) if same_lengths else self._lengths(weights, kind == "spliced")
         if kind == "spliced":
             return self.splices.drawn(lengths, weights, random)
         few = kind == "of few"
         of_courses = np.array([self._weights(random, FEW_SOURCES) for _ in self.lengths]) if few else weights
-        courses = self._with_values([_unit(x) for x in self._stretched(of_courses, lengths)])
+        courses = self._with_values(apply_stacked(self._stretched(of_courses, lengths), _unit))
         spreads = self._spreads(weights, courses)
         means = self.means.mean(axis=0) + weights @ (self.means - self.means.mean(axis=0))
-        arrays = [mean + np.exp(s) * x for mean, s, x in zip(means, spreads, courses, strict=True)]
-        return SequenceSet.from_arrays(arrays, name=self.name, layout="channels_last")
+        mean, factor = (np.repeat(rows, lengths, axis=0) for rows in (means, np.exp(spreads)))
+        return courses.with_frames(mean + factor * courses.values)
 
     def _weights(self, random: np.random.Generator, most: int) -> FloatArray:
         """Weights of one length, so that no surrogate is larger than others by their luck; not of those that cancel out."""
@@ -159,7 +156,7 @@ class _Process:
             weights = np.zeros(n)
             sources = random.permutation(n)[:most]
             weights[sources] = random.normal(size=sources.size)
-            weights *= np.sqrt(n / max(n - 1, 1)) / np.linalg.norm(weights)
+            weights *= self.scale / np.sqrt(weights @ weights)
             crossed = float(weights @ self.crossed)
             if self.squared + 2.0 * crossed + float(weights @ self.products @ weights) >= self.enough:
                 break
@@ -173,24 +170,37 @@ class _Process:
         most = self.lengths.max() * (1.0 if is_spliced else LONGEST)
         return np.clip(np.rint(lengths), 2, max(most, 2)).astype(np.int64)
 
-    def _stretched(self, weights: FloatArray, lengths: IntArray) -> list[FloatArray]:
+    def _stretched(self, weights: FloatArray, lengths: IntArray) -> SequenceSet:
         courses = self.common + (weights @ self.deviating).reshape(self.one_length.shape)
-        return [to_length(course, int(length)) for course, length in zip(courses, lengths, strict=True)]
+        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        values = np.empty((int(offsets[-1]), courses.shape[2]))
+        for length in np.unique(lengths):
+            members = np.flatnonzero(lengths == length)
+            values[offsets[members, None] + np.arange(length)] = stretched_stack(courses[members], int(length))
+        return self.unnamed.with_frames(values, offsets)
 
-    def _with_values(self, courses: list[FloatArray]) -> list[FloatArray]:
+    def _at_ranks(self, count: int) -> FloatArray:
+        """Values of the given sequences at so many ranks, evenly spaced among theirs, shape (`count`, d)."""
+        places, ranks = ((np.arange(n) + 0.5) / n for n in (len(self.values), count))
+        return np.stack([np.interp(ranks, places, column) for column in self.values.T], axis=1)
+
+    @cached_property
+    def _at_own_ranks(self) -> FloatArray:
+        """The same at as many ranks as there are values: what most sets need, once."""
+        return self._at_ranks(len(self.values))
+
+    def _with_values(self, courses: SequenceSet) -> SequenceSet:
         """Return values replaced by those of the given sequences at the same rank among all; means are taken out."""
-        ends = np.cumsum([len(course) for course in courses])
-        every = np.concatenate(courses)
-        places = (np.arange(len(self.values)) + 0.5) / len(self.values)
-        for column in range(every.shape[1]):
-            ranks = np.empty(len(every))
-            ranks[np.argsort(every[:, column], kind="stable")] = np.arange(len(every))
-            every[:, column] = np.interp((ranks + 0.5) / len(every), places, self.values[:, column])
-        return [course - course.mean(axis=0) for course in np.split(every, ends[:-1])]
+        count = len(courses.values)
+        at_ranks = self._at_own_ranks if count == len(self.values) else self._at_ranks(count)
+        every = np.empty_like(courses.values)
+        for column, values in enumerate(courses.values.T):
+            every[np.argsort(values, kind="stable"), column] = at_ranks[:, column]
+        return apply_stacked(courses.with_frames(every), lambda frames: frames - frames.mean(axis=-2, keepdims=True))
 
-    def _spreads(self, weights: FloatArray, courses: list[FloatArray]) -> FloatArray:
+    def _spreads(self, weights: FloatArray, courses: SequenceSet) -> FloatArray:
         """Return logarithms of what courses are multiplied by: what their own deviations do not vary, a Gaussian makes up for."""
-        own = np.log(np.maximum([course.std(axis=0) for course in courses], STILL))
+        own = np.log(np.maximum(summarised(courses, lambda frames: frames.std(axis=-2)), STILL))
         there = self.spreads.var(axis=0)
         missing = np.sqrt(np.clip(1.0 - own.var(axis=0) / np.where(there > 0, there, 1.0), 0.0, 1.0))
         mean = self.spreads.mean(axis=0)
@@ -198,7 +208,7 @@ class _Process:
 
 
 def _unit(course: FloatArray) -> FloatArray:
-    """Return a course with mean 0 and deviation 1 in every column; a constant column becomes 0."""
-    centred = course - course.mean(axis=0)
-    scale = centred.std(axis=0)
+    """Return courses, shape (..., T, d), with mean 0 and deviation 1 in every column; a constant column becomes 0."""
+    centred = course - course.mean(axis=-2, keepdims=True)
+    scale = centred.std(axis=-2, keepdims=True)
     return np.asarray(centred / np.where(scale > STILL, scale, 1.0))

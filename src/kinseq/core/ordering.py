@@ -85,7 +85,7 @@ def by_content(sequences: SequenceSet) -> Ordering:
     """
     exact = np.array([content_key(values).hex() for values in sequences])
     # Keys come first: they may be of a coarser grid, on which rounding by another unit leaves no trace.
-    keys = np.array([key.hex() for key in sequences.content_keys])
+    keys = exact if sequences.rounding is None else np.array([key.hex() for key in sequences.content_keys])
     positions = np.lexsort((exact, keys)).astype(np.int64)
     _, first, inverse = np.unique(exact[positions], return_index=True, return_inverse=True)
     return Ordering(positions, first[inverse].astype(np.int64))

@@ -200,7 +200,7 @@ class SequenceSet:
     @property
     def lengths(self) -> IntArray:
         """Number of frames of each sequence, shape (N,)."""
-        return np.diff(self.offsets)
+        return self.offsets[1:] - self.offsets[:-1]
 
     @property
     def content_keys(self) -> tuple[bytes, ...]:
@@ -239,16 +239,30 @@ class SequenceSet:
         offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         # Frame positions of the chosen sequences without a Python loop over sequences.
         frames = np.arange(offsets[-1]) + np.repeat(self.offsets[positions] - offsets[:-1], lengths)
-        return SequenceSet(
+        return self._unchecked(
             values=self.values[frames],
             offsets=offsets,
             labels=None if self.labels is None else self.labels[positions],
             groups=None if self.groups is None else self.groups[positions],
             ids=self.ids[positions],
-            name=self.name,
-            provenance=self.provenance,
-            rounding=self.rounding,
         )
+
+    def with_frames(self, values: FloatArray, offsets: IntArray | None = None) -> SequenceSet:
+        """Return the same sequences with other frames, which were computed from theirs; `offsets` where lengths differ.
+
+        Names and the like are those of sequences that were checked, which takes longer than most of what is computed of few.
+        Infinite numbers are refused as ever.
+        """
+        if not np.isfinite(values).all():
+            return replace(self, values=values, offsets=self.offsets if offsets is None else offsets)
+        values = np.ascontiguousarray(values)
+        return self._unchecked(values=values, **({} if offsets is None else {"offsets": offsets}))
+
+    def _unchecked(self, **fields: Any) -> SequenceSet:
+        """Return the same with other fields, which are known to be right."""
+        other = object.__new__(SequenceSet)
+        other.__dict__.update(self.__dict__, **fields)
+        return other
 
 
 Sequences = SequenceSet | Sequence[ArrayLike]

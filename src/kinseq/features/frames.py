@@ -6,8 +6,8 @@ same kind. Nothing looks across the border between two sequences, except :func:`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, TypeVar, cast
 
 import numpy as np
@@ -44,7 +44,7 @@ def apply_each(sequences: Frames, function: Callable[[FloatArray, str], FloatArr
     if not isinstance(sequences, SequenceSet):
         return cast(Frames, results)
     offsets = np.concatenate([[0], np.cumsum([len(result) for result in results])]).astype(np.int64)
-    return cast(Frames, replace(sequence_set, values=np.concatenate(results), offsets=offsets))
+    return cast(Frames, sequence_set.with_frames(np.concatenate(results), offsets))
 
 
 def apply_stacked(sequences: Frames, function: Callable[[FloatArray], FloatArray]) -> Frames:
@@ -55,11 +55,8 @@ def apply_stacked(sequences: Frames, function: Callable[[FloatArray], FloatArray
     """
     if not isinstance(sequences, SequenceSet):
         return apply_each(sequences, lambda frames, _: function(frames))
-    lengths, starts = sequences.lengths, sequences.offsets[:-1]
-    groups = []
-    for length in np.unique(lengths):
-        members = np.flatnonzero(lengths == length)
-        groups.append((members, function(sequences.values[starts[members, None] + np.arange(length)])))
+    lengths = sequences.lengths
+    groups = [(members, function(frames)) for members, frames in stacks(sequences)]
     after = np.empty_like(lengths)
     for members, results in groups:
         after[members] = results.shape[1]
@@ -67,7 +64,24 @@ def apply_stacked(sequences: Frames, function: Callable[[FloatArray], FloatArray
     values = np.empty((int(offsets[-1]), groups[0][1].shape[2]))
     for members, results in groups:
         values[offsets[members, None] + np.arange(results.shape[1])] = results
-    return cast(Frames, replace(sequences, values=values, offsets=offsets))
+    return cast(Frames, sequences.with_frames(values, offsets))
+
+
+def stacks(sequences: SequenceSet) -> Iterator[tuple[IntArray, FloatArray]]:
+    """Yield sequences of one length together: where they stand, shape (n,), and their frames, shape (n, T, d)."""
+    lengths, starts = sequences.lengths, sequences.offsets[:-1]
+    for length in np.unique(lengths):
+        members = np.flatnonzero(lengths == length)
+        yield members, sequences.values[starts[members, None] + np.arange(length)]
+
+
+def summarised(sequences: SequenceSet, function: Callable[[FloatArray], FloatArray]) -> FloatArray:
+    """What a function of arrays of shape (n, T, d) says of each sequence, one row each, in their order."""
+    found = [(members, function(frames)) for members, frames in stacks(sequences)]
+    out = np.empty((len(sequences), *found[0][1].shape[1:]))
+    for members, rows in found:
+        out[members] = rows
+    return out
 
 
 def delta(sequences: Frames, width: int = 2) -> Frames:
@@ -112,7 +126,7 @@ def delta(sequences: Frames, width: int = 2) -> Frames:
 
     if isinstance(sequences, SequenceSet):
         ends = (np.repeat(end, sequences.lengths) for end in (sequences.offsets[:-1], sequences.offsets[1:]))
-        return cast(Frames, replace(sequences, values=slope(sequences.values, *ends)))
+        return cast(Frames, sequences.with_frames(slope(sequences.values, *ends)))
     none = np.zeros(1, dtype=np.int64)
     return apply_each(sequences, lambda frames, _: slope(frames, none, none + len(frames)))
 
@@ -226,21 +240,21 @@ def to_length(sequences: Frames, length: int) -> Frames:
     frames_each = as_count(length, "length")
     if isinstance(sequences, SequenceSet) and (sequences.lengths == frames_each).all():
         return sequences
-    grid = np.linspace(0.0, 1.0, frames_each)
+    return apply_stacked(sequences, lambda frames: stretched_stack(frames, frames_each))
 
-    def fitted(frames: FloatArray) -> FloatArray:
-        n = frames.shape[-2]
-        if n == 1:
-            return np.repeat(frames, frames_each, axis=-2)
-        places = np.linspace(0.0, 1.0, n)
-        before = np.minimum(np.searchsorted(places, grid, side="right") - 1, n - 1)
-        after = np.minimum(before + 1, n - 1)
-        step = np.where(after > before, places[after] - places[before], 1.0)[:, None]
-        left = frames[..., before, :]
-        slope = (frames[..., after, :] - left) / step
-        return np.asarray(slope * (grid - places[before])[:, None] + left)
 
-    return apply_stacked(sequences, fitted)
+def stretched_stack(frames: FloatArray, length: int) -> FloatArray:
+    """The same of several sequences that have one length already: from shape (..., T, d) to (..., `length`, d)."""
+    n, grid = frames.shape[-2], np.linspace(0.0, 1.0, length)
+    if n == 1:
+        return np.repeat(frames, length, axis=-2)
+    places = np.linspace(0.0, 1.0, n)
+    before = np.minimum(np.searchsorted(places, grid, side="right") - 1, n - 1)
+    after = np.minimum(before + 1, n - 1)
+    step = np.where(after > before, places[after] - places[before], 1.0)[:, None]
+    left = frames[..., before, :]
+    slope = (frames[..., after, :] - left) / step
+    return np.asarray(slope * (grid - places[before])[:, None] + left)
 
 
 def averaged(sequences: Frames, factor: int) -> Frames:
@@ -257,7 +271,7 @@ def averaged(sequences: Frames, factor: int) -> Frames:
         offsets = np.concatenate([[0], np.cumsum(numbers)]).astype(np.int64)
         within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], numbers)
         starts = np.repeat(sequences.offsets[:-1], numbers) + factor * within
-        return cast(Frames, replace(sequences, values=shorter(sequences.values, starts), offsets=offsets))
+        return cast(Frames, sequences.with_frames(shorter(sequences.values, starts), offsets))
     return apply_each(sequences, lambda frames, _: shorter(frames, np.arange(0, len(frames), factor)))
 
 
@@ -296,7 +310,7 @@ class Scaling:
         if isinstance(sequences, SequenceSet):
             # Each frame by itself, whichever sequence it is of.
             values = scaled(sequences.values, f"{sequences.name}: sequence {str(sequences.ids[0])!r}")
-            return cast(Frames, replace(sequences, values=values))
+            return cast(Frames, sequences.with_frames(values))
         return apply_each(sequences, scaled)
 
 
@@ -338,9 +352,14 @@ def scale(sequences: Frames, method: PerSet = "zscore") -> Frames:
     return sequences if method == "none" else fitted.apply(sequences)
 
 
+def deviations(frames: FloatArray) -> FloatArray:
+    """Return the standard deviation (1/T) of each feature of frames of shape (T, d), 0 where only rounding varies; shape (d,)."""
+    return _moments(frames)[1]
+
+
 def varies(frames: FloatArray) -> NDArray[np.bool_]:
     """Return whether each feature of frames of shape (T, d) takes different values, by more than rounding; shape (d,)."""
-    return np.asarray(_moments(frames)[1] > 0.0)
+    return np.asarray(deviations(frames) > 0.0)
 
 
 def adds(frames: FloatArray) -> NDArray[np.bool_]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ..core.arrays import FloatArray
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set, numbered_columns
 from .column_names import of_recording
+from .frames import summarised
 
 STILL = 1e-3
 """Deviation of a column within a sequence, in units of its deviation over the set, below which all are as still."""
@@ -70,8 +71,8 @@ def properties(sequences: Sequences, like: Sequences | None = None) -> Propertie
     whole = other.values.std(axis=0)
     floor = STILL * np.where(whole > 0, whole, 1.0)
     paired = 2 <= sequence_set.n_features <= MOST_PAIRED
-    rows = [_row(frames, floor, paired) for frames in sequence_set]
-    return Properties(_names(sequence_set, paired), np.array(rows))
+    rows = summarised(sequence_set, lambda frames: _rows(frames, floor, paired))
+    return Properties(_names(sequence_set, paired), rows)
 
 
 def _names(sequence_set: SequenceSet, paired: bool) -> tuple[str, ...]:
@@ -82,19 +83,21 @@ def _names(sequence_set: SequenceSet, paired: bool) -> tuple[str, ...]:
     return (*each, *both, "length")
 
 
-def _row(frames: FloatArray, floor: FloatArray, paired: bool) -> FloatArray:
-    length, level = len(frames), frames.mean(axis=0)
-    spread = np.maximum(frames.std(axis=0), floor)
-    units = (frames - level) / spread
-    steps = np.sqrt(np.square(np.diff(units, axis=0)).mean(axis=0)) if length > 1 else np.zeros(len(level))
+def _rows(frames: FloatArray, floor: FloatArray, paired: bool) -> FloatArray:
+    """Properties of sequences of one length, shape (n, T, d); a row each."""
+    length, level = frames.shape[1], frames.mean(axis=1)
+    spread = np.maximum(frames.std(axis=1), floor)
+    units = (frames - level[:, None]) / spread[:, None]
+    steps = np.sqrt(np.square(np.diff(units, axis=1)).mean(axis=1)) if length > 1 else np.zeros_like(level)
     time = np.linspace(-1.0, 1.0, length)[:, None] if length > 1 else np.zeros((1, 1))
     energy = np.square(units)
-    total = np.maximum(energy.sum(axis=0), np.finfo(float).tiny)
-    trend = (units * time).mean(axis=0) / max(float(np.sqrt(np.square(time).mean())), STILL)
-    parts = [level, np.log(spread), np.log(np.maximum(steps, STILL)), _z(trend), (energy * time).sum(axis=0) / total]
+    total = np.maximum(energy.sum(axis=1), np.finfo(float).tiny)
+    trend = (units * time).mean(axis=1) / max(float(np.sqrt(np.square(time).mean())), STILL)
+    parts = [level, np.log(spread), np.log(np.maximum(steps, STILL)), _z(trend), (energy * time).sum(axis=1) / total]
     if paired:
-        parts.append(_z((units.T @ units / length)[np.triu_indices(len(level), k=1)]))
-    return np.concatenate([*parts, [np.log(length)]])
+        one, other = np.triu_indices(level.shape[1], k=1)
+        parts.append(_z(np.stack([x.T @ x / length for x in units])[:, one, other]))
+    return np.concatenate([*parts, np.full((len(frames), 1), np.log(length))], axis=1)
 
 
 def _z(correlation: FloatArray) -> FloatArray:

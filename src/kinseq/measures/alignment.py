@@ -66,12 +66,9 @@ def packs(sequences: SequenceSet, order: IntArray) -> list[Pack]:
 def _pack(sequences: SequenceSet, members: IntArray) -> Pack:
     lanes = np.append(members, np.repeat(members[-1:], LANES - len(members)))
     lengths = np.ascontiguousarray(sequences.lengths[lanes])
-    frames = np.empty((sequences.n_features, int(lengths.max()), LANES))
-    for lane, position in enumerate(lanes):
-        values = sequences[int(position)].T
-        frames[:, : lengths[lane], lane] = values
-        frames[:, lengths[lane] :, lane] = values[:, -1:]
-    return Pack(members, frames, lengths)
+    # Those that are shorter go on with their last frames.
+    places = sequences.offsets[lanes] + np.minimum(np.arange(lengths.max())[:, None], lengths - 1)
+    return Pack(members, np.ascontiguousarray(sequences.values[places].transpose(2, 0, 1)), lengths)
 
 
 def align_all(kernel: Kernel, first: SequenceSet, second: SequenceSet | None, threads: int = 1) -> FloatArray:
@@ -90,7 +87,8 @@ def align_all(kernel: Kernel, first: SequenceSet, second: SequenceSet | None, th
     total = np.zeros((len(first), len(other)))
     tasks = []
     for i, group in enumerate(packs(other, by_length)):
-        rows = np.arange(len(first)) if second is not None else by_length[: (i + 1) * LANES]
+        # Of one set, each pack with its own sequences and those of the packs behind it: the last one, of few, has fewest.
+        rows = np.arange(len(first)) if second is not None else by_length[i * LANES :]
         tasks += [(group, rows[start : start + SOME]) for start in range(0, len(rows), SOME)]
     for (group, rows), totals in zip(tasks, each(_tile, tasks, threads, kernel, values, spans), strict=True):
         total[rows[:, None], group.members] = totals[:, : len(group.members)]
@@ -150,8 +148,8 @@ def _some_rows(
 
 
 def _mirror(total: FloatArray, order: IntArray) -> None:
-    """Copy what was computed, pairs whose first comes earlier in `order`, to the other half; in place."""
-    ordered = np.triu(total[np.ix_(order, order)], k=1)
+    """Copy what was computed, pairs whose first comes later in `order`, to the other half; in place."""
+    ordered = np.tril(total[np.ix_(order, order)], k=-1)
     total[np.ix_(order, order)] = ordered + ordered.T
 
 

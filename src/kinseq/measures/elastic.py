@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -12,7 +11,7 @@ import numpy as np
 from ..core.arrays import FloatArray, IntArray, as_positive
 from ..core.jobs import as_threads
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
-from ..features.frames import delta, fit_scaling, median_length, normalise, to_length, varies
+from ..features.frames import delta, deviations, fit_scaling, median_length, normalise, to_length
 from .alignment import align_all, align_some, edited, edited_some
 from .dtw import dtw, dtw_between
 from .registry import Evidence, Measure
@@ -51,10 +50,11 @@ def with_increments(sequences: SequenceSet, like: SequenceSet | None = None) -> 
     reference = sequences if like is None else like
     rises = delta(reference, width=1).values
     own = rises if reference is sequences else delta(sequences, width=1).values
-    unit = fit_scaling(rises).scale / fit_scaling(reference.values).scale
-    varying = varies(rises) & (unit > STEADY_DEVIATION)
+    of_rises, of_values = deviations(rises), deviations(reference.values)
+    unit = of_rises / np.where(of_values > 0.0, of_values, 1.0)
+    varying = unit > STEADY_DEVIATION
     factor = np.where(varying, 1.0 / np.where(varying, unit, 1.0), 0.0)
-    return replace(sequences, values=np.hstack([sequences.values, own * factor]))
+    return sequences.with_frames(np.hstack([sequences.values, own * factor]))
 
 
 def dtw_delta(sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
@@ -111,8 +111,8 @@ def _msm(
     other = first if second is None else second
     changing = np.ptp(other.values, axis=0) > 0
     if changing.any() and not changing.all():
-        first = replace(first, values=first.values[:, changing])
-        second = None if second is None else replace(second, values=second.values[:, changing])
+        first = first.with_frames(first.values[:, changing])
+        second = None if second is None else second.with_frames(second.values[:, changing])
     if second is not None and chosen is not None:
         total = align_some(edited_some(as_positive(cost, "cost")), first, second, chosen, threads)
         return total / (first.lengths[:, None] + second.lengths[chosen])

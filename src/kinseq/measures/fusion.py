@@ -31,7 +31,7 @@ from ..core.graphs.network_fusion import (
     transitions,
 )
 from ..core.graphs.reference import unclustered
-from ..core.jobs import each
+from ..core.jobs import each, workers
 from ..core.ordering import Ordering, by_content
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
@@ -200,8 +200,10 @@ def _view(
     measure, inputs = _MEASURES[_OF_SHAPES.get(name, name)], _inputs_of_view(name, sequences, factor)
     modelled = _typical(inputs, seed) if name in COMMON else inputs
     models_as = _model_params(name, modelled, seed, params)
-    models = fit(measure, modelled, random_state=seed, n_jobs=threads, **models_as)
-    evidence = gather_from_models(measure, inputs, models, random_state=seed, n_jobs=threads)
+    models, evidence = None, Evidence(inputs, seed=seed, threads=threads)
+    if measure.needs != "sequences":
+        models = fit(measure, modelled, random_state=seed, n_jobs=threads, **models_as)
+        evidence = gather_from_models(measure, inputs, models, random_state=seed, n_jobs=threads)
     distance, findings = measure.compute(evidence)
     if name in STAND_INS and findings.get("collapsed"):
         measure = _MEASURES[STAND_INS[name]]
@@ -284,7 +286,11 @@ def _make(evidence: Evidence, params: Mapping[str, Any]) -> _Fused:
     ordering, sequences, factor = _prepared(items, params)
     every = _views(names, sequences, factor, evidence.seed, params, evidence.threads, evidence.parts)
     views, n = _informative(every), len(items)
-    affinity = fuse([local_affinity(view.distance) for view in views]) if views else np.zeros((n, n))
+    affinity = np.zeros((n, n))
+    if views:
+        with workers(min(evidence.threads, len(views))) as spread:
+            affinities = list(spread(lambda view: local_affinity(view.distance), views))
+        affinity = fuse(affinities, threads=evidence.threads)
     diffused = _diffuses(len(views), n)
     top = _top(affinity, len(views))
     findings = {

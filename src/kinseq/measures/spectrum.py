@@ -6,7 +6,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
-from ..features.frames import median_length
+from ..features.frames import median_length, stacks
 from .elastic import standardised
 from .registry import Evidence, Measure
 
@@ -16,6 +16,8 @@ FEWEST_CYCLES = 2.0
 """Cycles in a sequence of median length at the lowest frequency: under the window, slower ones cannot be told from a trend."""
 BANDS = 160
 """Frequencies, at equal steps of their logarithm: of a hundred frames, steps of 2.5 %."""
+AT_ONCE = 1 << 20
+"""Numbers that are transformed at a time, about."""
 PADDED = 4
 """Points of the transform, in units of the length: frequencies between whole numbers of periods count too."""
 
@@ -42,15 +44,30 @@ def cumulative_spectra(sequences: Sequences, slowest: float | None = None) -> Fl
     data = standardised(sequences)
     frequencies = np.geomspace(slowest or _slowest(data), FASTEST, BANDS)
     spectra = np.ones((len(data), BANDS, data.n_features))
-    for row, frames in zip(spectra, data, strict=True):
-        points = PADDED * len(frames)
-        grid = np.fft.rfftfreq(points)
-        # Without the zeros at both ends of the window, which would leave nothing of two frames.
-        window = np.hanning(len(frames) + 2)[1:-1, None]
-        power = np.cumsum(np.square(np.abs(np.fft.rfft(frames * window, points, axis=0))), axis=0)
-        for column in np.flatnonzero(power[-1] > 0):
-            row[:, column] = np.interp(frequencies, grid, power[:, column] / power[-1, column])
+    for members, stack in stacks(data):
+        length, d = stack.shape[1:]
+        at_once = max(1, AT_ONCE // (PADDED * length * d))
+        for first in range(0, len(members), at_once):
+            spectra[members[first : first + at_once]] = _shares(stack[first : first + at_once], frequencies)
     return spectra
+
+
+def _shares(frames: FloatArray, frequencies: FloatArray) -> FloatArray:
+    """The same of sequences of one length that are in units of their own, shape (n, T, d)."""
+    points = PADDED * frames.shape[1]
+    grid = np.fft.rfftfreq(points)
+    # Without the zeros at both ends of the window, which would leave nothing of two frames.
+    window = np.hanning(frames.shape[1] + 2)[1:-1, None]
+    power = np.cumsum(np.square(np.abs(np.fft.rfft(frames * window, points, axis=1))), axis=1)
+    total = power[:, -1:]
+    power /= np.where(total > 0, total, 1.0)
+    # Along lines from one frequency of the transform to the next; at its last one there is no next.
+    before = np.searchsorted(grid, frequencies, side="right") - 1
+    after = np.minimum(before + 1, len(grid) - 1)
+    step = np.where(after > before, grid[after] - grid[before], 1.0)[:, None]
+    left = power[:, before]
+    along = (power[:, after] - left) / step * (frequencies - grid[before])[:, None] + left
+    return np.where(total > 0, along, 1.0)
 
 
 def spectrum(sequences: Sequences) -> FloatArray:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
-from ..features.frames import fit_scaling
+from ..features.frames import fit_scaling, summarised
 from .registry import Evidence, Measure
 
 MIN_SPREAD = 1e-9
@@ -21,12 +21,15 @@ def summaries(sequences: Sequences) -> FloatArray:
     Of each feature its mean, its standard deviation (1/n) and the root mean square of its steps from frame to frame (0 for a
     single frame), in its unit; and the logarithm of the number of frames.
     """
-    rows = []
-    for frames in as_sequence_set(sequences):
-        steps = np.diff(frames, axis=0) if len(frames) > 1 else np.zeros_like(frames)
-        speed = np.sqrt(np.square(steps).mean(axis=0))
-        rows.append(np.concatenate([frames.mean(axis=0), frames.std(axis=0), speed, [np.log(len(frames))]]))
-    return np.array(rows)
+    return summarised(as_sequence_set(sequences), _of_one_length)
+
+
+def _of_one_length(frames: FloatArray) -> FloatArray:
+    """The same of sequences of one length, shape (n, T, d)."""
+    length = frames.shape[1]
+    steps = np.diff(frames, axis=1) if length > 1 else np.zeros_like(frames)
+    parts = [frames.mean(axis=1), frames.std(axis=1), np.sqrt(np.square(steps).mean(axis=1))]
+    return np.concatenate([*parts, np.full((len(frames), 1), np.log(length))], axis=1)
 
 
 def statistics(sequences: Sequences) -> FloatArray:

@@ -8,15 +8,15 @@ those of sequences of one process (:mod:`kinseq.analysis.surrogates`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_count, as_distance
-from ..core.graphs.network_fusion import fuse, is_constant, is_constant_over, local_affinity
-from .unlabelled import LEVEL, SMALLEST, silhouettes_of_checked
+from ..core.graphs.network_fusion import fuse, is_constant, local_affinity
+from .unlabelled import LEVEL, SMALLEST
 
 CLEAR_SILHOUETTE = 0.8
 """Mean silhouette from which on groups are beyond doubt: on average five times as far from the next group as within."""
@@ -78,31 +78,25 @@ def groupings(distance: ArrayLike, most: int, least: int = MIN_GROUP_SIZE) -> di
     the items are no groups either, if that is stronger, or is clear and no few outliers beside all others. Empty if all
     items are equally far apart; magnitudes of distances count. Rousseeuw (1987) for the silhouette.
     """
-    from scipy.cluster.hierarchy import linkage
-    from scipy.spatial.distance import squareform
+    return _groupings(np.abs(as_distance(distance)), as_count(most, "most"), least)
 
-    square = np.abs(as_distance(distance))
+
+def _groupings(square: FloatArray, most: int, least: int = MIN_GROUP_SIZE) -> dict[int, Grouping]:
+    """The same of a symmetric matrix without negative entries, which is not checked; its diagonal becomes 0."""
+    from .trees import cuts_along_tree
+
     np.fill_diagonal(square, 0.0)
     n = len(square)
     best: dict[int, Grouping] = {}
-    pairs = squareform(square, checks=False)
-    if n < 2 * least or is_constant_over(pairs):
+    if n < 2 * least or is_constant(square):
         return {}
-    tree = linkage(pairs, "average")
-    spare = max(1.0, MAX_SCATTERED * n)
-    codes, branches = np.zeros(n, dtype=np.int64), min(n, as_count(most, "most") + int(spare))
-    tried: set[tuple[int, int]] = set()
-    for code, members in enumerate(_branches(tree, branches), 1):
-        codes[members] = code
-        sizes = np.bincount(codes)
-        for fewest in sorted({least, max(least, round(STRAY_SHARE * n))}):
-            large = sizes >= fewest
-            number, left = int(large.sum()), int(sizes[~large].sum())
-            if 2 <= number <= most and (number, fewest) not in tried and left <= spare:
-                tried.add((number, fewest))
-                grouping = _grouping(square, np.where(large[codes], codes, -1))
-                if number not in best or _worth(grouping) > _worth(best[number]):
-                    best[number] = grouping
+    spare = int(max(1.0, MAX_SCATTERED * n))
+    for labels, (silhouette, weakest) in zip(
+        *cuts_along_tree(square, most, spare, least, max(least, round(STRAY_SHARE * n))), strict=True
+    ):
+        grouping = Grouping(int(labels.max()) + 1, labels, float(silhouette), float(weakest))
+        if grouping.n_clusters not in best or _worth(grouping) > _worth(best[grouping.n_clusters]):
+            best[grouping.n_clusters] = grouping
     return dict(sorted(best.items()))
 
 
@@ -110,33 +104,19 @@ def _worth(grouping: Grouping) -> tuple[bool, float]:
     return grouping.is_clear and not grouping.is_lonely, grouping.strength
 
 
-def _branches(tree: FloatArray, most: int) -> Iterator[IntArray]:
-    """What is cut off at each step from the root, until there are so many branches."""
-    n = len(tree) + 1
-    members = [np.array([leaf]) for leaf in range(n)]
-    for left, right in tree[:, :2].astype(np.int64):
-        members.append(np.concatenate([members[left], members[right]]))
-    for row in range(n - 2, n - 1 - most, -1):
-        yield members[int(tree[row, 1])]
+def of_labels(distance: FloatArray, labels: IntArray) -> Grouping:
+    """A grouping that was made in another way; of a symmetric matrix without negative entries, with zero diagonal."""
+    from .trees import silhouettes_of_views
 
-
-def _grouping(square: FloatArray, codes: IntArray) -> Grouping:
-    inside = np.flatnonzero(codes >= 0)
-    first = np.unique(codes[inside], return_index=True)[1]
-    order = codes[inside][np.sort(first)]
+    inside = labels[labels >= 0]
+    first = np.unique(inside, return_index=True)[1]
+    order = inside[np.sort(first)]
     numbers = np.full(int(order.max()) + 2, -1, dtype=np.int64)
     numbers[order] = np.arange(len(order))
-    # The last number is that of items without a group, whose code is -1.
-    labels = numbers[codes]
-    within = square if len(inside) == len(codes) else square[np.ix_(inside, inside)]
-    each = silhouettes_of_checked(within, labels[inside])
-    weakest = min(float(each[labels[inside] == k].mean()) for k in range(len(order)))
-    return Grouping(len(order), labels, float(each.mean()), weakest)
-
-
-def of_labels(distance: FloatArray, labels: IntArray) -> Grouping:
-    """A grouping that was made in another way."""
-    return _grouping(distance, labels)
+    # The last number is that of items without a group, whose label is -1.
+    codes = numbers[labels]
+    silhouette, weakest = silhouettes_of_views(distance[None], codes)[0]
+    return Grouping(len(order), codes, float(silhouette), float(weakest))
 
 
 def clearest(candidates: Mapping[int, Grouping]) -> Grouping | None:
@@ -317,33 +297,36 @@ def _compared(sets: Sequence[Silhouettes], in_deviations: bool) -> tuple[int, fl
 
 def shown(views: Views, most: int, fused: bool = True) -> Silhouettes:
     """Silhouettes of the groups that each view shows by itself, and with `fused` of those that all show together."""
-    telling = {name: distance for name, distance in views.items() if not is_constant(distance)}
+    telling = {name: np.abs(distance) for name, distance in views.items() if not is_constant(distance)}
     silhouettes = {
         (name, number): grouping.silhouette
         for name, distance in telling.items()
-        for number, grouping in groupings(distance, most).items()
+        for number, grouping in _groupings(distance, most).items()
     }
     if telling and fused:
-        silhouettes |= {("", number): value for number, value in _together(list(telling.values()), most).items()}
+        silhouettes |= {
+            ("", number): value for number, value in _together(np.stack(list(telling.values())), most).items()
+        }
     return silhouettes
 
 
-def _together(views: Sequence[FloatArray], most: int) -> dict[int, float]:
+def _together(views: FloatArray, most: int) -> dict[int, float]:
     """Mean silhouette, over views, of the partitions of their fusion; Ward's tree in place of k-means, which takes longer."""
-    from scipy.cluster.hierarchy import fcluster, linkage
+    from scipy.spatial.distance import cdist
+
+    from .trees import silhouettes_of_views, tree
 
     affinity = fuse([local_affinity(view) for view in views])
     degrees = np.sqrt(np.maximum(affinity.sum(axis=1), np.finfo(float).tiny))
     vectors = np.linalg.eigh(affinity / degrees[:, None] / degrees)[1][:, ::-1]
-    magnitudes, silhouettes = [np.abs(view) for view in views], {}
+    silhouettes = {}
     for number in TOGETHER:
         if number > min(most, len(affinity) - 1):
             break
         points = vectors[:, :number]
-        norms = np.maximum(np.linalg.norm(points, axis=1, keepdims=True), SMALLEST)
-        codes = fcluster(linkage(points / norms, "ward"), number, "maxclust")
-        labels = np.unique(codes, return_inverse=True)[1].reshape(-1).astype(np.int64)
-        silhouettes[number] = float(np.mean([silhouettes_of_checked(view, labels).mean() for view in magnitudes]))
+        points = points / np.maximum(np.linalg.norm(points, axis=1, keepdims=True), SMALLEST)
+        labels = tree(cdist(points, points), "ward").labels(number)
+        silhouettes[number] = float(np.mean(silhouettes_of_views(views, labels)[:, 0]))
     return silhouettes
 
 

@@ -189,6 +189,20 @@ def test_a_subset_is_the_set_of_the_chosen() -> None:
     assert made.subset([0, 1, 2]) is made
 
 
+def test_other_frames_of_the_same_sequences() -> None:
+    """All else stays as it is, and what is no number is refused as ever."""
+    some = SequenceSet.from_arrays(
+        [np.ones((2, 1)), np.ones((3, 1))], labels=["a", "b"], groups=[1, 2], ids=["x", "y"], name="set"
+    )
+    other = some.with_frames(np.arange(8.0).reshape(4, 2), np.array([0, 1, 4]))
+    assert [len(frames) for frames in other] == [1, 3]
+    assert (other.n_features, other.name, other.ids.tolist()) == (2, "set", ["x", "y"])
+    assert other.labels is some.labels
+    assert some.with_frames(some.values * 2.0).lengths.tolist() == [2, 3]
+    with pytest.raises(DataError, match="'y'"):
+        some.with_frames(np.array([[0.0], [1.0], [np.inf], [2.0], [3.0]]))
+
+
 @pytest.mark.parametrize(
     "arguments, words",
     [

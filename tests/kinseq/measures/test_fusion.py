@@ -20,6 +20,7 @@ from kinseq.core.graphs.network_fusion import (
     local_affinity,
     local_exponent,
     neighbour_count,
+    transitions,
 )
 from kinseq.core.sequences import SequenceSet
 from kinseq.measures import fusion
@@ -98,6 +99,33 @@ def test_fusion_neither_looks_at_the_order_of_views_nor_of_items():
     np.testing.assert_allclose(fuse(views[::-1]), fused, rtol=1e-12, atol=1e-18)
     permuted = fuse([view[np.ix_(order, order)] for view in views])
     np.testing.assert_allclose(permuted, fused[np.ix_(order, order)], rtol=1e-12, atol=1e-18)
+
+
+@pytest.mark.parametrize("n", [48, 150])
+def test_a_fusion_is_the_same_on_any_number_of_threads_and_that_of_sparse_products(n):
+    """Against products of SciPy's sparse matrices, to the last bit: blocks of a transpose and halves of sums included."""
+    views = affinities(n, 4)
+
+    def balanced(affinity):
+        np.fill_diagonal(affinity, 0.0)
+        share = 0.25 / affinity.sum(axis=1)
+        affinity = affinity * (share[:, None] + share)
+        np.fill_diagonal(affinity, 0.5)
+        return affinity
+
+    walks = [transitions(view, 5) for view in views]
+    states = [balanced(view.copy()) for view in views]
+    for _ in range(3):
+        total = states[0] + states[1] + states[2] + states[3]
+        others = [total - state for state in states]
+        states = [
+            balanced(walk @ np.ascontiguousarray((walk @ other).T)) for walk, other in zip(walks, others, strict=True)
+        ]
+    fused = (states[0] + states[1] + states[2] + states[3]) / 4
+    expected = 0.5 * (fused + fused.T)
+    np.fill_diagonal(expected, 0.0)
+    for threads in (1, 3):
+        np.testing.assert_array_equal(fuse(views, 5, 3, threads), expected)
 
 
 def test_few_items_and_single_views_are_averaged():

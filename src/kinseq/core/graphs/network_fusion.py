@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, IntArray, as_count, as_distance
 from ..errors import DataError
+from ..jobs import workers
 from .affinity import gaussian, local_widths
 
 if TYPE_CHECKING:
@@ -78,13 +79,13 @@ def join_components(distance: FloatArray, parts: IntArray, exponent: FloatArray)
 
 def is_constant(distance: FloatArray, negligible: float = 0.0) -> bool:
     """Whether all pairs are equally far apart, but for `negligible` rounding, so that a view says nothing about any of them."""
-    return is_constant_over(distance[np.triu_indices(len(distance), k=1)], negligible)
-
-
-def is_constant_over(pairs: FloatArray, negligible: float = 0.0) -> bool:
-    """The same of the distances of all pairs, in one row."""
-    entries = np.abs(pairs)
-    return entries.size == 0 or bool(np.ptp(entries) <= max(1e-9 * entries.max(), negligible))
+    if len(distance) < 2:
+        return True
+    entries = np.abs(distance)
+    # Pairs of an item and itself do not count: they get the distance of another pair.
+    np.fill_diagonal(entries, entries[0, 1])
+    largest = entries.max()
+    return bool(largest - entries.min() <= max(1e-9 * largest, negligible))
 
 
 def transitions(affinity: FloatArray, n_neighbours: int) -> csr_array:
@@ -96,25 +97,31 @@ def transitions(affinity: FloatArray, n_neighbours: int) -> csr_array:
     from scipy.sparse import csr_array
 
     m, n = affinity.shape
-    k = min(n_neighbours, n)
-    near = np.argsort(-affinity, axis=1, kind="stable")[:, :k]
+    near, weights = _neighbours(affinity, n_neighbours)
+    k = near.shape[1]
+    return csr_array((weights.ravel(), near.ravel(), np.arange(0, m * k + 1, k)), shape=(m, n))
+
+
+def _neighbours(affinity: FloatArray, n_neighbours: int) -> tuple[IntArray, FloatArray]:
+    """Nearest neighbours of the walk and their weights, both of shape (M, k)."""
+    near = np.argsort(-affinity, axis=1, kind="stable")[:, : min(n_neighbours, affinity.shape[1])]
     weights = np.take_along_axis(affinity, near, axis=1)
     total = weights.sum(axis=1, keepdims=True)
-    weights = weights / np.where(total > 0, total, 1.0)
-    return csr_array((weights.ravel(), near.ravel(), np.arange(0, m * k + 1, k)), shape=(m, n))
+    return np.ascontiguousarray(near), weights / np.where(total > 0, total, 1.0)
 
 
 def fuse(
     affinities: Sequence[FloatArray],
     n_neighbours: int | None = None,
     n_iterations: int = ITERATIONS,
+    threads: int = 1,
 ) -> FloatArray:
     """Fuse the symmetric affinities (N, N) of several views, not negative, into one with a zero diagonal.
 
     Each is diffused along `n_neighbours`, by default :func:`neighbour_count`, and for fewer than :data:`MIN_DIFFUSED_ITEMS` items
     the plain mean is taken; their diagonals are not looked at. A single view stays as it is; a DataError if there is none,
     or views differ in shape. Wang et al. (2014), equations 2 to 5; with neighbourhoods as sparse matrices, so that a
-    round costs time in proportion to ``n_neighbours * N**2``.
+    round costs time in proportion to ``n_neighbours * N**2``. Views go on side by side in `threads`; no number depends on it.
     """
     views = [np.array(affinity, dtype=np.float64) for affinity in affinities]
     if not views or len({view.shape for view in views}) > 1:
@@ -127,14 +134,19 @@ def fuse(
     if m == 1 or (n < MIN_DIFFUSED_ITEMS and n_neighbours is None):
         return _total(views) / m
     k = neighbour_count(n) if n_neighbours is None else as_count(n_neighbours, "n_neighbours")
-    walks = [transitions(view, k) for view in views]
-    states = [_balanced(view) for view in views]
-    for _ in range(as_count(n_iterations, "n_iterations")):
-        total = _total(states)
-        # The sum of the other views stands for their mean: balancing takes out what all entries share.
-        others = (total - state for state in states)
-        states = [_balanced(_diffused(walk, other)) for walk, other in zip(walks, others, strict=True)]
-    fused = _total(states) / m
+    from .diffusion import balance, diffuse
+
+    rounds = as_count(n_iterations, "n_iterations")
+    with workers(min(threads, m)) as spread:
+        walks = list(spread(lambda view: _neighbours(view, k), views))
+        for _ in spread(balance, views):
+            pass
+        for _ in range(rounds):
+            # The sum of the other views stands for their mean: balancing takes out what all entries share.
+            total = _total(views)
+            for _ in spread(lambda walk, view, total=total: diffuse(*walk, total, view), walks, views):
+                pass
+    fused = _total(views) / m
     fused = 0.5 * (fused + fused.T)
     np.fill_diagonal(fused, 0.0)
     return fused
@@ -145,24 +157,3 @@ def _total(views: Sequence[FloatArray]) -> FloatArray:
     for view in views[1:]:
         out += view
     return out
-
-
-def _balanced(affinity: FloatArray) -> FloatArray:
-    """Half of each row's weight to the item itself, the other half to the others, then symmetric; in place.
-
-    The half that stays keeps an item nearest to itself through all rounds (Wang et al., equation 2). The affinity is
-    symmetric, so that the mean of ``a_ij / (2 t_i)`` and ``a_ij / (2 t_j)`` needs no transpose. A factor that all entries
-    share drops out.
-    """
-    np.fill_diagonal(affinity, 0.0)
-    total = affinity.sum(axis=1)
-    # What is divided by a sum that is all but 0 would overflow.
-    share = np.divide(0.25, total, out=np.full_like(total, 0.25), where=total >= np.finfo(np.float64).tiny)
-    affinity *= share[:, None] + share
-    np.fill_diagonal(affinity, 0.5)
-    return affinity
-
-
-def _diffused(walk: csr_array, state: FloatArray) -> FloatArray:
-    """``S P S'`` of a symmetric P."""
-    return np.asarray(walk @ np.ascontiguousarray((walk @ state).T))

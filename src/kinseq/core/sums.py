@@ -1,0 +1,69 @@
+"""Sums that compiled functions round as NumPy does, so that they may take the place of its calls on small arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .compiled import part
+
+BLOCK = 128
+"""Terms up to which eight sums run side by side; more are halved."""
+DEEPEST = 64
+"""Times that terms are halved, at most."""
+
+
+@part
+def _of_block(values, start, stop):  # type: ignore[no-untyped-def]
+    if stop - start < 8:
+        total = 0.0
+        for i in range(start, stop):
+            total += values[i]
+        return total
+    a, b, c, d = values[start], values[start + 1], values[start + 2], values[start + 3]
+    e, f, g, h = values[start + 4], values[start + 5], values[start + 6], values[start + 7]
+    last = stop - (stop - start) % 8
+    for i in range(start + 8, last, 8):
+        a += values[i]
+        b += values[i + 1]
+        c += values[i + 2]
+        d += values[i + 3]
+        e += values[i + 4]
+        f += values[i + 5]
+        g += values[i + 6]
+        h += values[i + 7]
+    total = ((a + b) + (c + d)) + ((e + f) + (g + h))
+    for i in range(last, stop):
+        total += values[i]
+    return total
+
+
+@part
+def pairwise_sum(values, start, stop):  # type: ignore[no-untyped-def]
+    """Return the sum of ``values[start:stop]``, in the order of ``numpy.sum`` of a contiguous array."""
+    if stop - start <= BLOCK:
+        return _of_block(values, start, stop)
+    # Halves of halves, left before right: a recursion without calls, which could not be cached.
+    spans, lefts, step = np.empty((DEEPEST, 2), np.int64), np.empty(DEEPEST), np.zeros(DEEPEST, np.int64)
+    spans[0, 0], spans[0, 1] = start, stop
+    depth, total = 0, 0.0
+    while depth >= 0:
+        first, end = spans[depth, 0], spans[depth, 1]
+        if end - first <= BLOCK:
+            total = _of_block(values, first, end)
+            depth -= 1
+            continue
+        half = (end - first) // 2
+        half -= half % 8
+        step[depth] += 1
+        if step[depth] == 3:
+            total = lefts[depth] + total
+            step[depth] = 0
+            depth -= 1
+            continue
+        if step[depth] == 1:
+            spans[depth + 1, 0], spans[depth + 1, 1] = first, first + half
+        else:
+            lefts[depth] = total
+            spans[depth + 1, 0], spans[depth + 1, 1] = first + half, end
+        depth += 1
+    return total
