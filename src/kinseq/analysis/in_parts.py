@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.jobs import ahead
+from ..core.oddities import remarks_on_data
 from ..core.ordering import Ordering, by_content
 from ..core.progress import Progress
 from ..core.seeds import content_key
@@ -118,6 +119,10 @@ def prepare_in_parts(options: Options, whole: SequenceParts, remarks: Remarks) -
     places = ordering.positions[distinct[sampled]]
     positions = np.sort(places)
     original = whole.subset(positions).load()
+    # What all have alike, a sample shows: codes for what is missing, columns that are a time.
+    remarks += noted(
+        *(f"of {len(original)} sequences that were drawn: {oddity}" for oddity in remarks_on_data(original))
+    )
     scaled = in_scale(cut_long(original, options)[0], scaling)
     ordered = scaled.subset(np.searchsorted(positions, places))
     order = Ordering(np.searchsorted(positions, places).astype(np.int64), by_content(ordered).first)

@@ -85,6 +85,17 @@ def test_labels_and_page_are_those_of_all_in_memory_whatever_the_parts_and_threa
     assert f"aligned with {found.shortcut.screen.compared} representatives" in same
 
 
+def test_what_is_odd_about_many_is_told_of_those_that_are_drawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, _ = long_table(1200)
+    table.loc[table.index % 50 == 0, "x"] = -9999.0
+    table.to_parquet(tmp_path / "t.parquet", row_group_size=1000)
+    odd = [note for note in found_of(tmp_path / "t.parquet", monkeypatch, 1).notes if "-9999" in note]
+    assert len(odd) == 1
+    assert odd[0].startswith("of 150 sequences that were drawn: a value far from all others stands out")
+
+
 def test_what_needs_frames_reads_them_and_saving_them_is_refused(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
