@@ -380,5 +380,5 @@ def test_the_table_tells_what_every_measure_sees_needs_and_costs():
         assert (row["fits"] != "") == (entry.needs in ("bank", "loglik", "common")), name
     assert table.loc["dtw", "cost"] == "cheap"
     assert table.loc["ssd", "fits"] == "one model of all sequences"
-    assert table.loc["sic", "cost"] == "heavy"
+    assert table.loc["sic", "cost"] == "matrix"
     assert table.loc["contexts", "of"] == "words"
