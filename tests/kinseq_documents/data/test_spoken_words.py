@@ -157,8 +157,9 @@ def test_tasks_that_are_the_same_in_every_trial_belong_to_none(words: Path) -> N
     for trials in (None, [0, 1, 2]):
         _, made = make_sequences("words", entry, trials, 1, words)
         assert [task.trial for task in made] == [None] * 3
-    assert registry.modules()["spoken_words"].literals["draws"] is False
-    assert "draws" not in registry.modules()["character_trajectories"].literals
+    # What is planned by.
+    assert registry.modules()["spoken_words"].fields["draws"] is False
+    assert registry.modules()["character_trajectories"].fields["draws"] is True
 
 
 def test_of_each_word_the_first_takes_come_first(words: Path) -> None:
