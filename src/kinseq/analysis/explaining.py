@@ -124,9 +124,9 @@ WORDS: Mapping[str, Words] = {
         "more peaked values{of}", "flatter values{of}", "peakedness{of} in between", _exponent, "kurtosis {}"
     ),
     "quickening": Words(
-        "getting rougher{of}",
-        "getting smoother{of}",
-        "change of roughness{of} in between",
+        "faster changes{of} towards the end",
+        "slower changes{of} towards the end",
+        "change of pace{of} in between",
         _exponent,
         "roughness at the end {} times that at the beginning",
     ),

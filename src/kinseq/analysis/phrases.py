@@ -54,7 +54,9 @@ TEMPLATES: Mapping[str, Templates] = {
         "with {column} in few large values", "with {column} in values of one size", "with {column} of middle form"
     ),
     "quickening": Templates(
-        "with {column} getting faster", "with {column} getting slower", "with {column} of one pace throughout"
+        "with {column} changing faster towards the end",
+        "with {column} changing slower towards the end",
+        "with {column} of one pace throughout",
     ),
     "roughness": Templates("with {column} rougher", "with {column} smoother", "with {column} of middle roughness"),
     "regularity": Templates(

@@ -24,7 +24,7 @@ FEWEST, LEAST = 2, 0.1
 """Frames, and share of the frames that count, that have a pitch in a recording that has one."""
 OCTAVE = 0.02
 """What a period costs for each octave below the highest pitch: a frame that repeats itself does so after two periods as well."""
-COURSE = 6
+MIN_COURSE_FRAMES = 6
 """Frames with a pitch that a course of it asks for: two in each third of them."""
 FINER = 2
 """Lags of the autocorrelation to a sample: the highest pitch has a period of 2.5 samples only."""
@@ -72,7 +72,7 @@ class PitchMeter:
         """Semitones from the median of the first third of these frames to that of the last; NaN where they are too few."""
         hertz = self._voiced
         third = len(hertz) // 3
-        if len(hertz) < COURSE:
+        if len(hertz) < MIN_COURSE_FRAMES:
             return math.nan
         return float(12.0 * np.log2(np.median(hertz[-third:]) / np.median(hertz[:third])))
 

@@ -31,11 +31,11 @@ FEWEST_COEFFICIENTS = 8
 """Cepstral coefficients from which on spectra are fine enough for their centroid."""
 EACH = ("period", "event time", "event size", "events", "dwell", "form", "regularity", "quickening")
 """Properties of each column, beside those of :func:`~kinseq.features.properties.properties`."""
-SWITCH = 0.5
+SWITCH_DEVIATIONS = 0.5
 """Deviations from the mean that values pass on either side, so that noise at the mean is no switch."""
 FEWEST_INTERVALS = 3
 """Intervals between switches from which on they are regular or not."""
-EVEN = 0.01
+MIN_INTERVAL_DEVIATION = 0.01
 """Least deviation of such intervals, as a share of their mean: frames are no finer."""
 FEWEST_FRAMES = 8
 """Frames whose halves have a roughness each."""
@@ -169,13 +169,13 @@ def _row(frames: FloatArray, floor: FloatArray) -> FloatArray:
 
 def _regularity(units: FloatArray) -> float:
     """Return the logarithm of how much intervals between upward switches of one column vary; NaN of too few."""
-    sides = np.where(units > SWITCH, 1, np.where(units < -SWITCH, -1, 0))
+    sides = np.where(units > SWITCH_DEVIATIONS, 1, np.where(units < -SWITCH_DEVIATIONS, -1, 0))
     places = np.flatnonzero(sides)
     upward = places[1:][np.diff(sides[places]) > 0]
     intervals = np.diff(upward)
     if intervals.size < FEWEST_INTERVALS:
         return float("nan")
-    return float(np.log(max(intervals.std() / intervals.mean(), EVEN)))
+    return float(np.log(max(intervals.std() / intervals.mean(), MIN_INTERVAL_DEVIATION)))
 
 
 def _quickening(frames: FloatArray, floor: FloatArray) -> FloatArray:
