@@ -37,7 +37,7 @@ help:
 	@echo "make laboratory  sets of planted structure, of one process and continua: is the number right, are the groups"
 	@echo "                 (about 80 minutes on two cores); also BUDGET=90 (minutes), SHARE=0.1 (part of the sets), DRAW=1"
 	@echo "make docs        the site of the documentation, in docs/_build/html; about ten minutes"
-	@echo "make dist        wheel and source archive, checked on every Python that is here; about five minutes"
+	@echo "make dist        wheel and source archive, checked on every Python that is here; about four minutes"
 	@echo "make install     prepare .venv and compile the numeric code, nothing else; make install-cluster adds what submits jobs to"
 	@echo "                 SLURM, make install-peers the other libraries of make bench, make install-speech what FEATURES=words needs"
 

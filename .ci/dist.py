@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -112,7 +113,7 @@ def installed(python: Path, wheel: Path, folder: Path) -> str:
 
 
 def tried(version: tuple[int, int], python: Path, wheel: Path) -> bool:
-    """Whether the tests of the wheel were run under a Python; one that fails ends everything."""
+    """Whether the tests of the wheel were run under a Python; one that fails ends everything once the others are through."""
     name = ".".join(map(str, version))
     with tempfile.TemporaryDirectory() as work:
         folder = Path(work) / "venv"
@@ -125,8 +126,9 @@ def tried(version: tuple[int, int], python: Path, wheel: Path) -> bool:
         if not Path(where).is_relative_to(folder) or f"-{number}-" not in wheel.name:
             sys.exit(f"error: Python {name} found kinseq {number} at {where}, expected that of the wheel")
         shutil.copytree(ROOT / "tests" / "wheel", Path(work) / "wheel", ignore=shutil.ignore_patterns("__pycache__"))
-        print(f"Python {name}:", flush=True)
-        if run(inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", "wheel", folder=Path(work)).returncode:
+        tests = run(inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", "wheel", folder=Path(work), quiet=True)
+        print(f"Python {name}:\n{tests.stdout}{tests.stderr}", flush=True)
+        if tests.returncode:
             sys.exit(f"error: the tests of the wheel fail under Python {name}")
     return True
 
@@ -135,7 +137,10 @@ def main() -> None:
     """Build, check, try."""
     wheel = build()
     found = pythons()
-    done = {version for version, python in found.items() if tried(version, python, wheel)}
+    # Two side by side: most of the time of each is one thread's, that of pip or of the compiler.
+    with ThreadPoolExecutor(2) as pool:
+        works = pool.map(lambda version: tried(version, found[version], wheel), found)
+        done = {version for version, worked in zip(found, works, strict=True) if worked}
     if sys.version_info[:2] not in done:
         sys.exit("error: the wheel could not be tried under the Python of this environment")
     print("the wheel works under Python", ", ".join(".".join(map(str, version)) for version in sorted(done)))
