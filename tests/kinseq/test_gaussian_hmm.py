@@ -6,10 +6,12 @@ import doctest
 import importlib
 import itertools
 import pickle
+import sys
 import warnings
 
 import numpy as np
 import pytest
+from numba.core.dispatcher import Dispatcher
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -372,6 +374,29 @@ def test_a_model_survives_a_pickle():
         warnings.simplefilter("error")
         again.fit(xs)
     np.testing.assert_array_equal(again.means_, model.means_)
+
+
+def test_read_only_arrays_compile_nothing_anew():
+    """As joblib maps large arrays into its processes, and as a model comes out of such a process."""
+    x = np.random.default_rng(0).normal(size=(40, 2))
+    model = GaussianHMM(2, random_state=0).fit(x)
+    score, path = model.score(x), model.predict(x)
+    kernels = {
+        id(entry): entry
+        for name, module in list(sys.modules.items())
+        if name.startswith("kinseq.models.hmm")
+        for entry in vars(module).values()
+        if isinstance(entry, Dispatcher)
+    }
+    compiled = {key: len(kernel.signatures) for key, kernel in kernels.items()}
+    assert sum(compiled.values()) > 0
+    x.flags.writeable = False
+    again = GaussianHMM(2, random_state=0).fit(x)
+    for name in ("startprob_", "transmat_", "means_", "covars_"):
+        getattr(again, name).flags.writeable = False
+    assert again.score(x) == score
+    assert (again.predict(x) == path).all()
+    assert {key: len(kernel.signatures) for key, kernel in kernels.items()} == compiled
 
 
 @pytest.mark.parametrize("kind", KINDS)

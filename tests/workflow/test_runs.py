@@ -31,6 +31,14 @@ def rows_of(table: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(table.decode())))
 
 
+def test_one_process_runs_all_that_shares_the_finished_project(
+    finished: Project, request: pytest.FixtureRequest
+) -> None:
+    """Else each process of the suite would make one; pytest-xdist tells groups by what it puts behind the name of a test."""
+    grouped = request.config.getoption("dist", "no") == "loadgroup"
+    assert request.node.nodeid.endswith("@finished") == grouped
+
+
 def test_everything_is_left_where_the_readme_says(finished: Project) -> None:
     results = finished.folder / "results"
     for name in ("scores/demo.csv", "timings/demo.csv", "fidelity.csv", "fidelity.md", "data.csv"):

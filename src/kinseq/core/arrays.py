@@ -160,7 +160,15 @@ def as_frames(array: ArrayLike, where: str, gaps: str = FILL_IN) -> FloatArray:
     if frames.shape[1] == 0:
         raise DataError(f"{where}: has 0 features per frame; at least one is needed")
     require_finite(frames, where, gaps=gaps)
-    return np.ascontiguousarray(frames)
+    return for_compiled(frames)
+
+
+def for_compiled(array: FloatArray) -> FloatArray:
+    """Return an array as compiled functions take it: in C order, and open to writing, though nothing writes to it.
+
+    A read-only one, as joblib maps into its processes, is a type of its own, for which everything would be compiled anew.
+    """
+    return np.require(array, requirements=["C_CONTIGUOUS", "WRITEABLE"])
 
 
 def require_finite(array: FloatArray, where: str, remedy: str = "", gaps: str = FILL_IN) -> None:

@@ -19,6 +19,7 @@ from .arrays import (
     as_numbers,
     as_whole_numbers,
     column_names,
+    for_compiled,
     require_finite,
 )
 from .errors import DataError, ParameterError, is_one_of, unknown_name
@@ -68,7 +69,7 @@ class SequenceSet:
     rounding: float | None = None
 
     def __post_init__(self) -> None:
-        values = np.ascontiguousarray(as_numbers(self.values, f"{self.name}: values"))
+        values = for_compiled(as_numbers(self.values, f"{self.name}: values"))
         offsets = as_whole_numbers(self.offsets, f"{self.name}: offsets")
         if values.ndim != 2 or values.shape[1] == 0:
             raise DataError(f"{self.name}: values have shape {values.shape}, expected (frames, features)")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...core.arrays import FloatArray, IntArray, require_finite
+from ...core.arrays import FloatArray, IntArray, for_compiled, require_finite
 from ...core.errors import DataError
 from ...core.sequences import Sequences, SequenceSet, as_sequence_set
 from ...core.store import PathLike, read_arrays, write_arrays
@@ -69,7 +69,7 @@ class HMMBank:
     def __post_init__(self) -> None:
         for name in _PARAMETERS:
             try:
-                array = np.ascontiguousarray(getattr(self, name), dtype=np.float64)
+                array = for_compiled(np.asarray(getattr(self, name), dtype=np.float64))
             except (TypeError, ValueError) as error:
                 raise DataError(f"HMM bank: {name} cannot be read as numbers ({error})") from error
             require_finite(array, f"HMM bank: {name}")
