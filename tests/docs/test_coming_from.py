@@ -166,7 +166,7 @@ def test_the_estimator_of_hmmlearn() -> None:
     assert table["covars_prior"] == "1e-2, in squared units of the data | 0"
     assert table["n_iter"] == f"{theirs['n_iter']} | {ours['n_iter']}"
     assert f"| {ours['n_init']}, the best" in table["n_init"]
-    assert f"below {kinseq.hmm.estimator.FLOOR:.0e}".replace("e-0", "e-") in table["min_covar"]
+    assert f"below {kinseq.hmm.estimator.COVARIANCE_FLOOR:.0e}".replace("e-0", "e-") in table["min_covar"]
 
 
 def test_the_fits_with_the_defaults_are_as_told() -> None:

@@ -16,7 +16,7 @@ import yaml
 from sklearn.metrics import adjusted_rand_score
 
 from kinseq.analysis import limits
-from kinseq.analysis.explaining import LEVEL
+from kinseq.analysis.explaining import MAX_P_VALUE
 from kinseq.analysis.options import Options
 from kinseq.features.extraction import AudioFeatures, audio_features
 from kinseq.hmm import GaussianHMM
@@ -239,6 +239,6 @@ def test_limits_that_pages_state_are_those_of_the_code() -> None:
         f"more than {limits.MAX_ALL_PAIRS} sequences, a sample of {limits.SAMPLE_LEAST} to {limits.SAMPLE_MOST}"
         in reading
     )
-    assert f"a probability of {LEVEL:.0%}".replace("%", " %") in reading.replace("\n", " ")
+    assert f"a probability of {MAX_P_VALUE:.0%}".replace("%", " %") in reading.replace("\n", " ")
     assert f"more than {limits.MAX_ALL_PAIRS}" in pages["sensor-logs"]
     assert f"more than {Options().max_frames:,}".replace(",", " ") in pages["files"]

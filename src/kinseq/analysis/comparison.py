@@ -336,7 +336,7 @@ def _why(rule: str, best: int, tried: Sequence[int], looked: int, n: int) -> str
 # How numbers are read: which are rounding, and what a negative one means
 # ---------------------------------------------------------------------------------------------------------------------
 
-SUSPECT = 1e-9
+MAX_SUSPECT_ENTRY = 1e-9
 """Matrices whose largest entry is below this are tested for being rounding; of measures of pairs, in squares of the largest
 value of the data. It decides by itself only where sequences are compared by models, which have no unit."""
 LAST_DIGITS = 2.0**-42
@@ -355,7 +355,7 @@ def without_rounding(measure: Measure, distance: FloatArray, evidence: Evidence,
     """
     size = np.abs(distance)
     largest = float(size.max(initial=0.0))
-    suspect = SUSPECT
+    suspect = MAX_SUSPECT_ENTRY
     if measure.needs == "sequences" and measure.scope == "pair":
         with np.errstate(over="ignore"):
             suspect *= max(1.0, float(np.square(np.abs(evidence.sequences.values).max(initial=0.0))))

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from ..core.wording import asked, count
-from ..metrics.unlabelled import STABLE, STRUCTURE, share_between
-from .preparation import LEVELS, is_embedded, share_of_levels
+from ..metrics.unlabelled import MIN_STRUCTURE, STABLE, share_between
+from .preparation import MIN_SHARE_OF_LEVELS, is_embedded, share_of_levels
 from .result import Result
 from .verdict import lacks_gaps
 
-DISAGREE = 0.5
+MIN_AGREEMENT_ARI = 0.5
 """Adjusted Rand index between the partitions of two measures below which the page warns."""
 MAX_UNSTABLE_SHARE = 0.5
 """Share of the sequences in unstable clusters above which the page warns."""
@@ -22,7 +22,7 @@ BY_LENGTH = 0.5
 """Share of the variance of lengths between clusters above which the page says so."""
 LENGTHS_VARY, LENGTHS_ENOUGH = 0.05, 20
 """Deviation of lengths against their mean, and number of sequences, below which it does not: such shares may be chance."""
-UNRELATED = 0.2
+MIN_SHARED_NEIGHBOURS = 0.2
 """Agreement about nearest neighbours below which the page warns.
 
 Pairs of ssd, kl_ll and dtw have 0.32 to 0.81 on vowels, control charts and simulated groups of 24 to 300 sequences, and
@@ -103,11 +103,11 @@ def _unstable(result: Result) -> list[str]:
 
 
 def _without_structure(result: Result) -> list[str]:
-    if _beyond_doubt(result) or result.corrected is None or result.corrected >= STRUCTURE:
+    if _beyond_doubt(result) or result.corrected is None or result.corrected >= MIN_STRUCTURE:
         return []
     return [
         f"the mean silhouette is {result.silhouettes.mean():.2f}, and {result.corrected:.2f} corrected for chance (0 as for"
-        f" sequences without clusters that are cut in the same way, 1 at best); below {STRUCTURE} do not read much into"
+        f" sequences without clusters that are cut in the same way, 1 at best); below {MIN_STRUCTURE} do not read much into"
         " the borders"
     ]
 
@@ -142,13 +142,13 @@ def _disagreeing(result: Result) -> list[str]:
     sentences, labels = [], {view.measure.name: view.measure.label for view in result.views}
     for entry in result.agreement:
         names = " and ".join(labels[word] for word in entry["measures"])
-        if entry["neighbours"] < UNRELATED:
+        if entry["neighbours"] < MIN_SHARED_NEIGHBOURS:
             sentences.append(
                 f"{names} do not agree about which sequences are near each other (neighbours"
                 f" {entry['neighbours']:.2f}, 1 if they were the same and 0 by chance): at least one of them does not see"
                 " what the other sees, or there is nothing to see"
             )
-        elif entry["ari"] < DISAGREE:
+        elif entry["ari"] < MIN_AGREEMENT_ARI:
             sentences.append(
                 f"{names} disagree (adjusted Rand index {entry['ari']:.2f}): what looks alike depends on the measure"
             )
@@ -196,7 +196,7 @@ def _levels(result: Result) -> list[str]:
     if not result.has_content or result.options.scale != "zscore" or is_embedded(result.sequences):
         return []
     share = share_of_levels(result.sequences, result.labels)
-    if share < LEVELS:
+    if share < MIN_SHARE_OF_LEVELS:
         return []
     return [
         f"{share:.0%} of the variance lies between the means of sequences of one cluster, and they count; if they are levels of"
@@ -204,8 +204,8 @@ def _levels(result: Result) -> list[str]:
     ]
 
 
-WIDTH = 100
-LARGEST = 20
+LINE_CHARACTERS = 100
+MAX_LISTED_CLUSTERS = 20
 """Most clusters that have a line of their own."""
 
 
@@ -233,11 +233,11 @@ def _clusters(result: Any) -> str:
     sizes = np.bincount(result.labels, minlength=result.n_clusters)
     lines = ["cluster  sequences  silhouette  most typical"]
     silhouette, medoids = table.groupby("cluster")["silhouette"].mean(), result.original.ids[result.medoid_indices_]
-    for k in range(min(result.n_clusters, LARGEST)):
+    for k in range(min(result.n_clusters, MAX_LISTED_CLUSTERS)):
         mean = f"{silhouette[k]:.2f}" if result.n_clusters > 1 else ""
         lines.append(f"{k:7d}  {sizes[k]:9d}  {mean:>10}  {medoids[k]}")
-    if result.n_clusters > LARGEST:
-        lines.append(f"... and {result.n_clusters - LARGEST} more")
+    if result.n_clusters > MAX_LISTED_CLUSTERS:
+        lines.append(f"... and {result.n_clusters - MAX_LISTED_CLUSTERS} more")
     return "\n".join(lines)
 
 
@@ -246,7 +246,7 @@ def _apart(result: Any) -> list[str]:
     if result.n_clusters < 2 or not result.has_content:
         return []
     first = result.explain().groupby("cluster").first()["sentence"]
-    return [f"cluster {k}: {sentence}" for k, sentence in first.items() if k < LARGEST]
+    return [f"cluster {k}: {sentence}" for k, sentence in first.items() if k < MAX_LISTED_CLUSTERS]
 
 
 def _scores(result: Any) -> list[str]:
@@ -261,4 +261,4 @@ def _list(title: str, entries: list[str]) -> str:
 
 
 def _wrapped(text: str, start: str = "") -> str:
-    return fill(text, WIDTH, initial_indent=start, subsequent_indent=" " * len(start), break_on_hyphens=False)
+    return fill(text, LINE_CHARACTERS, initial_indent=start, subsequent_indent=" " * len(start), break_on_hyphens=False)

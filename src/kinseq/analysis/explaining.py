@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     import pandas
 
 
-LEVEL = 0.02
+MAX_P_VALUE = 0.02
 """Largest corrected p-value of a statement. Random labels get one in at most this share of cases."""
 EFFECT_STEP = 0.05
 """Effects are about as strong within steps of this; of such, the property that is more particular goes first."""
 MIN_SHARE_BESIDE = 0.1
 """Least share of other sequences on either side of members that lie in between."""
-THROUGHOUT = 0.9
+MIN_SHARE_THROUGHOUT = 0.9
 """Share of the time from which on a difference is everywhere."""
 COLUMNS = ("cluster", "column", "property", "effect", "p", "where", "sentence", "words")
 
@@ -220,7 +220,7 @@ def explain(sequences: SequenceSet, labels: IntArray, random_state: RandomState 
     indices = indices[sample_items(labels[indices], limits.MAX_EXAMINED, seed)]
     items, own = sequences.subset(indices), labels[indices]
     item_traits, curves = traits(items), courses(items)
-    contrast = contrasts(item_traits.values, curves, own, LEVEL, seed)
+    contrast = contrasts(item_traits.values, curves, own, MAX_P_VALUE, seed)
     names = column_labels(items)
     places = [{name: _place(contrast, k, j) for j, name in enumerate(names)} for k in range(n_clusters)]
     rows = []
@@ -241,7 +241,7 @@ def _of_properties(
 ) -> list[_Row]:
     """What can be said of one cluster by single properties."""
     rows, named, several, names = [], words_for(items), items.n_features > 1, _nameless(items)
-    for j in np.flatnonzero(np.minimum(contrast.higher_p[k], contrast.close_p[k]) <= LEVEL):
+    for j in np.flatnonzero(np.minimum(contrast.higher_p[k], contrast.close_p[k]) <= MAX_P_VALUE):
         kind, column, values = item_traits.kinds[j], item_traits.columns[j], item_traits.values[:, j]
         words, where = named[kind], places.get(column, "")
         of = f" of {column}" if column and several else ""
@@ -250,9 +250,9 @@ def _of_properties(
         higher, higher_p = float(contrast.higher[k, j]), float(contrast.higher_p[k, j])
         above = float((values[~own] > np.median(values[own])).mean())
         below = float((values[~own] < np.median(values[own])).mean())
-        between = contrast.close_p[k, j] <= LEVEL and min(above, below) >= MIN_SHARE_BESIDE
-        between = between and (higher_p > LEVEL or nearer > max(higher, 1.0 - higher) + EFFECT_STEP)
-        if not between and higher_p > LEVEL:
+        between = contrast.close_p[k, j] <= MAX_P_VALUE and min(above, below) >= MIN_SHARE_BESIDE
+        between = between and (higher_p > MAX_P_VALUE or nearer > max(higher, 1.0 - higher) + EFFECT_STEP)
+        if not between and higher_p > MAX_P_VALUE:
             continue
         effect, text = (nearer, words.between) if between else (higher, words.more if higher > 0.5 else words.less)
         statement = text.format(of=of)
@@ -288,7 +288,7 @@ def _of_shapes(
 ) -> list[_Row]:
     """What can be said of one cluster by the shapes of its members."""
     rows, names, nameless = [], column_labels(items), _nameless(items)
-    for j in np.flatnonzero(contrast.alike_p[k] <= LEVEL):
+    for j in np.flatnonzero(contrast.alike_p[k] <= MAX_P_VALUE):
         name, where = names[j], places[names[j]]
         shape = unit_shapes(curves[j : j + 1])[0]
         total = shape[own].sum(axis=0)
@@ -360,7 +360,7 @@ def _place(contrast: Contrasts, k: int, column: int) -> str:
     low = int(ends[ends < top].max(initial=-1)) + 1
     high = int(ends[ends > top].min(initial=len(size))) - 1
     begin, end = low / len(size), (high + 1) / len(size)
-    return "" if end - begin >= THROUGHOUT else f"{100 * begin:.0f} to {100 * end:.0f} %"
+    return "" if end - begin >= MIN_SHARE_THROUGHOUT else f"{100 * begin:.0f} to {100 * end:.0f} %"
 
 
 def _nothing(sentence: str) -> _Row:
@@ -394,23 +394,23 @@ def _frame(rows: list[tuple[int, _Row]]) -> pandas.DataFrame:
     return pd.DataFrame(entries, columns=list(COLUMNS))
 
 
-COMPARED = 150
+MAX_COMPARED_SEQUENCES = 150
 """Most sequences whose pairs are looked at."""
-PERMUTATIONS = 199
+N_PERMUTATIONS = 199
 """Random orders of the sequences that correlations are compared with."""
-MIDDLE = (0.1, 0.9)
+RANGE_QUANTILES = (0.1, 0.9)
 """Shares of the sequences below the ends of what is named as the range of a property."""
-FEWEST = 5
+MIN_CORRELATED_SEQUENCES = 5
 """Sequences that correlations ask for."""
-LISTED = 5
+MAX_LISTED_SEQUENCES = 5
 """Sequences that are listed as being furthest from others, and most that are listed for a property of theirs."""
-UNUSUAL = 6.0
+MIN_UNUSUAL_DEVIATIONS = 6.0
 """Deviations from the median from which on a sequence is listed for a property that the dissimilarities may not see."""
 VARIATION = ("column", "property", "correlation", "p", "low", "high", "sentence")
 OUTLIERS = ("item", "away", "property", "deviations", "value", "usual")
 
 
-SHOWN = 3
+N_SHOWN_PROPERTIES = 3
 """Properties whose values are given of each sequence."""
 
 
@@ -448,11 +448,11 @@ def varying(sequences: SequenceSet, distance: FloatArray, random_state: RandomSt
     away = distance.sum(axis=1) / max(len(distance) - 1, 1)
     # Those that pages show of many, and the outliers: spectra of long sequences take their time.
     sample = sample_items(np.zeros(len(sequences), dtype=np.int64), limits.MAX_EXAMINED, seed)
-    looked_at = np.union1d(sample, np.argsort(-away, kind="stable")[:LISTED])
+    looked_at = np.union1d(sample, np.argsort(-away, kind="stable")[:MAX_LISTED_SEQUENCES])
     items, item_traits = sequences.subset(looked_at), traits(sequences.subset(looked_at))
     table, places = _properties(items, item_traits, distance[np.ix_(looked_at, looked_at)], seed)
     values, words = {}, words_for(items)
-    for j in places[:SHOWN]:
+    for j in places[:N_SHOWN_PROPERTIES]:
         texts = [""] * len(sequences)
         for item, value in zip(looked_at.tolist(), item_traits.values[:, j].tolist(), strict=True):
             texts[item] = words[item_traits.kinds[j]].text_of(value)
@@ -469,19 +469,19 @@ def _properties(
     # An order that follows from the content, so that permutations do not depend on that of the files.
     first = {key: i for i, key in reversed(list(enumerate(sequences.content_keys)))}
     indices = np.array([first[key] for key in sorted(first)], dtype=np.int64)
-    indices = indices[sample_items(np.zeros(len(indices), dtype=np.int64), COMPARED, seed)]
-    if len(indices) < FEWEST:
+    indices = indices[sample_items(np.zeros(len(indices), dtype=np.int64), MAX_COMPARED_SEQUENCES, seed)]
+    if len(indices) < MIN_CORRELATED_SEQUENCES:
         return pd.DataFrame([], columns=list(VARIATION)), []
     values = item_traits.values[indices]
     correlations, p = _followed(values, distance[np.ix_(indices, indices)], seed)
     particular = {kind: k for k, kind in enumerate(WORDS)}
     order = sorted(
-        np.flatnonzero(p <= LEVEL).tolist(),
+        np.flatnonzero(p <= MAX_P_VALUE).tolist(),
         key=lambda j: (-round(float(correlations[j]), 2), particular[item_traits.kinds[j]]),
     )
     rows, named_in = [], words_for(sequences)
     for j in order:
-        low, high = (float(end) for end in np.quantile(values[:, j], MIDDLE))
+        low, high = (float(end) for end in np.quantile(values[:, j], RANGE_QUANTILES))
         words = named_in[item_traits.kinds[j]]
         span = words.unit.format(f"{words.text_of(low)} to {words.text_of(high)}")
         sentence = (
@@ -509,12 +509,14 @@ def _outliers(
     units = np.where(units > 0.0, units, item_traits.values.std(axis=0))
     unusual = from_usual / np.where(units > 0.0, units, 1.0)
     most = unusual.max(axis=1)
-    listed = np.argsort(-away[looked_at], kind="stable")[:LISTED].tolist()
+    listed = np.argsort(-away[looked_at], kind="stable")[:MAX_LISTED_SEQUENCES].tolist()
     beside = [
-        item for item in np.argsort(-most, kind="stable").tolist() if most[item] >= UNUSUAL and item not in listed
+        item
+        for item in np.argsort(-most, kind="stable").tolist()
+        if most[item] >= MIN_UNUSUAL_DEVIATIONS and item not in listed
     ]
     rows = []
-    for item in [*listed, *beside[:LISTED]]:
+    for item in [*listed, *beside[:MAX_LISTED_SEQUENCES]]:
         j = int(unusual[item].argmax())
         words = named_in[item_traits.kinds[j]]
         value, median = (
@@ -548,10 +550,10 @@ def _followed(values: FloatArray, distance: FloatArray, seed: int) -> tuple[Floa
     ranks += ranks.T
     correlations = differences @ ranks[upper]
     rng = stream(seed, "varying")
-    permuted: list[IntArray] = [rng.permutation(n) for _ in range(PERMUTATIONS)]
+    permuted: list[IntArray] = [rng.permutation(n) for _ in range(N_PERMUTATIONS)]
     by_chance = differences @ np.array([ranks[np.ix_(order, order)][upper] for order in permuted]).T
     exceeded = (by_chance.max(axis=0)[:, None] >= correlations - 1e-12).sum(axis=0)
-    return correlations, (1.0 + exceeded) / (1.0 + PERMUTATIONS)
+    return correlations, (1.0 + exceeded) / (1.0 + N_PERMUTATIONS)
 
 
 def _standard(values: FloatArray) -> FloatArray:

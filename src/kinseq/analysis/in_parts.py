@@ -181,7 +181,7 @@ def _scaling(whole: SequenceParts, options: Options, digests: Digests, moments: 
     mean = (n * means).sum(axis=0) / total
     between = (n * np.square(means - mean)).sum(axis=0) / total
     deviation = np.sqrt(between + squares.sum(axis=0) / total)
-    changing = moments.changing & (deviation > frames.CONSTANT * np.abs(mean))
+    changing = moments.changing & (deviation > frames.CONSTANT_SHARE * np.abs(mean))
     where = "in any sequence, nor between them"
     if options.scale == "per_sequence":
         where, changing = "in any sequence", changing & (squares > 0.0).any(axis=0)

@@ -30,7 +30,7 @@ KERNEL_WIDTH = "kernel width"
 """What the choice of it is called."""
 SPECTRAL, DIRECT_CLUSTERER = "spectral", "spectral_direct"
 """The clusterer whose affinity is a Gaussian of some width, and the same for affinities as they are."""
-ROUNDING = 1e-9
+ROUNDING_SHARE = 1e-9
 """Part of a typical dissimilarity up to which two of them are the same, where rows are counted that differ."""
 
 
@@ -99,7 +99,7 @@ def _n_differing(distance: FloatArray) -> int:
     if not distance.any():
         return 1
     with np.errstate(over="ignore"):
-        return len(np.unique(np.round(distance / typical(np.abs(distance)) / ROUNDING), axis=0))
+        return len(np.unique(np.round(distance / typical(np.abs(distance)) / ROUNDING_SHARE), axis=0))
 
 
 def cutter(width: Width, options: Options) -> Callable[[FloatArray, int], IntArray]:

@@ -19,7 +19,7 @@ JOINTS = frozenset({"about", "at", "by", "every", "for", "of", "with"})
 """Words that stay with the value behind them."""
 IN_BETWEEN = " in between"
 """What the name of a property ends with that members have less or more of than some others."""
-RISING = 0.3
+MIN_TREND_CORRELATION = 0.3
 """Correlation with time, in size, from which on a course rises or falls."""
 
 
@@ -80,7 +80,9 @@ def phrase(kind: str, column: str, value: str, exceeds: bool, between: bool, med
     templates = TEMPLATES[kind]
     if kind == "trend":
         size = float(np.tanh(median))
-        text = templates.between if abs(size) < RISING else templates.more if size > 0 else templates.less
+        text = (
+            templates.between if abs(size) < MIN_TREND_CORRELATION else templates.more if size > 0 else templates.less
+        )
     else:
         text = templates.between if between else templates.more if exceeds else templates.less
     if kind == "period" and column.endswith(LOUDNESS):
@@ -99,13 +101,13 @@ MOST_WORDS = 30
 """Words that all groups together may have; a sentence that is longer is not read."""
 MOST_GROUPS = 5
 """Groups that are all named; of more, the largest ones."""
-LARGEST = 3
+MAX_NAMED_PROPERTIES = 3
 """How many of them."""
-CLEARLY = 0.9
+MIN_CLEAR_EFFECT = 0.9
 """Effect from which on a group differs clearly in something."""
-NEARLY = 0.02
+MAX_EFFECT_GAP = 0.02
 """Difference of effects within which another property sets a group apart as well."""
-LESS = 0.1
+MAX_DIFFERENCE_SHARE = 0.1
 """By how much less a group may differ than another one to be called what that is not."""
 
 
@@ -131,7 +133,7 @@ def groups_in_words(table: pandas.DataFrame, sizes: IntArray) -> str:
         return ""
     groups: Sequence[int] = range(len(said))
     if len(said) > MOST_GROUPS:
-        groups = sorted(np.argsort(-sizes, kind="stable")[:LARGEST].tolist())
+        groups = sorted(np.argsort(-sizes, kind="stable")[:MAX_NAMED_PROPERTIES].tolist())
     properties = [None if row is None else _what(row) for row in rows]
     parts: list[str] = []
     words, before = 0, -1
@@ -166,7 +168,10 @@ def called_by(table: pandas.DataFrame) -> list[dict[str, Any] | None]:
     effects, chosen = _chosen(table)
     largest = float(effects.max(initial=0.0))
     return [
-        row if row["words"] and not (largest >= CLEARLY and effect < min(CLEARLY, largest - LESS)) else None
+        row
+        if row["words"]
+        and not (largest >= MIN_CLEAR_EFFECT and effect < min(MIN_CLEAR_EFFECT, largest - MAX_DIFFERENCE_SHARE))
+        else None
         for row, effect in zip(chosen, effects, strict=True)
     ]
 
@@ -183,7 +188,7 @@ def _chosen(table: pandas.DataFrame) -> tuple[FloatArray, list[dict[str, Any]]]:
         effect = rows["effect"].to_numpy(dtype=np.float64)
         sizes = np.nan_to_num(np.maximum(effect, 1.0 - effect))
         # In the order of the table: what differs most first, of about equals the more particular one.
-        near = [i for i in range(len(rows)) if sizes[i] >= sizes[0] - NEARLY]
+        near = [i for i in range(len(rows)) if sizes[i] >= sizes[0] - MAX_EFFECT_GAP]
         entries: list[dict[str, Any]] = [
             {str(key): value for key, value in row.items()} for row in rows.to_dict("records")
         ]
@@ -194,7 +199,7 @@ def _chosen(table: pandas.DataFrame) -> tuple[FloatArray, list[dict[str, Any]]]:
     common = _common(chosen)
     for k, entries in enumerate(every_entry):
         same = next((row for row in entries if common is not None and _what(row) == common), None)
-        if same is not None and _size(same) >= CLEARLY:
+        if same is not None and _size(same) >= MIN_CLEAR_EFFECT:
             effects[k], chosen[k] = _size(same), same
     return np.array(effects), chosen
 

@@ -23,7 +23,7 @@ from .prediction import blocks, compared, located, nearest_means, options_for_ne
 from .preparation import cut_long, in_columns_of, in_scale, load
 from .result import Result
 
-ALIKE = 0.01
+MAX_STEP_DIFFERENCE = 0.01
 """Part by which the time from frame to frame of new sequences may differ from that of the old ones."""
 FIXED = ("features", "sample_rate", "window_seconds", "hop_seconds", "trim", "on_bad_file", "labels")
 """Options of reading that new sequences have from the old ones."""
@@ -92,7 +92,7 @@ def _require_time(new: SequenceSet, old: SequenceSet) -> None:
     theirs, ours = clock_of(new), clock_of(old)
     if theirs is None or ours is None or theirs.unit != ours.unit:
         return
-    if abs(theirs.step - ours.step) > ALIKE * ours.step:
+    if abs(theirs.step - ours.step) > MAX_STEP_DIFFERENCE * ours.step:
         raise DataError(
             f"{new.name}: has a frame every {theirs.step:.4g} {theirs.unit} but the clusters were made from one every"
             f" {ours.step:.4g}; resample the new sequences"

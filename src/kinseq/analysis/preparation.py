@@ -419,7 +419,7 @@ def scale(
 def remarks_on_scale(method: str, share: float) -> Remarks:
     """Say in which scale columns are compared; `share` of the variance lies between the means of sequences."""
     why = "columns may be in different units" if method == Options.scale else "given"
-    if share >= LEVELS:
+    if share >= MIN_SHARE_OF_LEVELS:
         why += f"; {share:.0%} of the variance lies between the means of sequences, which count (per_sequence removes them)"
     return chose("scale of the columns", SCALES[method], why)
 
@@ -475,10 +475,10 @@ def in_scale(sequences: SequenceSet, scaling: Scaling) -> SequenceSet:
     """Return sequences in the form they are compared in."""
     scaled = scaling.apply(sequences)
     require_range(scaled)
-    return scaled if scaling.units is None else replace(scaled, rounding=GRID)
+    return scaled if scaling.units is None else replace(scaled, rounding=SCALED_STEP)
 
 
-LEVELS = 0.1
+MIN_SHARE_OF_LEVELS = 0.1
 """Share of the variance between means of sequences from which on the page names the other scale, and a note those in one cluster.
 
 It is 0.11 to 0.15 in words, speakers and digits by features of speech, 0.3 to 0.4 in signs of one person, and both scales
@@ -502,7 +502,7 @@ def share_of_levels(sequences: SequenceSet, labels: IntArray | None = None) -> f
     return float(between[changing].mean())
 
 
-GRID = 1e-6
+SCALED_STEP = 1e-6
 """Step, in standard deviations, to which scaled values are rounded where they name random streams.
 
 Scaled values of the same data in another unit differ by rounding. Streams named by every bit would then start models elsewhere,

@@ -126,7 +126,7 @@ class ExternalScores(ABC):
         return names.tolist(), table
 
 
-BETWEEN = 0.2
+MIN_OWN_SILHOUETTE = 0.2
 """Silhouette below which a sequence lies between groups: it is nearer to its own than to the next by less than a fifth."""
 
 
@@ -381,11 +381,11 @@ class Result(ExternalScores):
 
     @property
     def between_(self) -> IntArray:
-        """Positions of sequences that lie between groups: hardly nearer to their own than to the next (``BETWEEN``)."""
+        """Positions of sequences that lie between groups: hardly nearer to their own than to the next (``MIN_OWN_SILHOUETTE``)."""
         if not 1 < self.n_clusters < len(self.sequences):
             return np.zeros(0, dtype=np.int64)
         sizes = np.bincount(self.labels)
-        near = (self.silhouettes < BETWEEN) & (sizes[self.labels] > 1)
+        near = (self.silhouettes < MIN_OWN_SILHOUETTE) & (sizes[self.labels] > 1)
         return np.flatnonzero(near & ~np.isin(self.labels, self._apart_in_a_property))
 
     @cached_property

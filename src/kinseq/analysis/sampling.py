@@ -22,11 +22,11 @@ from . import limits
 from .options import Options
 from .remarks import NONE, Remarks, chose
 
-GRID = 1e-6
+STATISTICS_STEP = 1e-6
 """Step, in standard deviations, to which statistics are rounded: the unit of the data leaves traces in the last digits."""
 FAR, NOTHING = 2.0, 1e-3
 """How many times as far from a sample as its loneliest member makes a sequence unlike all of it; distances that say nothing."""
-MATRICES = 6
+MATRICES_OF_A_MEASURE = 6
 """Matrices over all pairs that one measure needs at a time; a fusion so many for each of its views."""
 
 
@@ -94,7 +94,7 @@ def require_extensible(measure: Measure, n: int) -> None:
 def require_memory(n: int, measures: Sequence[Measure], name: str) -> None:
     """Raise :class:`DataError` if matrices over all pairs of `n` sequences do not fit into the memory."""
     views = max(len(measure.params.get("views", ("one",))) for measure in measures)
-    needed, there = 8.0 * n * n * (MATRICES * views + len(measures)), memory()
+    needed, there = 8.0 * n * n * (MATRICES_OF_A_MEASURE * views + len(measures)), memory()
     if needed > there:
         raise DataError(
             f"{name}: comparing all pairs of {n} sequences takes about {needed / 2**30:.1f} GB, but there are"
@@ -116,7 +116,7 @@ def draw_sample(sequences: SequenceSet, size: int, seed: int) -> tuple[IntArray,
 
 def drawn(columns: FloatArray, size: int, seed: int) -> tuple[IntArray, IntArray]:
     """The same by the statistics (N, p) of the sequences, in an order of content."""
-    columns = np.asarray(np.round(fit_scaling(columns).apply(columns) / GRID) * GRID + 0.0)
+    columns = np.asarray(np.round(fit_scaling(columns).apply(columns) / STATISTICS_STEP) * STATISTICS_STEP + 0.0)
     sampled = stratified(columns, size, seed)
     return sampled, far_away(columns, sampled)
 

@@ -28,7 +28,7 @@ from .options import SETTINGS
 from .result import Result
 from .rules import Decision, Details
 
-FORMAT = 1
+FORMAT_NUMBER = 1
 """Of the file; a larger number is of a later kinseq."""
 META = "meta"
 CLASSES = {entry.__name__: entry for entry in (Decision, Details, Candidate, Grouping, Structure, Numbers, HMMBank)}
@@ -51,7 +51,7 @@ def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mappi
     arrays: dict[str, np.ndarray[Any, Any]] = {}
     result.decision.found()
     meta = {
-        "format": FORMAT,
+        "format": FORMAT_NUMBER,
         "kinseq": __version__,
         "asked": {
             "measures": [entry.name for entry in result.options.measures],

@@ -21,17 +21,17 @@ from ..core.arrays import FloatArray, IntArray
 from ..core.sequences import SequenceSet
 from ..features.frames import summarised, to_length
 
-PIECE = 0.15, 0.35
+PIECE_SHARES = 0.15, 0.35
 """Shortest and longest piece, as a share of the spliced sequence: about four make one up."""
-REACH = 0.25
+REACH_SHARE = 0.25
 """How much earlier or later than the splice a piece may begin, and how many frames before it have to be alike, as a share of the
 length: half a cycle where there are two in a sequence."""
-STILL = 1e-6
+CONSTANT_DEVIATION = 1e-6
 """Deviation of a sequence in units of that of the whole set, below which it counts as constant."""
 
-MOMENTS = 50
+MAX_MOMENTS = 50
 """Most moments at which sequences are compared with one another to tell whether these are alike."""
-UNEVEN = 1.5
+MAX_UNEVENNESS = 1.5
 """How uneven in time products of values may be, in units of what chance makes of sequences of one stationary Gaussian process.
 Sets of the laboratory whose sequences begin at any moment have 0 to 1.5; those with a trend, or an event at one of two times, 1.2
 to 1.8 of 12 sequences and 2 to 7 of 40."""
@@ -44,8 +44,8 @@ def is_stationary(courses: FloatArray) -> bool:
     sequences the squared deviations from that add up to (tr(P)^2 + ||P||^2)/N, P the matrix of the products.
     """
     n, length = courses.shape[:2]
-    moments = courses if length <= MOMENTS else np.stack([to_length(course, MOMENTS) for course in courses])
-    return all(_unevenness(column, n) <= UNEVEN for column in np.moveaxis(moments, 2, 0))
+    moments = courses if length <= MAX_MOMENTS else np.stack([to_length(course, MAX_MOMENTS) for course in courses])
+    return all(_unevenness(column, n) <= MAX_UNEVENNESS for column in np.moveaxis(moments, 2, 0))
 
 
 def _unevenness(column: FloatArray, n: int) -> float:
@@ -73,7 +73,7 @@ class Splices:
     def __init__(self, sequences: SequenceSet) -> None:
         self.unnamed = unnamed(sequences)
         whole = sequences.values.std(axis=0)
-        self.floor = STILL * np.where(whole > 0, whole, 1.0)
+        self.floor = CONSTANT_DEVIATION * np.where(whole > 0, whole, 1.0)
         every = summarised(sequences, lambda frames: _middles_and_widths(frames, self.floor))
         units = np.exp(2.0 * every[:, :, 1].mean(axis=0))
         self.rule = (every[:, :, 0].var(axis=0) / units + every[:, :, 1].var(axis=0)).argmin(axis=0)
@@ -87,7 +87,7 @@ class Splices:
         offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         values = np.concatenate([self._spliced(length, random) for length in lengths.tolist()])
         courses, columns = self.unnamed.with_frames(values, offsets), np.arange(self.middles.shape[1])
-        every = summarised(courses, lambda frames: _middles_and_widths(frames, STILL))
+        every = summarised(courses, lambda frames: _middles_and_widths(frames, CONSTANT_DEVIATION))
         own_middles, own_widths = every[:, self.rule, 0, columns], every[:, self.rule, 1, columns]
         widths = _made_up(self.widths, own_widths, weights)
         middles = _made_up(self.middles, np.exp(self.widths.mean(axis=0)) * own_middles, weights)
@@ -96,9 +96,9 @@ class Splices:
 
     def _spliced(self, length: int, random: np.random.Generator) -> FloatArray:
         course = np.empty((length, self.middles.shape[1]))
-        reach, now = max(1, round(REACH * length)), 0
+        reach, now = max(1, round(REACH_SHARE * length)), 0
         while now < length:
-            piece = min(max(1, round(length * random.uniform(*PIECE))), length - now)
+            piece = min(max(1, round(length * random.uniform(*PIECE_SHARES))), length - now)
             serving = np.flatnonzero(self.lengths >= now + piece)
             serving = serving if serving.size else self.longest
             # As `choice`, without what that looks at first.

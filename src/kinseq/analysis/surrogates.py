@@ -27,12 +27,12 @@ from ..core.arrays import FloatArray, IntArray, as_count
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..features.frames import apply_stacked, stretched_stack, summarised, to_length
-from .splicing import STILL, Splices, is_stationary, unnamed
+from .splicing import CONSTANT_DEVIATION, Splices, is_stationary, unnamed
 
 SOURCES, FEW_SOURCES = 8, 3
 """Sequences that a combination is made of. Of many, what happens in a few places only would be spread over all of them; of few,
 sequences that lie between others are rare."""
-LONGEST = 2.0
+MAX_STRETCHED_LENGTH = 2.0
 """Length of a stretched surrogate, at most, in units of the longest given one."""
 N_KINDS_OF_SETS = 2
 """Kinds of sets that are drawn in turn."""
@@ -109,7 +109,7 @@ class _Process:
 
     def __init__(self, sequences: SequenceSet) -> None:
         arrays = list(sequences)
-        floor = STILL * np.where(sequences.values.std(axis=0) > 0, sequences.values.std(axis=0), 1.0)
+        floor = CONSTANT_DEVIATION * np.where(sequences.values.std(axis=0) > 0, sequences.values.std(axis=0), 1.0)
         deviations = np.maximum([frames.std(axis=0) for frames in arrays], floor)
         self.lengths = sequences.lengths
         self.uneven = bool(np.ptp(self.lengths) > 0)
@@ -167,7 +167,7 @@ class _Process:
             return self.lengths
         logs = np.log(self.lengths)
         lengths = np.exp(logs.mean() + weights @ (logs - logs.mean()))
-        most = self.lengths.max() * (1.0 if is_spliced else LONGEST)
+        most = self.lengths.max() * (1.0 if is_spliced else MAX_STRETCHED_LENGTH)
         return np.clip(np.rint(lengths), 2, max(most, 2)).astype(np.int64)
 
     def _stretched(self, weights: FloatArray, lengths: IntArray) -> SequenceSet:
@@ -200,7 +200,7 @@ class _Process:
 
     def _spreads(self, weights: FloatArray, courses: SequenceSet) -> FloatArray:
         """Return logarithms of what courses are multiplied by: what their own deviations do not vary, a Gaussian makes up for."""
-        own = np.log(np.maximum(summarised(courses, lambda frames: frames.std(axis=-2)), STILL))
+        own = np.log(np.maximum(summarised(courses, lambda frames: frames.std(axis=-2)), CONSTANT_DEVIATION))
         there = self.spreads.var(axis=0)
         missing = np.sqrt(np.clip(1.0 - own.var(axis=0) / np.where(there > 0, there, 1.0), 0.0, 1.0))
         mean = self.spreads.mean(axis=0)
@@ -211,4 +211,4 @@ def _unit(course: FloatArray) -> FloatArray:
     """Return courses, shape (..., T, d), with mean 0 and deviation 1 in every column; a constant column becomes 0."""
     centred = course - course.mean(axis=-2, keepdims=True)
     scale = centred.std(axis=-2, keepdims=True)
-    return np.asarray(centred / np.where(scale > STILL, scale, 1.0))
+    return np.asarray(centred / np.where(scale > CONSTANT_DEVIATION, scale, 1.0))

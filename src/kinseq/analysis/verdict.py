@@ -25,7 +25,7 @@ Kind = Literal["apart", "separate", "between", "doubtful", "continuum", "lengths
 """Groups well apart; apart, with nothing between them, but not beyond doubt; with items between them; as clear as one process
 shows, or not compared with one; pieces of a continuum; groups of lengths; too few different items to say how far apart they are;
 a single group."""
-NAMED = 3
+MAX_NAMED_SEQUENCES = 3
 """Sequences between groups that are named."""
 
 
@@ -116,8 +116,8 @@ def verdict(result: Result) -> Verdict:
     between = result.between_
     if not len(between):
         return Verdict(f"{groups}, apart", "separate")
-    names = [str(name) for name in result.sequences.ids[between[:NAMED]]]
-    more = ", ..." if len(between) > NAMED else ""
+    names = [str(name) for name in result.sequences.ids[between[:MAX_NAMED_SEQUENCES]]]
+    more = ", ..." if len(between) > MAX_NAMED_SEQUENCES else ""
     which = "1 sequence lies" if len(between) == 1 else f"{len(between)} sequences lie"
     return Verdict(groups, "between", f"{which} between them: {', '.join(names)}{more}")
 

@@ -16,7 +16,7 @@ from ..analysis.comparison import View, nonnegative
 from ..analysis.options import SETTINGS, Options
 from ..analysis.prediction import Shortcut, represented
 from ..analysis.preparation import Scaling, prepare
-from ..analysis.saving import CLASSES, FORMAT, KEPT, META
+from ..analysis.saving import CLASSES, FORMAT_NUMBER, KEPT, META
 from ..analysis.steps import FOR_FORMS, look_of
 from ..core.errors import DataError, ParameterError
 from ..core.sequences import SequenceSet
@@ -62,7 +62,7 @@ def load(path: PathLike) -> Analysis | SampledAnalysis:
         ) from error
     try:
         meta = json.loads(str(arrays.pop(META)))
-        if meta["format"] > FORMAT:
+        if meta["format"] > FORMAT_NUMBER:
             raise DataError(f"{path}: was written by kinseq {meta['kinseq']}, this is {__version__}; update kinseq")
         return _restored({name: _unpacked(entry, arrays) for name, entry in meta.items()})
     except (KeyError, TypeError, ValueError, AttributeError) as error:

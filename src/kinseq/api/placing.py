@@ -19,7 +19,7 @@ from ..core.wording import count, listed
 if TYPE_CHECKING:
     import pandas
 
-NAMED = 5
+MAX_NAMED_SEQUENCES = 5
 """Sequences that a sentence names."""
 
 
@@ -92,8 +92,8 @@ class Placed:
         if not far.size:
             first = "it fits" if n == 1 else f"all {n} fit"
         else:
-            names = listed([str(name) for name in self.ids[far[:NAMED]]], NAMED)
-            more = f" and {far.size - NAMED} more" if far.size > NAMED else ""
+            names = listed([str(name) for name in self.ids[far[:MAX_NAMED_SEQUENCES]]], MAX_NAMED_SEQUENCES)
+            more = f" and {far.size - MAX_NAMED_SEQUENCES} more" if far.size > MAX_NAMED_SEQUENCES else ""
             first = f"{far.size} of {n} {'fits' if far.size == 1 else 'fit'} nowhere ({names}{more})"
         return f"{first}; {went}" if went else first
 

@@ -10,7 +10,7 @@ LEAST_MB = 4000
 OF_DATA, OF_FILES, OF_PAIRS = 9.0, 16e3, 700.0
 """Bytes for each byte of the files, for each file, and for each pair of sequences that are compared: about twice of what was
 measured."""
-PROCESS = 500
+PROCESS_MB = 500
 """MB of Python with the libraries, and some room."""
 LEAST_BYTES = 100
 """Of a sequence in a file that holds many, as long as nobody knows how many there are."""
@@ -20,7 +20,7 @@ def estimate(extent: Extent, sample: int | str | None) -> int:
     """Memory (MB) that the job asks for at its first try; `sample` sequences are compared, all if None."""
     of_data = OF_DATA * extent.bytes + OF_FILES * extent.files
     of_pairs = OF_PAIRS * float(compared(extent, sample)) ** 2
-    return max(LEAST_MB, PROCESS + round((of_data + of_pairs) / 1e6))
+    return max(LEAST_MB, PROCESS_MB + round((of_data + of_pairs) / 1e6))
 
 
 def compared(extent: Extent, sample: int | str | None) -> int:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..core.arrays import (
-    SYMMETRY,
+    MAX_ASYMMETRY,
     FloatArray,
     IntArray,
     as_count,
@@ -53,18 +53,18 @@ GROWTHS = ("member", "start")
 WIDTHS: dict[str, Callable[[FloatArray], float]] = {"mean_deviation": mean_deviation, "silverman": silverman}
 """Rules for the width of the kernel: sigma_M and sigma_S of the thesis."""
 
-FLOOR = 0.1
+ZERO_DISTANCE = 0.1
 """Distance that stands for zero, in units of the least positive one."""
 
 LOG_RANGE = 575.0
 """Largest magnitude of the logarithm of a volume (1e250), so that sums of inverse volumes stay in range."""
 
-SAMPLE = 256
+UNIT_POINTS = 256
 """Points from which distances are measured to find the unit of distances, which is of no effect but on rounding."""
 
 BLOCK = 256
 
-KEPT = 2048
+MAX_KEPT_POINTS = 2048
 """Most points whose distances are kept for all runs (64 MB) instead of being computed again at every step."""
 
 
@@ -272,7 +272,7 @@ def _as_matrix(data: ArrayLike) -> tuple[FloatArray, float]:
         off = rows.copy()
         off[np.arange(len(rows)), np.arange(start, start + len(rows))] = 0.0
         least = min(least, float(off.min()))
-    if asymmetry > 0.5 * SYMMETRY * largest:
+    if asymmetry > 0.5 * MAX_ASYMMETRY * largest:
         i, j = place
         raise DataError(
             f"{where}: is not symmetric, entry ({i}, {j}) is {matrix[i, j]:g} but ({j}, {i}) is {matrix[j, i]:g};"
@@ -292,12 +292,12 @@ def _bare(values: FloatArray, precomputed: bool, unit: float, floor: float) -> k
 
 
 def keeping(space: kernels.Space, cost: kernels.Cost) -> kernels.Space:
-    """Return the space with the distances and weights of all pairs, if it has at most :data:`KEPT` vectors; else as it is.
+    """Return the space with the distances and weights of all pairs, or as it is with more than :data:`MAX_KEPT_POINTS` vectors.
 
     A matrix is not copied: its rows are at hand.
     """
     n = space.data.shape[1]
-    if space.precomputed or n > KEPT:
+    if space.precomputed or n > MAX_KEPT_POINTS:
         return space
     squares, weights = np.empty((n, n)), np.empty((n, n))
     kernels.fill(space, cost, squares, weights)
@@ -319,7 +319,7 @@ def space_of(data: ArrayLike, metric: Metric = "euclidean") -> tuple[kernels.Spa
         values = _as_columns(data)
     whole = metric == "precomputed"
     n = values.shape[1]
-    sample = np.unique(np.linspace(0, n - 1, min(n, SAMPLE)).astype(np.int64))
+    sample = np.unique(np.linspace(0, n - 1, min(n, UNIT_POINTS)).astype(np.int64))
     first = float(np.abs(values[:, sample]).max()) or 1.0
     bare = _bare(values, whole, first, 0.0)
     row, parts = np.empty(n), []
@@ -333,7 +333,7 @@ def space_of(data: ArrayLike, metric: Metric = "euclidean") -> tuple[kernels.Spa
     if not np.isfinite(least_square):
         # All points coincide: every distance is the same.
         return _bare(values, whole, unit, 1.0), (1.0, 1.0)
-    floor = FLOOR**2 * least_square
+    floor = ZERO_DISTANCE**2 * least_square
     return _bare(values, whole, unit, floor), (float(np.sqrt(floor)), float(np.sqrt(largest_square)))
 
 

@@ -26,7 +26,7 @@ NONE: Any = np.int64(-1)
 FIRST: Any = np.int64(0)
 """Indices of a type: numba compiles a function once more for a literal number that a variable begins with."""
 
-TINY = 1e-300
+MIN_SIMILARITY = 1e-300
 """Least similarity of two clusters."""
 
 
@@ -261,7 +261,7 @@ def pair_costs(state: State, cost: Cost, k: int, out: FloatArray) -> None:
                 value = pair_cost(cost, crossing, state.within[p], state.sizes[p], state.within[q], state.sizes[q])
             else:
                 root = math.sqrt(state.masses[p, p]) * math.sqrt(state.masses[q, q])
-                value = max(state.masses[p, q], TINY) / root
+                value = max(state.masses[p, q], MIN_SIMILARITY) / root
             out[p, q] = value
             out[q, p] = value
 
@@ -281,7 +281,7 @@ def total_cost(state: State, cost: Cost, k: int, costs: FloatArray, without: int
             if q != without:
                 total += costs[p, q] if cost.knn else state.masses[p, q]
                 pairs += 1
-    return total / pairs if cost.knn else math.log(max(total, TINY)) - 0.5 * logs
+    return total / pairs if cost.knn else math.log(max(total, MIN_SIMILARITY)) - 0.5 * logs
 
 
 @compiled()
@@ -348,7 +348,7 @@ def kernel_choice(state: State, k: int, x: int) -> int:
     best, least = 0, np.inf
     for m in range(k):
         mass = state.masses[m, m]
-        change = math.log(max(cross + others - state.similar[x, m], TINY))
+        change = math.log(max(cross + others - state.similar[x, m], MIN_SIMILARITY))
         change -= 0.5 * math.log((mass + 2.0 * state.similar[x, m] + 1.0) / mass)
         if change < least:
             best, least = m, change

@@ -29,16 +29,16 @@ from .registry import Clusterer
 Symmetry = Literal["max", "mean"]
 Loops = Literal["strongest", "given"]
 
-INFLATION = 2.0
+DEFAULT_INFLATION = 2.0
 """Where neither an inflation nor a number of clusters is given."""
 LEAST, MOST = 1.05, 12.0
 """Inflations between which a number of clusters is searched."""
-TRIALS = 12
+N_INFLATIONS = 12
 """Inflations that are tried in a search."""
-EXCESS = 0.05
+MAX_EXCESS_SHARE = 0.05
 """Share of clusters too many at which a search ends; they are joined. With fewer than twenty it has to be exact."""
-ROUNDS = 100
-CHAOS = 1e-4
+MAX_ROUNDS = 100
+MAX_CHAOS = 1e-4
 """The walk has settled once no column is further than this from putting all of its flow on equal entries."""
 DENSE_ABOVE = 0.1
 """Share of entries from which on a matrix is multiplied as a dense one."""
@@ -206,7 +206,7 @@ def _attractors(flow: Any) -> IntArray:
 
 def mcl(
     graph: Any,
-    inflation: float = INFLATION,
+    inflation: float = DEFAULT_INFLATION,
     least: float = 1e-4,
     most: int = 500,
     sharpen: float = 1.0,
@@ -294,9 +294,9 @@ def _start(graph: Any, least: float, most: int, sharpen: float, loops: Loops) ->
 def _inflated(start: _Start, power: float) -> IntArray:
     """Return the clusters of one inflation."""
     columns = start.flow
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ROUNDS):
         flow, chaos = _inflate(columns, power, start.least, start.most)
-        if chaos < CHAOS:
+        if chaos < MAX_CHAOS:
             break
         columns = _expanded(flow)
     return _attractors(flow)
@@ -316,7 +316,9 @@ def _next_inflation(low: _Tried | None, high: _Tried, wanted: int, halve: bool) 
     Weak inflation takes many dense rounds, so that the least one is tried only where nothing above it parts as little.
     """
     if low is None:
-        return INFLATION if high.inflation > INFLATION else max(LEAST, 1.0 + 0.5 * (high.inflation - 1.0))
+        return (
+            DEFAULT_INFLATION if high.inflation > DEFAULT_INFLATION else max(LEAST, 1.0 + 0.5 * (high.inflation - 1.0))
+        )
     share = 0.5 if halve else float(np.log(wanted / low.number) / np.log(high.number / low.number))
     share = min(0.9, max(0.1, share))
     return float(low.inflation * (high.inflation / low.inflation) ** share)
@@ -327,14 +329,14 @@ def _closest(cluster: Callable[[float], IntArray], wanted: int) -> IntArray:
     low: _Tried | None = None
     high = _Tried(MOST, 0)
     at, best = MOST, None
-    for trial in range(TRIALS):
+    for trial in range(N_INFLATIONS):
         labels = cluster(at)
         tried = _Tried(at, int(labels.max()) + 1)
         off = tried.number - wanted
         # Too many can be joined, too few cannot be parted.
         if best is None or (abs(off), off < 0) < (abs(int(best.max()) + 1 - wanted), int(best.max()) + 1 < wanted):
             best = labels
-        if 0 <= off <= EXCESS * wanted:
+        if 0 <= off <= MAX_EXCESS_SHARE * wanted:
             return labels
         if (at == MOST and off < 0) or (at == LEAST and off > 0):
             break
@@ -389,7 +391,7 @@ def _partitions(
         if power is not None:
             partitions.append(cluster(power))
         elif number is None:
-            partitions.append(cluster(INFLATION))
+            partitions.append(cluster(DEFAULT_INFLATION))
         else:
             partitions.append(_joined(_closest(cluster, number), scaled, number))
     return [labels.copy() for labels in partitions]

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_count, as_dissimilarity, require_clusters
 from ..core.graphs.kmeans import relabel
-from ..core.graphs.laplacian import TIE
+from ..core.graphs.laplacian import TIE_TOLERANCE
 from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 from .registry import Clusterer
@@ -74,14 +74,14 @@ def kmedoids(
             for k in range(clusters):
                 members = np.flatnonzero(labels == k)
                 sums = cost[np.ix_(members, members)].sum(axis=1)
-                moved[k] = members[int(np.flatnonzero(sums <= sums.min() * (1 + TIE))[0])]
+                moved[k] = members[int(np.flatnonzero(sums <= sums.min() * (1 + TIE_TOLERANCE))[0])]
             if (moved == medoids).all():
                 break
             medoids = moved
         labels = cost[:, medoids].argmin(axis=1)
         labels[medoids] = np.arange(clusters)
         loss = float(cost[np.arange(len(cost)), medoids[labels]].sum())
-        if loss < best_loss * (1 - TIE):
+        if loss < best_loss * (1 - TIE_TOLERANCE):
             best_loss, best = loss, labels
         if best_loss == 0:
             break

@@ -18,7 +18,7 @@ from .errors import DataError, ParameterError
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
-SYMMETRY = 1e-8
+MAX_ASYMMETRY = 1e-8
 """Asymmetry of a dissimilarity matrix, relative to its largest entry, that passes for rounding."""
 
 
@@ -91,7 +91,7 @@ def _to_float(values: NDArray[Any], where: str) -> FloatArray:
     raise DataError(f"{where}: cannot be read as numbers, it holds {what}; convert it to an array of numbers first")
 
 
-EXACT = 2.0**53
+MAX_EXACT_INTEGER = 2.0**53
 """Whole numbers up to here are exact in float64."""
 _ROUNDED = "holds whole numbers beyond 2**53, which float64 rounds; subtract a constant from each column or remove it"
 
@@ -100,7 +100,7 @@ def rounds(values: NDArray[Any], numbers: FloatArray) -> bool:
     """Return whether some of the whole numbers that were given are others as `numbers`, which are float64."""
     if values.dtype.kind not in "iuO" or values.dtype.itemsize < 8:
         return False
-    large = np.abs(numbers) >= EXACT
+    large = np.abs(numbers) >= MAX_EXACT_INTEGER
     pairs = zip(values[large].tolist(), numbers[large].tolist(), strict=True)
     return any(isinstance(a, int) and np.isfinite(b) and a != int(b) for a, b in pairs)
 
@@ -227,7 +227,7 @@ def as_distance(matrix: ArrayLike, where: str = "distance") -> FloatArray:
     half = 0.5 * square
     asymmetry = np.abs(half - half.T)
     scale = max(float(np.abs(half).max()), float(np.finfo(np.float64).tiny))
-    if float(asymmetry.max()) > SYMMETRY * scale:
+    if float(asymmetry.max()) > MAX_ASYMMETRY * scale:
         i, j = (int(k) for k in np.unravel_index(int(asymmetry.argmax()), square.shape))
         raise DataError(
             f"{where}: is not symmetric, entry ({i}, {j}) is {square[i, j]:g} but ({j}, {i}) is {square[j, i]:g};"
@@ -262,7 +262,7 @@ def require_no_dissimilarities(rows: FloatArray, where: str, remedy: str) -> Non
     if rows.shape != (n, n) or n < 3 or not np.isfinite(rows).all():
         return
     diagonal, most = np.diag(rows), float(rows.max())
-    near = SYMMETRY * float(np.abs(rows).max())
+    near = MAX_ASYMMETRY * float(np.abs(rows).max())
     zero, peak = (
         not diagonal.any() and bool(rows.any()),
         bool((diagonal >= most - near).all() and rows.min() < most - near),
@@ -286,7 +286,7 @@ def without_negative(distance: FloatArray, where: str) -> FloatArray:
     least = float(distance.min(initial=0.0))
     if least >= 0.0:
         return distance
-    if least < -SYMMETRY * float(np.abs(distance).max()):
+    if least < -MAX_ASYMMETRY * float(np.abs(distance).max()):
         place = tuple(int(i) for i in np.argwhere(distance == least)[0])
         raise DataError(
             f"{where}: holds negative numbers ({least:g} at index {place}), but a dissimilarity is at least 0; turn a similarity"

@@ -25,7 +25,7 @@ FOUR_DIGITS = 999.5
 """From here on a number of a unit is one of the next larger unit."""
 _NAME = "time"
 _UNIT = re.compile(r"\s*(.*[^\s_])[\s_]*(?:\[([^][]+)\]|\(([^()]+)\))\s*")
-_ALIKE = 0.01
+_MAX_STEP_DIFFERENCE = 0.01
 """Part by which the steps of two sequences may differ, where that makes more than a frame over the whole length."""
 
 
@@ -114,7 +114,7 @@ def read_clock(times: Sequence[FloatArray], unit: str) -> tuple[Clock | None, st
         )
     step = float(np.median(steps))
     counts = np.array([len(moments) - 1 for moments in long])
-    if (np.abs(steps - step) > np.maximum(_ALIKE, 1.0 / counts) * step).any():
+    if (np.abs(steps - step) > np.maximum(_MAX_STEP_DIFFERENCE, 1.0 / counts) * step).any():
         remark = f"the time from frame to frame is not the same in all sequences ({steps.min():.3g} to {steps.max():.3g} {unit}"
         return None, (
             f"{remark.rstrip()}): frames are compared as if it were, and lengths and places are told in frames; resample them to"

@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any
 
-UNKNOWN = 2**62
+UNKNOWN_BYTES = 2**62
 """Bytes where the system does not say how many there are."""
 CONTROL_GROUP = Path("/sys/fs/cgroup/memory.max")
 """Where Linux says how much of the memory a container or a job of a cluster may take."""
@@ -22,7 +22,7 @@ def memory() -> int:
     try:
         physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
-        physical = UNKNOWN
+        physical = UNKNOWN_BYTES
     try:
         text = CONTROL_GROUP.read_text(encoding="ascii").strip()
     except (OSError, ValueError):

@@ -12,13 +12,13 @@ from .wording import asked, count, listed
 
 FAR_RANGES = 10.0
 """Ranges of all other values by which one is reported that may be no measurement."""
-_HEAD = 3
+_MAX_HEAD_ROWS = 3
 """Most rows of a head, and of a foot, that are looked for."""
-_LEAST = 5
+_MIN_OTHER_ROWS = 5
 """Rows without these that a sequence needs to have."""
 CODES = (-9.0, -99.0, -200.0, -999.0, -9999.0, -99_999.0, -999_999.0)
 """Numbers that are commonly written for what is missing."""
-_ROUNDS = 3
+_MAX_ROUNDS = 3
 _LEVELS, _SEEN = 6, 1000
 """With fewer different values, among so many, a column is of levels, and any may be one."""
 
@@ -125,8 +125,8 @@ def remarks_on_rows(sequences: SequenceSet) -> list[str]:
 
 def _far_rows(sequences: SequenceSet, at_head: bool) -> tuple[int, int, int, int] | None:
     """Return how many rows are far from the others in most sequences, in how many, and a sequence and a column for example."""
-    for rows in range(1, _HEAD + 1):
-        long = np.flatnonzero(sequences.lengths >= rows + _LEAST)
+    for rows in range(1, _MAX_HEAD_ROWS + 1):
+        long = np.flatnonzero(sequences.lengths >= rows + _MIN_OTHER_ROWS)
         if 2 * long.size <= len(sequences) or long.size < 2:
             return None
         starts, stops = sequences.offsets[long], sequences.offsets[long + 1]
@@ -190,7 +190,7 @@ def _codes(values: FloatArray) -> list[tuple[float, int]]:
     """Extremes such as -999 that occur several times, or are commonly written so, far from all the others; and how often."""
     found: list[tuple[float, int]] = []
     rest = values
-    for _ in range(_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         low, high = float(rest.min()), float(rest.max())
         # Beside one code, another one at the other end, such as -99999 beside 99999, would look near.
         for extremes in ((low,), (high,), (low, high)):

@@ -19,7 +19,7 @@ from .wording import count, listed
 
 Times = Literal["numbers", "clock", "dates"]
 """Numbers of whatever unit; times of day in seconds since midnight; dates in seconds since the first."""
-DAY = 86_400.0
+DAY_SECONDS = 86_400.0
 _HALF_DAY = 43_200.0
 _PERIODS = {
     12.0: "12-hour clock",
@@ -34,19 +34,19 @@ _PERIODS = {
     4096.0: "counter of 12 bits",
     _HALF_DAY: "12-hour clock",
     65_536.0: "counter of 16 bits",
-    DAY: "seconds of the day",
+    DAY_SECONDS: "seconds of the day",
     240_000.0: "hours, minutes and seconds of the day",
     2.0**24: "counter of 24 bits",
-    1000.0 * DAY: "milliseconds of the day",
+    1000.0 * DAY_SECONDS: "milliseconds of the day",
     2.0**32: "counter of 32 bits",
-    1e6 * DAY: "microseconds of the day",
+    1e6 * DAY_SECONDS: "microseconds of the day",
 }
 """Numbers after which clocks and counters begin again, ascending, and what they are."""
 _WRITTEN = {240_000.0: 100, 2400.0: 100}
 """Times of day written as one number, 223000 or 2230: the last two digits are sixtieths, and so are those before them."""
 _SIGNED = frozenset({256.0, 65_536.0, 2.0**24, 2.0**32})
 """Those that also begin again with their lowest negative number."""
-_LATE = 3
+_MAX_LATE_PLACES = 3
 """A row that comes late is put between two others, which makes no more than this many places where stretches meet."""
 
 
@@ -197,7 +197,7 @@ def _continued(times: FloatArray, kind: Times) -> tuple[FloatArray, int, str, bo
     low, high, largest = float(times.min()), float(times.max()), float(rises.max())
     periods = [(period, name) for period, name in _PERIODS.items() if kind == "numbers"] or [
         (_HALF_DAY, "12-hour clock"),
-        (DAY, "24-hour clock"),
+        (DAY_SECONDS, "24-hour clock"),
     ]
     for period, name in periods:
         signed = kind == "numbers" and low >= -0.5 * period and high < 0.5 * period and period in _SIGNED
@@ -210,7 +210,7 @@ def _continued(times: FloatArray, kind: Times) -> tuple[FloatArray, int, str, bo
         values, seconds = times, False
         if period in _WRITTEN and (in_seconds := _in_seconds(times, period)) is not None:
             values, seconds = in_seconds, True
-        on = values + (DAY if seconds else period) * np.concatenate([[0], np.cumsum(again)])
+        on = values + (DAY_SECONDS if seconds else period) * np.concatenate([[0], np.cumsum(again)])
         late = np.diff(on) < 0
         if 20 * int(late.sum()) > len(times) or (late.any() and _mixes(on, kind)):
             continue
@@ -247,7 +247,7 @@ def _mixes(times: FloatArray, kind: Times) -> bool:
     steps = np.diff(times[order])
     if 4 * int((meets & (steps == 0)).sum()) >= len(times) and 2 * len(times) >= 5 * (number + 1) and len(times) >= 6:
         return True  # the same times in several stretches
-    if int(meets.sum()) > _LATE * number and len(times) >= 4 * (number + 1):
+    if int(meets.sum()) > _MAX_LATE_PLACES * number and len(times) >= 4 * (number + 1):
         return True
     # One fall, and a gap where the end would meet the beginning: a clock, of whatever period.
     if kind == "dates" or number != 1 or int(meets.sum()) > 1 or np.bincount(stretch).min() < 3:

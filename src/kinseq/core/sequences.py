@@ -31,7 +31,7 @@ LAYOUTS = ("channels_last", "channels_first")
 GAPS = f'{FILL_IN}, as kinseq.cluster and SequenceClustering do with missing="interpolate"'
 """What to do about NaN in sequences."""
 
-LARGEST = 1e100
+MAX_MAGNITUDE = 1e100
 """Values beyond this have squares and products that leave the range of float64."""
 
 
@@ -337,10 +337,10 @@ def require_range(sequences: SequenceSet) -> None:
     values = sequences.values
     top, bottom = values.max(axis=0), values.min(axis=0)
     largest = np.maximum(np.abs(top), np.abs(bottom))
-    for column in np.flatnonzero((largest > LARGEST) | ((top > bottom) & (top - bottom < 1.0 / LARGEST))):
+    for column in np.flatnonzero((largest > MAX_MAGNITUDE) | ((top > bottom) & (top - bottom < 1.0 / MAX_MAGNITUDE))):
         size = float(largest[column])
-        what = "is as large as" if size > LARGEST else "varies by no more than"
-        size = size if size > LARGEST else float(top[column] - bottom[column])
+        what = "is as large as" if size > MAX_MAGNITUDE else "varies by no more than"
+        size = size if size > MAX_MAGNITUDE else float(top[column] - bottom[column])
         raise DataError(
             f"{sequences.name}: column {numbered_columns(sequences)[column]} {what} {size:g}, so that squares leave the range of"
             " float64; divide it by a power of ten or z-score it first"

@@ -6,9 +6,9 @@ import numpy as np
 
 from .compiled import part
 
-BLOCK = 128
+BLOCK_TERMS = 128
 """Terms up to which eight sums run side by side; more are halved."""
-DEEPEST = 64
+MAX_HALVINGS = 64
 """Times that terms are halved, at most."""
 
 
@@ -40,15 +40,15 @@ def _of_block(values, start, stop):  # type: ignore[no-untyped-def]
 @part
 def pairwise_sum(values, start, stop):  # type: ignore[no-untyped-def]
     """Return the sum of ``values[start:stop]``, in the order of ``numpy.sum`` of a contiguous array."""
-    if stop - start <= BLOCK:
+    if stop - start <= BLOCK_TERMS:
         return _of_block(values, start, stop)
     # Halves of halves, left before right: a recursion without calls, which could not be cached.
-    spans, lefts, step = np.empty((DEEPEST, 2), np.int64), np.empty(DEEPEST), np.zeros(DEEPEST, np.int64)
+    spans, lefts, step = np.empty((MAX_HALVINGS, 2), np.int64), np.empty(MAX_HALVINGS), np.zeros(MAX_HALVINGS, np.int64)
     spans[0, 0], spans[0, 1] = start, stop
     depth, total = 0, 0.0
     while depth >= 0:
         first, end = spans[depth, 0], spans[depth, 1]
-        if end - first <= BLOCK:
+        if end - first <= BLOCK_TERMS:
             total = _of_block(values, first, end)
             depth -= 1
             continue

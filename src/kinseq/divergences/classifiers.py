@@ -23,7 +23,7 @@ from .quadrature import log_odds, priors_at
 LossName = Literal["zero_one", "square", "log", "hinge"]
 
 # Posteriors are kept this far from 0 and 1 under the logarithmic loss, which is infinite there.
-_SURE = 1e-15
+_MIN_POSTERIOR = 1e-15
 
 _PREDICTIONS = {"zero_one": "predict", "square": "predict_proba", "log": "predict_proba", "hinge": "decision_function"}
 
@@ -71,7 +71,7 @@ def _losses(fitted: Any, vectors: FloatArray, label: int, loss: LossName) -> Flo
         margin = np.asarray(fitted.decision_function(vectors), dtype=np.float64)
         return np.maximum(0.0, 1.0 - (margin if label == 1 else -margin))
     right = np.asarray(fitted.predict_proba(vectors), dtype=np.float64)[:, list(fitted.classes_).index(label)]
-    return (1.0 - right) ** 2 if loss == "square" else -np.log(np.clip(right, _SURE, 1.0))
+    return (1.0 - right) ** 2 if loss == "square" else -np.log(np.clip(right, _MIN_POSTERIOR, 1.0))
 
 
 def _share_of_risk(classifier: Any, loss: LossName) -> float:

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 COLUMNS = ("column", "property", "effect", "p", "a", "b", "sentence")
 MOST_PAIRED = 6
 """With more columns, correlations are left out: there would be more of them than of anything else."""
-EXACT = 1e-9
+EQUAL_DIFFERENCE = 1e-9
 """Statistics that differ by no more than this are equal."""
 
 
-OUTSIDE = 8.0
+OUTSIDE_DISTANCES = 8.0
 """Median distances from the median beyond which values count as being there, so that a few do not decide."""
 
 
@@ -221,12 +221,16 @@ def _away(x: FloatArray, y: FloatArray, labels: FloatArray) -> FloatArray:
     d = x.shape[1]
     level = [_means(rankdata(np.concatenate([x[:, j], y[:, j]])), labels) for j in range(d)]
     centred = np.concatenate([x - np.median(x, axis=0), y - np.median(y, axis=0)])
-    outside = OUTSIDE * np.array([_sized(column) for column in centred.T])
+    outside = OUTSIDE_DISTANCES * np.array([_sized(column) for column in centred.T])
     centred = np.clip(centred, -outside, outside)
-    alike = np.clip(np.concatenate([np.column_stack([_robust(c) for c in z.T]) for z in (x, y)]), -OUTSIDE, OUTSIDE)
+    alike = np.clip(
+        np.concatenate([np.column_stack([_robust(c) for c in z.T]) for z in (x, y)]),
+        -OUTSIDE_DISTANCES,
+        OUTSIDE_DISTANCES,
+    )
     spreads = [np.log(np.maximum(_deviations(column, labels), np.finfo(float).tiny)) for column in centred.T]
     moments = [[_means(column**k, labels) for k in range(1, 5)] for column in alike.T]
-    deviations = [np.sqrt(np.maximum(m[1] - m[0] ** 2, EXACT)) for m in moments]
+    deviations = [np.sqrt(np.maximum(m[1] - m[0] ** 2, EQUAL_DIFFERENCE)) for m in moments]
     skews = [(m[2] - 3 * m[0] * m[1] + 2 * m[0] ** 3) / s**3 for m, s in zip(moments, deviations, strict=True)]
     fourths = [
         (m[3] - 4 * m[0] * m[2] + 6 * m[0] ** 2 * m[1] - 3 * m[0] ** 4) / s**4
@@ -261,5 +265,5 @@ def _deviations(values: FloatArray, labels: FloatArray) -> FloatArray:
 def _corrected(away: FloatArray) -> FloatArray:
     """Corrected p-values of the first column, two-sided; all columns are equally likely if there is no difference."""
     deviation = away.std(axis=1, keepdims=True)
-    size = np.abs(away) / np.where(deviation > EXACT, deviation, 1.0)
-    return np.asarray((size.max(axis=0) >= size[:, :1] - EXACT).mean(axis=1))
+    size = np.abs(away) / np.where(deviation > EQUAL_DIFFERENCE, deviation, 1.0)
+    return np.asarray((size.max(axis=0) >= size[:, :1] - EQUAL_DIFFERENCE).mean(axis=1))

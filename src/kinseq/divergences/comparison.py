@@ -57,7 +57,7 @@ WHY_TOO_FEW = "if repeats of a vector count once, fewer than 8 vectors or groups
 MIN_VECTORS, MAX_VECTORS = 8, 4000
 """Units (vectors, or groups of them) that each sample must have, and vectors that both may have together."""
 
-_ROWS = 256
+_BLOCK_ROWS = 256
 
 
 @dataclass(frozen=True)
@@ -148,10 +148,10 @@ def _nearest_first(squares: FloatArray) -> NDArray[np.int32]:
     """Return positions of all other vectors by distance, for each vector; shape (N, N - 1), the lower position first in ties."""
     n = len(squares)
     order = np.empty((n, n - 1), dtype=np.int32)
-    for first in range(0, n, _ROWS):
-        rows = squares[first : first + _ROWS].copy()
+    for first in range(0, n, _BLOCK_ROWS):
+        rows = squares[first : first + _BLOCK_ROWS].copy()
         rows[np.arange(len(rows)), np.arange(first, first + len(rows))] = np.inf
-        order[first : first + _ROWS] = np.argsort(rows, axis=1, kind="stable")[:, : n - 1]
+        order[first : first + _BLOCK_ROWS] = np.argsort(rows, axis=1, kind="stable")[:, : n - 1]
     return order
 
 

@@ -24,7 +24,7 @@ PRIORS = ("half", "empirical")
 
 
 # A chance of this size changes no sum of chances in float64.
-_NEGLIGIBLE = 2.0**-60
+_NEGLIGIBLE_CHANCE = 2.0**-60
 
 
 @lru_cache(maxsize=256)
@@ -62,7 +62,7 @@ def _sort(row):  # type: ignore[no-untyped-def]
 def _reach(sums):  # type: ignore[no-untyped-def]
     """Number of neighbours beyond which the nearest training vector lies with no chance that a sum could show."""
     reach = 0
-    while reach < sums.shape[0] - 1 and sums[-1] - sums[reach] > _NEGLIGIBLE:
+    while reach < sums.shape[0] - 1 and sums[-1] - sums[reach] > _NEGLIGIBLE_CHANCE:
         reach += 1
     return reach
 

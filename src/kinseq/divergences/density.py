@@ -19,10 +19,10 @@ Norm = Literal["1", "2", "inf"]
 
 NORMS: dict[str, float] = {"1": 1.0, "2": 2.0, "inf": math.inf}
 
-FLOOR = 0.1
+ZERO_DISTANCE = 0.1
 """Distance that stands for zero, in units of the least positive one."""
 
-BLOCK = 1 << 20
+BLOCK_ENTRIES = 1 << 20
 """Entries of a block of distances between queries and points."""
 
 
@@ -98,7 +98,7 @@ def parzen(queries: ArrayLike, points: ArrayLike, width: float, own: bool = Fals
     if n - out < 1:
         raise DataError("points: there is one, and it is no neighbour of itself; give more")
     logs = np.empty(len(at))
-    rows = max(1, BLOCK // n)
+    rows = max(1, BLOCK_ENTRIES // n)
     for start in range(0, len(at), rows):
         part = at[start : start + rows]
         half = np.zeros((len(part), n))
@@ -147,7 +147,7 @@ def neighbour_distances(
     )
     distance = np.ldexp(np.asarray(distances[:, 0], dtype=np.float64), exponent)
     positive = distance[distance > 0.0]
-    return np.where(distance > 0.0, distance, FLOOR * positive.min() if positive.size else 1.0)
+    return np.where(distance > 0.0, distance, ZERO_DISTANCE * positive.min() if positive.size else 1.0)
 
 
 def knn(

@@ -1,7 +1,7 @@
 """Divergences by means and covariances: of fitted Gaussians, and the bounds by the Mahalanobis distance.
 
 Covariances of small sets are singular. The readings offered: ``"floor"`` lifts the eigenvalues of ``D^-1/2 S D^-1/2`` to
-:data:`FLOOR`, D being the variances of all vectors given (the rule of the hidden Markov models); ``"ledoit_wolf"``
+:data:`MIN_EIGENVALUE`, D being the variances of all vectors given (the rule of the hidden Markov models); ``"ledoit_wolf"``
 shrinks towards a multiple of the identity; ``"pinv"`` leaves out directions in which neither set varies.
 """
 
@@ -23,7 +23,7 @@ Covariance = Literal["floor", "pinv", "ledoit_wolf"]
 
 COVARIANCES = ("floor", "pinv", "ledoit_wolf")
 
-FLOOR = 1e-3
+MIN_EIGENVALUE = 1e-3
 """Least eigenvalue of a covariance in units of the pooled variances."""
 
 _RANK = 1e-12
@@ -46,7 +46,7 @@ def _moments(array: FloatArray, covariance: Covariance, scale: FloatArray, where
         return mean, matrix
     root = np.sqrt(scale)
     values, vectors = np.linalg.eigh(matrix / (root[:, None] * root))
-    lifted = (vectors * np.maximum(values, FLOOR)) @ vectors.T
+    lifted = (vectors * np.maximum(values, MIN_EIGENVALUE)) @ vectors.T
     return mean, np.asarray(0.5 * (lifted + lifted.T) * (root[:, None] * root))
 
 
@@ -145,7 +145,7 @@ def _directions(gap: FloatArray, p: FloatArray, q: FloatArray) -> tuple[FloatArr
 
 
 class _Floored:
-    """Covariances whose eigenvalues were lifted to :data:`FLOOR`: multiples of the identity plus matrices of low rank.
+    """Covariances whose eigenvalues were lifted to :data:`MIN_EIGENVALUE`: multiples of the identity plus matrices of low rank.
 
     In units of the pooled deviations a covariance is ``FLOOR I + A A'``. All that tells two of them apart lies in the
     columns of both A, and the bound sees one direction more, the difference of the means. So a pair of sets of few
@@ -158,7 +158,7 @@ class _Floored:
         values, vectors = np.linalg.eigh(covariances / (root[:, None] * root))
         # The largest first.
         self._values, self._vectors = values[:, ::-1], vectors[:, :, ::-1]
-        beyond = self._values - FLOOR
+        beyond = self._values - MIN_EIGENVALUE
         beyond[beyond <= _RANK * self._values[:, :1]] = 0.0
         self._ranks = (beyond > 0.0).sum(axis=1)
         columns = int(self._ranks.max())
@@ -176,8 +176,8 @@ class _Floored:
         own = self._values[i, : turned.shape[1]]
         scaled = turned / np.sqrt(own)[:, None]
         factor, shift = scaled[:, :, :-1], scaled[:, :, -1]
-        ratio, turn = np.linalg.eigh(factor @ factor.swapaxes(1, 2) + np.diag(FLOOR / own))
-        ratio = np.maximum(ratio, FLOOR / own[0])
+        ratio, turn = np.linalg.eigh(factor @ factor.swapaxes(1, 2) + np.diag(MIN_EIGENVALUE / own))
+        ratio = np.maximum(ratio, MIN_EIGENVALUE / own[0])
         component = np.einsum("pij,pi->pj", turn, shift)
         return component**2 / (1.0 + ratio), 1.0 / (1.0 + ratio), ratio / (1.0 + ratio)
 

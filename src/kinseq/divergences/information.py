@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_count, as_frames, as_positive
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
-from .density import FLOOR, as_neighbours, knn, log_ball_volume, parzen, silverman
+from .density import ZERO_DISTANCE, as_neighbours, knn, log_ball_volume, parzen, silverman
 
 Method = Literal["knn", "kernel"]
 Form = Literal["printed", "corrected"]
@@ -37,7 +37,7 @@ ESTIMATES = ("printed", "corrected")
 CONVENTIONS = {"convolution": math.sqrt(2.0), "plug_in": 1.0}
 """Kernel convention to what the width is multiplied with in integrals of products: eqs. 3.27 and 3.29."""
 
-TINY = 1e-300
+MIN_ESTIMATE = 1e-300
 """Least estimate of an integral that is positive."""
 
 
@@ -249,12 +249,12 @@ def potential(
     if method == "kernel":
         sigma = silverman(np.concatenate([one, two])) if width is None else as_positive(width, "width")
         logs = parzen(one, two, CONVENTIONS[convention] * sigma)
-        return max(math.exp(min(_mean_power(logs), 690.0)), TINY)
+        return max(math.exp(min(_mean_power(logs), 690.0)), MIN_ESTIMATE)
     logs_of = _LogVolumes(_distances(one, two), d, same, estimate == "corrected", zeros == "refuse")
     if same:
-        return max(math.exp(min(logs_of.mean(k, axis=1), 690.0)), TINY)
+        return max(math.exp(min(logs_of.mean(k, axis=1), 690.0)), MIN_ESTIMATE)
     both = np.array([logs_of.mean(k, axis=1), logs_of.mean(k, axis=0)])
-    return max(math.exp(min(_mean_power(both), 690.0)), TINY)
+    return max(math.exp(min(_mean_power(both), 690.0)), MIN_ESTIMATE)
 
 
 @dataclass(frozen=True)
@@ -281,7 +281,7 @@ class _LogVolumes:
                 f"points: {int((distances == 0.0).sum())} of {len(distances)} coincide with their {number} nearest, where there"
                 " is no density; take a larger k, zeros='floor' as the clustering does, or a kernel with a width"
             )
-        distances = np.where(distances > 0.0, distances, FLOOR * positive.min() if positive.size else 1.0)
+        distances = np.where(distances > 0.0, distances, ZERO_DISTANCE * positive.min() if positive.size else 1.0)
         weight, n = (number - 1, n - self.same) if self.corrected else (n if k == "farthest" else number, n)
         return math.log(weight) - math.log(n) + _mean_power(-log_ball_volume(distances, self.d))
 
@@ -369,4 +369,4 @@ def log_product_cost(points: ArrayLike, labels: ArrayLike, width: float, convent
     clusters: Sequence[FloatArray] = _clusters(points, labels)
     masses = np.array([[np.exp(-(_distances(p, q) ** 2) / spread).sum() for q in clusters] for p in clusters])
     cross = 0.5 * (masses.sum() - np.trace(masses))
-    return math.log(max(float(cross), TINY)) - 0.5 * float(np.log(np.diag(masses)).sum())
+    return math.log(max(float(cross), MIN_ESTIMATE)) - 0.5 * float(np.log(np.diag(masses)).sum())

@@ -24,19 +24,19 @@ from ..core.compiled import compiled
 from ..core.content_cache import ContentCache
 from ..core.sequences import SequenceSet
 
-COLUMNS = 256
+BLOCK_COLUMNS = 256
 """Vectors whose distances are computed together: few enough to stay in the cache while the rows pass by."""
 
-BLOCK = 1 << 15
+BLOCK_NUMBERS = 1 << 15
 """Numbers in the vectors on the other side of a block of distances, about."""
 
-STORED = 1 << 25
+MAX_STORED_DISTANCES = 1 << 25
 """Distances within sets that are kept, at most (256 MB); beyond, they are computed again by blocks of rows."""
 
 STORED_OF_A_PAIR = 1 << 20
 """The same where only two sets are compared: fresh memory for more takes longer than to compute them twice."""
 
-ROWS = 256
+BLOCK_ROWS = 256
 
 _FAST = {"contract", "nnan", "nsz"}
 
@@ -129,8 +129,8 @@ def squared_distances(rows, columns, out):  # type: ignore[no-untyped-def]
     Fast if `out` is contiguous.
     """
     n, m = out.shape
-    for first in range(0, m, COLUMNS):
-        last = min(m, first + COLUMNS)
+    for first in range(0, m, BLOCK_COLUMNS):
+        last = min(m, first + BLOCK_COLUMNS)
         # A copy: rows far apart in memory fall on each other's places in the cache.
         near = columns[:, first:last].copy()
         for r in range(0, n - 1, 2):
@@ -233,7 +233,7 @@ def _within(values, columns, offsets, starts, k, own, near, kth, least):  # type
     stored = own.shape[0] > 0
     for i in range(offsets.shape[0] - 1):
         a, b = offsets[i], offsets[i + 1]
-        size = b - a if stored else min(ROWS, b - a)
+        size = b - a if stored else min(BLOCK_ROWS, b - a)
         block = own[starts[i] : starts[i + 1]].reshape((b - a, b - a)) if stored else np.empty((size, b - a))
         for first in range(a, b, size):
             rows = min(size, b - first)
@@ -298,10 +298,10 @@ def _large(rows, own_columns, columns, near, k, own_runs, other_runs):  # type: 
     """Runs of the vectors of one set against another set, by blocks of rows."""
     n, m = rows.shape[0], columns.shape[1]
     room = np.empty(k)
-    own, cross = np.empty((ROWS, n)), np.empty((ROWS, m))
+    own, cross = np.empty((BLOCK_ROWS, n)), np.empty((BLOCK_ROWS, m))
     logs, zeros, least = 0.0, 0.0, np.inf
-    for a in range(0, n, ROWS):
-        size = min(ROWS, n - a)
+    for a in range(0, n, BLOCK_ROWS):
+        size = min(BLOCK_ROWS, n - a)
         squared_distances(rows[a : a + size], own_columns, own[:size])
         squared_distances(rows[a : a + size], columns, cross[:size])
         for r in range(size):
@@ -336,7 +336,7 @@ class Within:
     k : int
         Number of the neighbour whose distance is taken.
     starts : ndarray, shape (N + 1,)
-        Where the distances within each set begin in `own`; `own` is empty if there are more than :data:`STORED`, or,
+        Where the distances within each set begin in `own`; `own` is empty if there are more than :data:`MAX_STORED_DISTANCES`, or,
         of two sets, :data:`STORED_OF_A_PAIR`.
     own : ndarray
         Squared distances within each set, infinity on the diagonals.
@@ -360,7 +360,7 @@ class Within:
     @classmethod
     def of(cls, sets: SequenceSet, k: int = 1) -> Within:
         """Compare the vectors within each set; ``k >= 1`` is the neighbour whose distance is taken."""
-        most = STORED if len(sets) > 2 else STORED_OF_A_PAIR
+        most = MAX_STORED_DISTANCES if len(sets) > 2 else STORED_OF_A_PAIR
         values = comparable(sets.values)
         columns = np.ascontiguousarray(values.T)
         near, kth, least = np.empty(len(values)), np.empty(len(values)), np.full(len(sets), np.inf)
@@ -372,7 +372,7 @@ class Within:
     @property
     def width(self) -> int:
         """Vectors on the other side of a block of distances."""
-        return max(8 * COLUMNS, BLOCK // self.values.shape[1])
+        return max(8 * BLOCK_COLUMNS, BLOCK_NUMBERS // self.values.shape[1])
 
     def chunks(self, i: int) -> Iterator[range]:
         """Ranges of sets after set i that hold about :attr:`width` vectors each, or one set."""

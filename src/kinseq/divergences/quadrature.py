@@ -14,7 +14,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray
 
-REACH = 200.0
+MAX_LOG_ODDS = 200.0
 """Log-odds at which an integral over all priors is cut off; priors of 1e-87."""
 
 # Integrands here are analytic within a distance of pi from the real line: on panels of this length so many
@@ -22,10 +22,10 @@ REACH = 200.0
 _PANEL, _NODES = 8.0, 24
 
 # An integrand that has not fallen to this share of its peak where it is cut off is taken to diverge.
-_FALLEN = 1e-9
+_MAX_TAIL_SHARE = 1e-9
 
 
-def log_odds(prior: float, reach: float = REACH) -> float:
+def log_odds(prior: float, reach: float = MAX_LOG_ODDS) -> float:
     """Log-odds of a prior; plus or minus `reach` at 1 and 0."""
     if prior <= 0.0 or prior >= 1.0:
         return -reach if prior <= 0.0 else reach
@@ -71,6 +71,6 @@ def over_priors(
     values = integrand(prior, rest) * prior * rest
     peak = float(np.abs(values).max())
     ends = (values[0] if limits[0] <= 0.0 else 0.0, values[-1] if limits[1] >= 1.0 else 0.0)
-    if max(abs(float(end)) for end in ends) > _FALLEN * peak:
+    if max(abs(float(end)) for end in ends) > _MAX_TAIL_SHARE * peak:
         return None
     return float(weights @ values)

@@ -14,7 +14,7 @@ from ..core.sequences import SequenceSet
 from .checks import as_pair, require_vectors
 from .neighbours import Within, compared
 
-ZERO = 0.1
+ZERO_DISTANCE = 0.1
 """Distance that a zero counts as, in units of the least positive distance among the vectors of both sets."""
 
 
@@ -49,7 +49,7 @@ class PairwiseWang:
         least = np.minimum(runs.least, np.minimum(self._least[i], self._least[j]))
         # All distances are zero: the ratio of two of them is one.
         floor = np.where(
-            np.isfinite(least), 0.5 * np.log(np.where(np.isfinite(least), least, 1.0)) + math.log(ZERO), 0.0
+            np.isfinite(least), 0.5 * np.log(np.where(np.isfinite(least), least, 1.0)) + math.log(ZERO_DISTANCE), 0.0
         )
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(d * (logs + zeros * floor) / n + np.log(n[::-1] / (n - 1.0)))

@@ -10,15 +10,15 @@ from ..core.arrays import FloatArray
 from ..core.store import PathLike
 from .audio import audio_info, stream_audio
 
-WINDOW = 0.010
+WINDOW_SECONDS = 0.010
 """Seconds of a window at rates from 8000 to 48 000 Hz; at others it has as many samples as there."""
-BACKGROUND = 0.2
+BACKGROUND_SHARE = 0.2
 """Share of the windows that are held to be background: the level is that of the loudest of them."""
 RISE, SHARE = 10.0, 1.0 / 3.0
 """Decibels above the background that sound has at least, and share of the way from there to the loudest window."""
 GAP, SHORTEST, MARGIN = 10, 2, 2
 """Windows: of a gap within a segment at most, of a segment at least, and kept before and behind it."""
-LOUDEST = 0.999
+LOUDEST_SHARE = 0.999
 """Share of the windows below the level that is held to be the loudest: a single crack counts for nothing."""
 
 
@@ -48,7 +48,7 @@ def active_segments(path: PathLike) -> FloatArray:
     out, and 2 windows before and behind each are kept.
     """
     rate = float(audio_info(path).sample_rate)
-    seconds = WINDOW * max(8000.0 / rate, 1.0) * min(48000.0 / rate, 1.0)
+    seconds = WINDOW_SECONDS * max(8000.0 / rate, 1.0) * min(48000.0 / rate, 1.0)
     window = max(2, round(seconds * rate))
     parts: list[FloatArray] = []
     held, total = np.zeros(0), 0
@@ -64,7 +64,7 @@ def active_segments(path: PathLike) -> FloatArray:
     if not parts:
         return np.zeros((0, 2))
     levels = 10.0 * np.log10(np.maximum(np.concatenate(parts), 1e-30))
-    background, top = np.quantile(levels, [BACKGROUND, LOUDEST])
+    background, top = np.quantile(levels, [BACKGROUND_SHARE, LOUDEST_SHARE])
     loud = levels >= background + max(RISE, SHARE * (top - background))
     edges = np.flatnonzero(np.diff(np.concatenate([[0], loud.astype(np.int8), [0]])))
     runs = edges.reshape(-1, 2)

@@ -26,7 +26,7 @@ AUDIO_SUFFIXES = frozenset(
 FOREIGN_SUFFIXES = frozenset({".m4a", ".aac", ".wma", ".mp4", ".webm", ".amr", ".ape", ".mka", ".ac3"})
 """Endings of audio files that libsndfile cannot decode."""
 
-SILENCE = 2.0**-14
+SILENT_SPAN = 2.0**-14
 """A signal that spans no more than this (two steps of 16 bits) is silent, whatever its constant offset."""
 
 LOWEST_RATE, HIGHEST_RATE = 10.0, 1e6
@@ -34,18 +34,18 @@ LOWEST_RATE, HIGHEST_RATE = 10.0, 1e6
 
 _BLOCK_FRAMES = 1 << 18
 # Samples of four frames of MP3, which is more than its bits reach back.
-_LEAD = 4 * 1152
+_LEAD_SAMPLES = 4 * 1152
 _FACT = re.compile(r"\bfact\s*:\s*\d+\s+frames\s*:\s*(\d+)")
 # Floating point has headroom above full scale, which is 1; this far above, whole numbers were stored undivided.
-_HEADROOM = 16.0
+_MAX_FULL_SCALE = 16.0
 # Independent channels leave this share of their power in the mean, times the number of channels.
-_CANCELLED = 0.04
+_MIN_MEAN_POWER = 0.04
 # The decoder's log of a WAV file whose data are shorter than its header says; streams of unknown length announce ~4 GB.
 _CUT_DATA = re.compile(r"^data\s*: (\d+) \(should be (\d+)\)", re.MULTILINE)
 _UNKNOWN_LENGTH = 0x7FFFFFFF
 # Samples of a periodogram, and what of a recording is looked at at a time.
-_SPECTRUM = 2048
-_SPECTRA = 64
+_SPECTRUM_SAMPLES = 2048
+_MAX_SPECTRA = 64
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,7 @@ def stream_audio(
                     raise DataError(
                         f"{path}: sample {read + int(bad[0])} is {mono[bad[0]]}; repair the recording or leave it out"
                     )
-                if len(mono) and np.abs(block).max() > _HEADROOM:
+                if len(mono) and np.abs(block).max() > _MAX_FULL_SCALE:
                     raise DataError(
                         f"{path}: holds samples up to {np.abs(block).max():g} where 1 is full scale; divide them (by"
                         " 32768 if they were 16 bits)"
@@ -258,7 +258,7 @@ def next_samples(file: Any, samples: int) -> FloatArray:
     call: up to 14 ms would be wrong. So some samples before are decoded again.
     """
     place = file.tell()
-    lead = min(place, _LEAD) if "MPEG" in file.subtype else 0
+    lead = min(place, _LEAD_SAMPLES) if "MPEG" in file.subtype else 0
     if lead:
         file.seek(place - lead)
     return np.asarray(file.read(lead + samples, dtype="float64", always_2d=True)[lead:])
@@ -288,8 +288,8 @@ class _Power:
         mean, square = self._sums / self._samples
         variance = np.maximum(square - mean**2, 0.0)
         channels, mixed = variance[:-1], variance[-1]
-        sounding = channels.mean() > SILENCE**2
-        return bool(sounding and mixed < _CANCELLED / channels.size * channels.mean())
+        sounding = channels.mean() > SILENT_SPAN**2
+        return bool(sounding and mixed < _MIN_MEAN_POWER / channels.size * channels.mean())
 
 
 def _sample(seconds: float, file: Any) -> float:
@@ -348,27 +348,27 @@ def power_above(excerpt: Excerpt, hertz: float) -> float:
     from scipy.fft import rfft
 
     rate = float(audio_info(excerpt.path).sample_rate)
-    first = math.ceil(hertz * _SPECTRUM / rate)
-    if first > _SPECTRUM // 2:
+    first = math.ceil(hertz * _SPECTRUM_SAMPLES / rate)
+    if first > _SPECTRUM_SAMPLES // 2:
         return 0.0
-    taper, total = np.hanning(_SPECTRUM), np.zeros(_SPECTRUM // 2 + 1)
+    taper, total = np.hanning(_SPECTRUM_SAMPLES), np.zeros(_SPECTRUM_SAMPLES // 2 + 1)
     held = np.zeros(0)
     for piece in stream_audio(excerpt.path, None, excerpt.start, excerpt.stop):
         held = np.concatenate([held, piece])
-        whole = len(held) // _SPECTRUM * _SPECTRUM
-        total += _summed_power(held[:whole].reshape(-1, _SPECTRUM), taper, rfft)
+        whole = len(held) // _SPECTRUM_SAMPLES * _SPECTRUM_SAMPLES
+        total += _summed_power(held[:whole].reshape(-1, _SPECTRUM_SAMPLES), taper, rfft)
         held = held[whole:]
     if len(held) and not total.any():
         # Shorter than one window.
-        total += _summed_power(held[None], np.hanning(len(held) + 2)[1:-1], partial(rfft, n=_SPECTRUM))
+        total += _summed_power(held[None], np.hanning(len(held) + 2)[1:-1], partial(rfft, n=_SPECTRUM_SAMPLES))
     power = total[1:].sum()
     return float(total[max(1, first) :].sum() / power) if power > 0.0 else 0.0
 
 
 def _summed_power(frames: FloatArray, taper: Any, transform: Any) -> FloatArray:
-    total = np.zeros(_SPECTRUM // 2 + 1)
-    for begin in range(0, len(frames), _SPECTRA):
-        some = frames[begin : begin + _SPECTRA]
+    total = np.zeros(_SPECTRUM_SAMPLES // 2 + 1)
+    for begin in range(0, len(frames), _MAX_SPECTRA):
+        some = frames[begin : begin + _MAX_SPECTRA]
         spectrum = transform((some - some.mean(axis=1, keepdims=True)) * taper, axis=1)
         total += np.square(np.abs(spectrum)).sum(axis=0)
     return total
@@ -511,8 +511,8 @@ class EnergyTrimmer:
 
     @property
     def silent(self) -> bool:
-        """Whether the samples so far span no more than :data:`SILENCE`."""
-        return self.high - self.low <= SILENCE
+        """Whether the samples so far span no more than :data:`SILENT_SPAN`."""
+        return self.high - self.low <= SILENT_SPAN
 
     def bounds(self, where: str) -> tuple[int, int]:
         """``(start, stop)`` in samples of the part to keep, or :class:`DataError` if all is silent."""

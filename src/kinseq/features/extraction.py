@@ -28,7 +28,7 @@ from .audio import AudioInfo, EnergyTrimmer, Excerpt, as_rate, audio_info, in_ba
 from .autoregression import mar
 from .cepstral import CepstralRecipe, with_bins
 from .frames import PerSequence, averaged, normalise
-from .pitch import LOWEST, PitchMeter
+from .pitch import MIN_PITCH_HZ, PitchMeter
 from .registry import Recipe, get, names
 
 Item = TypeVar("Item")
@@ -573,7 +573,7 @@ def remembered_features(
 
 def _heard(path: Excerpt, settings: AudioFeatures, rate: float, pitch: bool) -> Heard:
     # Low sound has low pitches.
-    meter = PitchMeter(rate, LOWEST * min(1.0, rate / _LOWEST_RATE)) if pitch else None
+    meter = PitchMeter(rate, MIN_PITCH_HZ * min(1.0, rate / _LOWEST_RATE)) if pitch else None
     frames = features_of_file(path, settings, rate, meter)
     return Heard(frames) if meter is None else Heard(frames, meter.pitch, meter.rise)
 

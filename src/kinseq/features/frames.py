@@ -21,10 +21,10 @@ Frames = TypeVar("Frames", bound=SequenceSet | ArrayLike | Sequence[ArrayLike])
 PerSequence = Literal["none", "mean", "mean_variance"]
 PerSet = Literal["none", "zscore"]
 
-CONSTANT = 1e-12
+CONSTANT_SHARE = 1e-12
 """A column whose deviation is below this share of its magnitude varies by rounding only."""
 # What is left of a column without the others, as a share of its deviation, that rounding to single precision leaves.
-_DEPENDENT = 1e-6
+_DEPENDENT_SHARE = 1e-6
 
 
 def is_single(sequences: Any) -> bool:
@@ -388,7 +388,7 @@ def adds(frames: FloatArray) -> NDArray[np.bool_]:
         for _ in range(2):  # once more takes out what rounding leaves
             residual = residual - basis @ (basis.T @ residual)
         size = float(np.linalg.norm(residual))
-        adding[column] = size > _DEPENDENT
+        adding[column] = size > _DEPENDENT_SHARE
         if adding[column]:
             basis = np.column_stack([basis, residual / size])
     # Frames that are equal count once for what so few of them would show by themselves.
@@ -404,7 +404,7 @@ def _moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:
     mean = inner.mean(axis=-2)
     deviation = np.sqrt(np.square(inner - mean[..., None, :]).mean(axis=-2))
     still = np.ptp(inner, axis=-2) == 0.0
-    deviation = np.where(still | (deviation <= CONSTANT), 0.0, deviation)
+    deviation = np.where(still | (deviation <= CONSTANT_SHARE), 0.0, deviation)
     mean = np.where(still, inner[..., 0, :], mean)
     return np.asarray(mean * unit), np.asarray(deviation * unit)
 

@@ -8,25 +8,25 @@ import numpy as np
 
 from ..core.arrays import FloatArray
 
-LOWEST = 60.0
+MIN_PITCH_HZ = 60.0
 """Lowest pitch that is looked for (Hz); the highest is 0.4 of the sampling rate."""
-PERIODS = 3
+FRAME_PERIODS = 3
 """Periods of the lowest pitch in a frame."""
-VOICED = 0.7
+MIN_PERIODIC_SHARE = 0.7
 """Share of the power of a frame that repeats itself, from which on it has a pitch."""
-LASTING = 0.005
+LASTING_SECONDS = 0.005
 """Seconds after which it still has to: noise of a narrow band repeats itself for a short time only."""
-RISE = 0.3
+MIN_RISE = 0.3
 """Least rise of the autocorrelation to its peak from the least before it: of slow drifts it falls, and hardly rises again."""
-QUIET = 1e-3
+QUIET_POWER = 1e-3
 """Power (30 dB) below that of the loudest frame, under which frames do not count."""
 FEWEST, LEAST = 2, 0.1
 """Frames, and share of the frames that count, that have a pitch in a recording that has one."""
-OCTAVE = 0.02
+OCTAVE_COST = 0.02
 """What a period costs for each octave below the highest pitch: a frame that repeats itself does so after two periods as well."""
 MIN_COURSE_FRAMES = 6
 """Frames with a pitch that a course of it asks for: two in each third of them."""
-FINER = 2
+LAGS_A_SAMPLE = 2
 """Lags of the autocorrelation to a sample: the highest pitch has a period of 2.5 samples only."""
 
 
@@ -38,7 +38,7 @@ class PitchMeter:
     sample_rate : float
         Samples per second (Hz).
     lowest : float
-        Lowest pitch that is looked for (Hz); what is asked of :data:`LASTING` grows with its period.
+        Lowest pitch that is looked for (Hz); what is asked of :data:`LASTING_SECONDS` grows with its period.
 
     References
     ----------
@@ -46,9 +46,9 @@ class PitchMeter:
     Proc. Institute of Phonetic Sciences 17, 1993 (the autocorrelation of a frame divided by that of its window).
     """
 
-    def __init__(self, sample_rate: float, lowest: float = LOWEST) -> None:
+    def __init__(self, sample_rate: float, lowest: float = MIN_PITCH_HZ) -> None:
         self._rate, self._lowest = float(sample_rate), float(lowest)
-        self._frame = math.ceil(PERIODS * self._rate / self._lowest)
+        self._frame = math.ceil(FRAME_PERIODS * self._rate / self._lowest)
         self._held = np.zeros(0)
         self._parts: list[FloatArray] = []
 
@@ -82,8 +82,8 @@ class PitchMeter:
         if not self._parts:
             return np.zeros(0)
         power, strength, hertz = np.concatenate(self._parts).T
-        loud = power > QUIET * power.max()
-        voiced = loud & (strength >= VOICED)
+        loud = power > QUIET_POWER * power.max()
+        voiced = loud & (strength >= MIN_PERIODIC_SHARE)
         enough = np.count_nonzero(voiced) >= max(FEWEST, LEAST * np.count_nonzero(loud))
         return np.asarray(hertz[voiced & enough])
 
@@ -92,11 +92,11 @@ class PitchMeter:
         from scipy.fft import irfft, next_fast_len, rfft
 
         window = np.hanning(self._frame)
-        size, rate = int(next_fast_len(2 * self._frame, real=True)), FINER * self._rate
-        least, most = math.ceil(2.5 * FINER), math.ceil(rate / self._lowest)
+        size, rate = int(next_fast_len(2 * self._frame, real=True)), LAGS_A_SAMPLE * self._rate
+        least, most = math.ceil(2.5 * LAGS_A_SAMPLE), math.ceil(rate / self._lowest)
         spectrum = np.square(np.abs(rfft((frames - frames.mean(axis=1, keepdims=True)) * window, size, axis=1)))
-        own = irfft(np.square(np.abs(rfft(window, size))), FINER * size)[: most + 2]
-        repeated = irfft(spectrum, FINER * size, axis=1)[:, : most + 2]
+        own = irfft(np.square(np.abs(rfft(window, size))), LAGS_A_SAMPLE * size)[: most + 2]
+        repeated = irfft(spectrum, LAGS_A_SAMPLE * size, axis=1)[:, : most + 2]
         power = repeated[:, 0].copy()
         repeated /= np.maximum(power, np.finfo(float).tiny)[:, None] * (own / own[0])
         before, here, after = repeated[:, least - 1 : -2], repeated[:, least:-1], repeated[:, least + 1 :]
@@ -104,11 +104,11 @@ class PitchMeter:
         peak = (here >= before) & (here > after)
         shift = np.where(peak, 0.5 * (before - after) / np.where(peak, before - 2.0 * here + after, 1.0), 0.0)
         height = here - 0.25 * (before - after) * shift
-        peak &= height - np.minimum.accumulate(repeated, axis=1)[:, least:-1] >= RISE
+        peak &= height - np.minimum.accumulate(repeated, axis=1)[:, least:-1] >= MIN_RISE
         height = np.where(peak, height, 0.0)
         lags = np.arange(least, most + 1)
-        best = (height - OCTAVE * np.log2(lags / least)).argmax(axis=1)
+        best = (height - OCTAVE_COST * np.log2(lags / least)).argmax(axis=1)
         rows = np.arange(len(frames))
-        lasting = height[:, math.ceil(LASTING * LOWEST / self._lowest * rate) - least :].max(axis=1)
+        lasting = height[:, math.ceil(LASTING_SECONDS * MIN_PITCH_HZ / self._lowest * rate) - least :].max(axis=1)
         strength = np.minimum(height[rows, best], lasting)
         return np.column_stack([power, strength, rate / (lags[best] + shift[rows, best])])

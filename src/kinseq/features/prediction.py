@@ -26,7 +26,7 @@ WHITE_NOISE = 1e-9
 """Share of the power that is added to lag 0, so that a frame of pure tones has a solution."""
 
 _FRAMES_AT_ONCE = 4096
-LOWEST = 1e-10
+MIN_POWER = 1e-10
 """Powers are raised to at least this before a logarithm or a root is taken (16-bit units: far below one step)."""
 
 
@@ -123,7 +123,7 @@ def predictors(correlation: ArrayLike) -> tuple[FloatArray, FloatArray]:
     coefficients : ndarray, shape (T, p)
         a_1 .. a_p, the solution of the normal equations, with a share of :data:`WHITE_NOISE` added to lag 0.
     error : ndarray, shape (T,)
-        Power of what is not predicted, ``r_0 - sum_k a_k r_k``, at least :data:`LOWEST`. A frame without power has
+        Power of what is not predicted, ``r_0 - sum_k a_k r_k``, at least :data:`MIN_POWER`. A frame without power has
         coefficients 0.
 
     Raises
@@ -137,13 +137,13 @@ def predictors(correlation: ArrayLike) -> tuple[FloatArray, FloatArray]:
     order = lags.shape[1] - 1
     columns = np.concatenate([lags[:, :1] * (1.0 + WHITE_NOISE), lags[:, 1:-1]], axis=1)
     coefficients = np.zeros((len(lags), order))
-    sounding = np.flatnonzero(lags[:, 0] > LOWEST)
+    sounding = np.flatnonzero(lags[:, 0] > MIN_POWER)
     # All frames at once: the recursion of Levinson and Durbin, frame by frame, takes twenty times as long.
     at = np.abs(np.arange(order)[:, None] - np.arange(order))
     for start in range(0, sounding.size, _FRAMES_AT_ONCE):
         some = sounding[start : start + _FRAMES_AT_ONCE]
         coefficients[some] = np.linalg.solve(columns[some][:, at], lags[some, 1:, None])[:, :, 0]
-    return coefficients, np.maximum(lags[:, 0] - (coefficients * lags[:, 1:]).sum(axis=1), LOWEST)
+    return coefficients, np.maximum(lags[:, 0] - (coefficients * lags[:, 1:]).sum(axis=1), MIN_POWER)
 
 
 def cepstra_of(coefficients: FloatArray, count: int) -> FloatArray:
@@ -223,7 +223,7 @@ def auditory_spectrum(power: FloatArray, sample_rate: float) -> FloatArray:
     bands = np.ascontiguousarray((weights @ np.ascontiguousarray(power.T)).T)
     bands *= equal_loudness(hertz(band_centres(sample_rate)), sample_rate > 10000.0)
     bands[:, 0], bands[:, -1] = bands[:, 1], bands[:, -2]
-    return np.asarray(np.cbrt(np.maximum(bands, LOWEST)))
+    return np.asarray(np.cbrt(np.maximum(bands, MIN_POWER)))
 
 
 def correlation_of_spectrum(spectrum: FloatArray, order: int) -> FloatArray:

@@ -12,7 +12,7 @@ from ..core.sequences import Sequences, SequenceSet, as_sequence_set, numbered_c
 from .column_names import of_recording
 from .frames import summarised
 
-STILL = 1e-3
+STILL_DEVIATION = 1e-3
 """Deviation of a column within a sequence, in units of its deviation over the set, below which all are as still."""
 NEARLY_ONE = 0.999
 """Largest correlation that counts as less than 1."""
@@ -69,7 +69,7 @@ def properties(sequences: Sequences, like: Sequences | None = None) -> Propertie
     sequence_set = as_sequence_set(sequences)
     other = sequence_set if like is None else as_sequence_set(like)
     whole = other.values.std(axis=0)
-    floor = STILL * np.where(whole > 0, whole, 1.0)
+    floor = STILL_DEVIATION * np.where(whole > 0, whole, 1.0)
     paired = 2 <= sequence_set.n_features <= MOST_PAIRED
     rows = summarised(sequence_set, lambda frames: _rows(frames, floor, paired))
     return Properties(_names(sequence_set, paired), rows)
@@ -92,8 +92,14 @@ def _rows(frames: FloatArray, floor: FloatArray, paired: bool) -> FloatArray:
     time = np.linspace(-1.0, 1.0, length)[:, None] if length > 1 else np.zeros((1, 1))
     energy = np.square(units)
     total = np.maximum(energy.sum(axis=1), np.finfo(float).tiny)
-    trend = (units * time).mean(axis=1) / max(float(np.sqrt(np.square(time).mean())), STILL)
-    parts = [level, np.log(spread), np.log(np.maximum(steps, STILL)), _z(trend), (energy * time).sum(axis=1) / total]
+    trend = (units * time).mean(axis=1) / max(float(np.sqrt(np.square(time).mean())), STILL_DEVIATION)
+    parts = [
+        level,
+        np.log(spread),
+        np.log(np.maximum(steps, STILL_DEVIATION)),
+        _z(trend),
+        (energy * time).sum(axis=1) / total,
+    ]
     if paired:
         one, other = np.triu_indices(level.shape[1], k=1)
         parts.append(_z(np.stack([x.T @ x / length for x in units])[:, one, other]))

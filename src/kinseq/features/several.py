@@ -20,7 +20,7 @@ KINDS = ("mfcc", "plp", "lpcepstra", "lpc")
 PARTS = ("static", "delta", "acceleration", "energy")
 """Parts of each kind; the energy comes with its increments and accelerations."""
 
-COEFFICIENTS = 12
+N_COEFFICIENTS = 12
 
 
 @dataclass(frozen=True)
@@ -58,18 +58,18 @@ class SeveralRecipe:
 
     def columns(self) -> dict[str, dict[str, list[int]]]:
         """Return columns of each part of each kind."""
-        width = COEFFICIENTS + 1
+        width = N_COEFFICIENTS + 1
         columns = {}
         for number, kind in enumerate(self.kinds):
             start = 3 * width * number
-            parts = [list(range(start + k * width, start + k * width + COEFFICIENTS)) for k in range(3)]
-            energy = [start + k * width + COEFFICIENTS for k in range(3)]
+            parts = [list(range(start + k * width, start + k * width + N_COEFFICIENTS)) for k in range(3)]
+            energy = [start + k * width + N_COEFFICIENTS for k in range(3)]
             columns[kind] = dict(zip(PARTS, [*parts, energy], strict=True))
         return columns
 
     def column_names(self) -> list[str]:
         """Return what the columns are."""
-        static = [*(f"coefficient {k + 1}" for k in range(COEFFICIENTS)), "energy"]
+        static = [*(f"coefficient {k + 1}" for k in range(N_COEFFICIENTS)), "energy"]
         return [name for kind in self.kinds for name in with_changes([f"{kind} {entry}" for entry in static], 2)]
 
     def _mfcc(self) -> Any:

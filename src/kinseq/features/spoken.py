@@ -23,9 +23,9 @@ from ..core.wording import asked
 from .cepstral import real_number, runs
 from .registry import Feature
 
-RATE = 16000.0
+SAMPLE_RATE_HZ = 16000.0
 """Samples per second (Hz) that the networks were trained at."""
-HIGHEST = 3800.0
+HIGHEST_EDGE_HZ = 3800.0
 """Upper edge (Hz) of the highest band that the first network sees: recordings of 8000 Hz hold all of it."""
 BANDS, WINDOW, SIZE = 32, 76, 96
 """Bands, frames of 10 ms that one embedding sees, and numbers of an embedding."""
@@ -34,15 +34,15 @@ TERMS = (
     " he includes CC BY-NC-SA 4.0; whether that means these two is not clear, so the safe reading is non-commercial use only"
 )
 """Under which terms the networks may be used, in one sentence."""
-SHORTEST = 0.1
+MIN_WORD_SECONDS = 0.1
 """Seconds below which nothing can be a word."""
-LEVEL = 6.0
+MIN_LEVEL_SPAN_DB = 6.0
 """Decibels that the level of a recording spans at least, from its quiet twentieth to its loud one. Of 880 words of the open sets
 one spans less, which is noise alone; all others 19 to 71, and 7 to 21 with as much white noise that it is 10 dB below the word.
 Hum and steady noise span 0 to 5."""
 
 _FRAME, _HOP = 512, 160
-_SOME = 64
+_WINDOWS_AT_ONCE = 64
 _FULL_SCALE = 32768.0
 # Zeros before and behind, so that the window of the first embedding is centred on the first sample.
 _AROUND = WINDOW // 2 * _HOP
@@ -64,13 +64,13 @@ class SpokenRecipe:
 
     hop_seconds: float = 0.04
     window_seconds: float = 0.775
-    fmax: float = HIGHEST
+    fmax: float = HIGHEST_EDGE_HZ
 
     def __post_init__(self) -> None:
         hop = 100.0 * real_number(self.hop_seconds, "hop_seconds", above=0.0)
         if abs(hop - round(hop)) > 1e-6 or round(hop) < 1:
             raise ParameterError(f"hop_seconds is {self.hop_seconds!r}, expected a multiple of 0.01, such as 0.04")
-        for name, only in (("window_seconds", 0.775), ("fmax", HIGHEST)):
+        for name, only in (("window_seconds", 0.775), ("fmax", HIGHEST_EDGE_HZ)):
             if getattr(self, name) != only:
                 raise ParameterError(
                     f"{name} is {getattr(self, name)!r}, but the network of the features 'words' has {only:g}; leave it out"
@@ -84,12 +84,12 @@ class SpokenRecipe:
         ParameterError
             If the rate is not that of the networks.
         """
-        if sample_rate != RATE:
+        if sample_rate != SAMPLE_RATE_HZ:
             raise ParameterError(
-                f"sample_rate is {sample_rate:g}, but the features 'words' are of {RATE:g} Hz, to which recordings of any rate are"
-                " resampled; leave it out"
+                f"sample_rate is {sample_rate:g}, but the features 'words' are of {SAMPLE_RATE_HZ:g} Hz, to which recordings of any"
+                " rate are resampled; leave it out"
             )
-        return round(self.window_seconds * RATE), self.every * _HOP
+        return round(self.window_seconds * SAMPLE_RATE_HZ), self.every * _HOP
 
     @property
     def every(self) -> int:
@@ -143,8 +143,8 @@ def embeddings(pieces: Iterable[FloatArray], sample_rate: float, recipe: SpokenR
     for windows in runs(chain([silence], counted(), [silence]), _FRAME, _HOP):
         samples = np.concatenate([windows[:-1, :_HOP].ravel(), windows[-1]])
         levels.append(_run(to_levels, samples[None] * _FULL_SCALE).reshape(-1, BANDS))
-    if heard < SHORTEST * RATE:
-        raise DataError(f"{where}: is shorter than {SHORTEST:g} s, too short for a word; leave it out")
+    if heard < MIN_WORD_SECONDS * SAMPLE_RATE_HZ:
+        raise DataError(f"{where}: is shorter than {MIN_WORD_SECONDS:g} s, too short for a word; leave it out")
     frames = np.concatenate(levels)
     # Those that hear nothing of the zeros.
     within = slice(_AROUND // _HOP, _AROUND // _HOP + (heard - _FRAME) // _HOP + 1)
@@ -152,7 +152,10 @@ def embeddings(pieces: Iterable[FloatArray], sample_rate: float, recipe: SpokenR
     # As the project that carries the networks has it: what the second one was trained on.
     frames = frames / 10.0 + 2.0
     inputs = np.lib.stride_tricks.sliding_window_view(frames, WINDOW, axis=0)[:: recipe.every].transpose(0, 2, 1)
-    outputs = [_run(to_embedding, inputs[i : i + _SOME, :, :, None]) for i in range(0, len(inputs), _SOME)]
+    outputs = [
+        _run(to_embedding, inputs[i : i + _WINDOWS_AT_ONCE, :, :, None])
+        for i in range(0, len(inputs), _WINDOWS_AT_ONCE)
+    ]
     return np.concatenate(outputs).reshape(-1, SIZE).astype(np.float64)
 
 
@@ -160,7 +163,7 @@ def _require_changing(levels: FloatArray, where: str) -> None:
     """Refuse what is as loud from start to end as words never are."""
     power = np.log10(np.power(10.0, levels / 10.0).mean(axis=1))
     low, high = np.quantile(10.0 * power, [0.05, 0.95])
-    if high - low < LEVEL:
+    if high - low < MIN_LEVEL_SPAN_DB:
         raise DataError(
             f"{where}: is about as loud from start to end (its level spans {high - low:.1f} dB), as hum and noise are and words are"
             f" not; leave it out, or compare features of sound ({asked('features', 'speech')})"
@@ -212,7 +215,7 @@ FEATURES = (
         source="Lin et al. 2020, arXiv:2002.01322",
         recipe=SpokenRecipe(),
         function=embeddings,
-        settings={"sample_rate": RATE},
+        settings={"sample_rate": SAMPLE_RATE_HZ},
         measure="pooled_dtw",
         terms=TERMS,
         ready=require_networks,

@@ -13,23 +13,23 @@ from ..core.arrays import FloatArray, IntArray
 from ..core.sequences import SequenceSet
 from .cepstral import CepstralRecipe, mel_filters
 from .column_names import column_labels, recipe_of
-from .properties import STILL, WORDS, properties
+from .properties import STILL_DEVIATION, WORDS, properties
 
-CARRIED = 0.5
+MIN_WAVE_SHARE = 0.5
 """Share of the power in the largest wave of the spectrum from which on a sequence has a period."""
 TWO_STATES = 0.7
 """Bimodality, (1 + squared skewness) / kurtosis, from which on values are of two states; 2/3 of a sine, 1 of two values."""
-RARE = 0.2
+MAX_EVENT_SHARE = 0.2
 """Share of outlying frames up to which these are events; least share of frames in each of two states."""
-OUTLYING = 7.5
+MIN_EVENT_DEVIATIONS = 7.5
 """Median absolute deviations (about 5 deviations of normal noise) from the median, beyond which frames are an event."""
-PADDING = 8
+PADDING_FACTOR = 8
 """Spectra are computed at this many times the frequencies that the length asks for."""
-QUIET = 6.9
+QUIET_NEPERS = 6.9
 """Nepers of energy (30 dB) below the loudest frame of a recording, from which on a frame is silent."""
 FEWEST_COEFFICIENTS = 8
 """Cepstral coefficients from which on spectra are fine enough for their centroid."""
-EACH = ("period", "event time", "event size", "events", "dwell", "form", "regularity", "quickening")
+OF_EACH_COLUMN = ("period", "event time", "event size", "events", "dwell", "form", "regularity", "quickening")
 """Properties of each column, beside those of :func:`~kinseq.features.properties.properties`."""
 SWITCH_DEVIATIONS = 0.5
 """Deviations from the mean that values pass on either side, so that noise at the mean is no switch."""
@@ -39,7 +39,7 @@ MIN_INTERVAL_DEVIATION = 0.01
 """Least deviation of such intervals, as a share of their mean: frames are no finer."""
 FEWEST_FRAMES = 8
 """Frames whose halves have a roughness each."""
-COURSE = 50
+COURSE_POINTS = 50
 """Points that courses are stretched to."""
 OF_SOUND = re.compile(r"(second )?(change of )?([\w/]+ )?(coefficient \d+|energy|note [A-G]#?)( \(loudness\))?")
 """What columns of features of recordings are called, and hardly any others."""
@@ -88,10 +88,10 @@ def traits(sequences: SequenceSet) -> Traits:
     """
     names, plain = column_labels(sequences), properties(sequences)
     kinds, columns = _split(plain.names, names)
-    floor = np.maximum(STILL * sequences.values.std(axis=0), np.finfo(float).tiny)
+    floor = np.maximum(STILL_DEVIATION * sequences.values.std(axis=0), np.finfo(float).tiny)
     parts = [plain.values, _filled(np.array([_row(frames, floor) for frames in sequences]))]
-    kinds += [kind for kind in EACH for _ in names]
-    columns += names * len(EACH)
+    kinds += [kind for kind in OF_EACH_COLUMN for _ in names]
+    columns += names * len(OF_EACH_COLUMN)
     energy = _energy(sequences)
     if energy is not None:
         column, quiet = energy
@@ -115,7 +115,7 @@ def traits(sequences: SequenceSet) -> Traits:
     return Traits(tuple(kinds), tuple(columns), np.hstack(parts))
 
 
-def courses(sequences: SequenceSet, points: int = COURSE) -> FloatArray:
+def courses(sequences: SequenceSet, points: int = COURSE_POINTS) -> FloatArray:
     """Return each column of each sequence at `points` places from beginning to end, shape (d, N, points)."""
     places = np.linspace(0.0, 1.0, points)
     values = np.empty((sequences.n_features, len(sequences), points))
@@ -147,18 +147,18 @@ def _row(frames: FloatArray, floor: FloatArray) -> FloatArray:
     size = np.abs(away)[largest, np.arange(away.shape[1])]
     usual = np.maximum(np.median(np.abs(away), axis=0), floor)
     units = (frames - level) / spread
-    kurtosis = np.maximum((units**4).mean(axis=0), STILL)
+    kurtosis = np.maximum((units**4).mean(axis=0), STILL_DEVIATION)
     bimodal = (1.0 + np.square((units**3).mean(axis=0))) / kurtosis >= TWO_STATES
     share = (units > 0).mean(axis=0)
-    bimodal &= (share >= RARE) & (share <= 1.0 - RARE)
+    bimodal &= (share >= MAX_EVENT_SHARE) & (share <= 1.0 - MAX_EVENT_SHARE)
     dwell = np.log(length / (1.0 + np.count_nonzero(np.diff(units > 0, axis=0), axis=0)))
-    outlying = np.abs(away) > OUTLYING * usual
+    outlying = np.abs(away) > MIN_EVENT_DEVIATIONS * usual
     return np.concatenate(
         [
             np.log(_period(frames - level)),
             largest / max(length - 1, 1),
             size / spread,
-            np.where(outlying.mean(axis=0) <= RARE, _runs(outlying), 0),
+            np.where(outlying.mean(axis=0) <= MAX_EVENT_SHARE, _runs(outlying), 0),
             np.where(bimodal, dwell, np.nan),
             np.log(kurtosis),
             np.array([_regularity(column) for column in units.T]),
@@ -204,14 +204,14 @@ def _period(centred: FloatArray) -> FloatArray:
     length = len(centred)
     if length < 4:
         return np.full(centred.shape[1], np.nan)
-    size = PADDING * (1 << (length - 1).bit_length())
+    size = PADDING_FACTOR * (1 << (length - 1).bit_length())
     power = np.square(np.abs(np.fft.rfft(centred * np.hanning(length)[:, None], size, axis=0)))
     lowest, lobe = size // length, 2 * size // length
     peak = lowest + power[lowest:].argmax(axis=0)
     summed = np.vstack([np.zeros(power.shape[1]), np.cumsum(power, axis=0)])
     columns = np.arange(power.shape[1])
     carried = summed[np.minimum(peak + lobe + 1, len(power)), columns] - summed[np.maximum(peak - lobe, 0), columns]
-    there = carried > CARRIED * np.maximum(summed[-1], np.finfo(float).tiny)
+    there = carried > MIN_WAVE_SHARE * np.maximum(summed[-1], np.finfo(float).tiny)
     return np.where(there & (peak >= 2 * lowest), size / peak, np.nan)
 
 
@@ -228,7 +228,7 @@ def _energy(sequences: SequenceSet) -> tuple[int, float] | None:
     column = next((k for k, name in enumerate(names) if name.startswith("energy")), None)
     if recipe is None or column is None:
         return None
-    return column, QUIET * (0.1 if recipe["energy"] == "normalised" else 1.0)
+    return column, QUIET_NEPERS * (0.1 if recipe["energy"] == "normalised" else 1.0)
 
 
 def _pauses(silent: NDArray[np.bool_]) -> int:

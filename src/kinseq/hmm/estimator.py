@@ -30,7 +30,7 @@ Frames = ArrayLike | Sequence[ArrayLike] | SequenceSet
 """Stacked frames of shape (sum of T, d), a list of (T, d) arrays, or a set of sequences."""
 ATTRIBUTES = {"s": "startprob_", "t": "transmat_", "m": "means_", "c": "covars_"}
 """What the letters of `params` and `init_params` stand for."""
-FLOOR = 1e-6
+COVARIANCE_FLOOR = 1e-6
 """Least eigenvalue of a covariance relative to the variances of all frames: states a thousand times as narrow as their distances
 are taken as they are, and none collapses onto a frame."""
 HMMLEARN: dict[str, float] = {
@@ -322,7 +322,7 @@ class GaussianHMM(BaseEstimator):
         n_init, n_iter = as_count(self.n_init, "n_init"), as_count(self.n_iter, "n_iter", least=0)
         threads, tol = as_threads(self.n_jobs), self._tolerance()
         update, init_letters = _letters(self.params, "params"), _letters(self.init_params, "init_params")
-        least = FLOOR if self.min_covar is None else 0.0
+        least = COVARIANCE_FLOOR if self.min_covar is None else 0.0
         as_flag(self.verbose, "verbose")
         data = self._sequences(X, lengths, reset=True, y=y)
         require_range(data)

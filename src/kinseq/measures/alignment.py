@@ -25,9 +25,9 @@ from ..divergences.neighbours import squared_distances
 
 LANES = 16
 """Sequences side by side: a few vectors of the processor, so that one is computed while another waits."""
-ROWS = 16
+BLOCK_ROWS = 16
 """Frames of a sequence whose distances from a pack are computed at once: few enough to stay in the cache."""
-SOME = 32
+SEQUENCES_A_CALL = 32
 """Sequences that one call aligns with a pack: other threads wait for the interpreter between calls."""
 
 Kernel = Callable[[FloatArray, IntArray, FloatArray, IntArray, FloatArray], None]
@@ -89,7 +89,7 @@ def align_all(kernel: Kernel, first: SequenceSet, second: SequenceSet | None, th
     for i, group in enumerate(packs(other, by_length)):
         # Of one set, each pack with its own sequences and those of the packs behind it: the last one, of few, has fewest.
         rows = np.arange(len(first)) if second is not None else by_length[i * LANES :]
-        tasks += [(group, rows[start : start + SOME]) for start in range(0, len(rows), SOME)]
+        tasks += [(group, rows[start : start + SEQUENCES_A_CALL]) for start in range(0, len(rows), SEQUENCES_A_CALL)]
     for (group, rows), totals in zip(tasks, each(_tile, tasks, threads, kernel, values, spans), strict=True):
         total[rows[:, None], group.members] = totals[:, : len(group.members)]
     if second is None:
@@ -124,7 +124,7 @@ def align_some(
     # Others of similar lengths share a pack, which is as long as its longest.
     order = np.argsort(lengths[chosen], axis=1, kind="stable")
     packed = np.take_along_axis(chosen, order, axis=1)
-    tasks = [slice(start, start + SOME) for start in range(0, len(first), SOME)]
+    tasks = [slice(start, start + SEQUENCES_A_CALL) for start in range(0, len(first), SEQUENCES_A_CALL)]
     rows = each(_some_rows, tasks, threads, kernel, values, spans, padded, lengths, packed)
     total = np.empty(chosen.shape)
     np.put_along_axis(total, order, np.concatenate(list(rows)), axis=1)
@@ -181,15 +181,15 @@ def warped(*arguments: Any) -> None:
 def _warped(values, spans, others, lengths, totals):  # type: ignore[no-untyped-def]
     d, n_others, lanes = others.shape
     columns = others.reshape(d, n_others * lanes)
-    block = np.empty((ROWS, n_others * lanes))
+    block = np.empty((BLOCK_ROWS, n_others * lanes))
     row = np.empty((n_others, lanes))
     left, diagonal = np.empty(lanes), np.empty(lanes)
     for s in range(spans.shape[0]):
         row[:] = np.inf
         diagonal[:] = 0.0  # the way starts at no cost before the first frames, and nowhere else
         start, stop = spans[s]
-        for first in range(start, stop, ROWS):
-            some = values[first : min(stop, first + ROWS)]
+        for first in range(start, stop, BLOCK_ROWS):
+            some = values[first : min(stop, first + BLOCK_ROWS)]
             squared_distances(some, columns, block[: some.shape[0]])
             for i in range(some.shape[0]):
                 _warped_row(block[i].reshape(n_others, lanes), row, left, diagonal)
@@ -260,13 +260,13 @@ def warped_symmetric(*arguments: Any) -> None:
 def _warped_symmetric(values, spans, others, lengths, totals):  # type: ignore[no-untyped-def]
     d, n_others, lanes = others.shape
     columns = others.reshape(d, n_others * lanes)
-    block = np.empty((ROWS, n_others * lanes))
+    block = np.empty((BLOCK_ROWS, n_others * lanes))
     row = np.empty((n_others, lanes))
     left, diagonal = np.empty(lanes), np.empty(lanes)
     for s in range(spans.shape[0]):
         start, stop = spans[s]
-        for first in range(start, stop, ROWS):
-            some = values[first : min(stop, first + ROWS)]
+        for first in range(start, stop, BLOCK_ROWS):
+            some = values[first : min(stop, first + BLOCK_ROWS)]
             squared_distances(some, columns, block[: some.shape[0]])
             for i in range(some.shape[0]):
                 costs = np.sqrt(block[i]).reshape(n_others, lanes)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray
 from ..models.hmm import HMMBank
-from .ppk import LARGEST, log_ppk
+from .ppk import MAX_DISTANCE, log_ppk
 from .registry import Evidence, Measure
 
 
@@ -31,8 +31,8 @@ def _compute(evidence: Evidence, normalised: bool) -> tuple[FloatArray, dict[str
     if normalised:
         own = np.diag(logs)
         logs = np.minimum(logs - 0.5 * (own[:, None] + own), 0.0)
-    floored = int(np.triu(logs < -LARGEST, k=1).sum())
-    distance = -np.maximum(logs, -LARGEST)
+    floored = int(np.triu(logs < -MAX_DISTANCE, k=1).sum())
+    distance = -np.maximum(logs, -MAX_DISTANCE)
     np.fill_diagonal(distance, 0.0)
     return distance, {"el_floored": floored}
 

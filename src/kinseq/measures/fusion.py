@@ -48,13 +48,13 @@ from .view_texts import ALL, REFERENCE_VIEWS, VIEWS, VOTING
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank
 
-FLOOR = 1e-300
+MIN_AFFINITY = 1e-300
 """Fused affinities below this count as this, relative to the largest."""
-ROUNDING = 1e-12
+ROUNDING_SHARE = 1e-12
 """Dissimilarities below this, in units of the spread of the data, are rounding."""
 ROUNDING_OF_SQUARES = 1e-20
 """The same of squared ones."""
-CELLS = 8e9
+MAX_CELLS = 8e9
 """Largest number of cells, in time and features, of all pairs' warping matrices; see :func:`frames_averaged`."""
 COMMON_FRAMES, COMMON_ITEMS = 20_000, 50
 """The common model is made of sequences drawn at random that hold this many frames, but of no fewer sequences than this:
@@ -122,7 +122,7 @@ def frames_averaged(lengths: IntArray, n_features: int) -> int:
     data and at no clock, so that the answer is the same on any machine.
     """
     cells = 0.5 * float(lengths.sum()) ** 2 * (1.0 + n_features / 4.0)
-    return max(1, int(np.ceil(np.sqrt(cells / CELLS))))
+    return max(1, int(np.ceil(np.sqrt(cells / MAX_CELLS))))
 
 
 def agreement(distance: FloatArray, fused: FloatArray, n_neighbours: int) -> float:
@@ -267,7 +267,7 @@ def _negligible(view: _View) -> float:
     power = {"dtw": 2, "dtw_delta": 2, "msm": 1, "msm_stretched": 1}.get(view.name, 0)
     spread = float(view.sequences.values.std()) or 1.0
     # One wild frame in every sequence makes all else small, and its square smaller still.
-    same = ROUNDING_OF_SQUARES if view.name.startswith("dtw") or view.name == "lockstep_shape" else ROUNDING
+    same = ROUNDING_OF_SQUARES if view.name.startswith("dtw") or view.name == "lockstep_shape" else ROUNDING_SHARE
     return same * float(spread**power)
 
 
@@ -327,7 +327,7 @@ def _fused(evidence: Evidence, params: Mapping[str, Any]) -> _Fused:
 
 
 def _dissimilarity(affinity: FloatArray, top: float) -> FloatArray:
-    return np.asarray(-np.log(np.clip(affinity / top, FLOOR, 1.0)) + 0.0)
+    return np.asarray(-np.log(np.clip(affinity / top, MIN_AFFINITY, 1.0)) + 0.0)
 
 
 def _compute(evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
@@ -341,14 +341,14 @@ def _compute(evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, A
     distance = fusion.ordering.equal_alike(distance)
     distance[fusion.ordering.first[:, None] == fusion.ordering.first] = 0.0
     near = neighbour_count(len(distance))
-    n_parts, parts = connected_components(fusion.affinity / fusion.top > FLOOR, directed=False)
+    n_parts, parts = connected_components(fusion.affinity / fusion.top > MIN_AFFINITY, directed=False)
     if n_parts > 1:
         exponents = np.mean([local_exponent(view.distance) for view in fusion.views], axis=0)
         distance = join_components(distance, parts.astype(np.int64), exponents)
     findings = {
         **fusion.findings,
         "components": int(n_parts),
-        "fused_floored": int((fusion.affinity[np.triu_indices(len(distance), k=1)] / fusion.top < FLOOR).sum()),
+        "fused_floored": int((fusion.affinity[np.triu_indices(len(distance), k=1)] / fusion.top < MIN_AFFINITY).sum()),
     }
     for view in fusion.views:
         findings[f"agreement_{view.name}"] = agreement(view.distance, distance, near)

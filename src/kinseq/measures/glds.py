@@ -17,7 +17,7 @@ Scaling = Literal["full", "diagonal"]
 
 SCALINGS = ("full", "diagonal")
 
-LARGEST = 3000
+MAX_MONOMIALS = 3000
 """Monomials that an expansion may have."""
 
 _RANK = 1e-10
@@ -38,15 +38,15 @@ def glds(sets: SequenceSet, degree: int = 2, scaling: Scaling = "full") -> Float
     The kernel is ``b_i' R^-1 b_j`` for the means b of the polynomial expansions, of a degree, of two sets, R being the
     matrix of second moments of the expansions of all vectors (directions without variation are left out) or its
     diagonal. With ``"full"`` scaling it does not change with an affine map of the vectors. A ParameterError if there
-    are more than :data:`LARGEST` monomials. Campbell et al. (2006); thesis 2011, section 4.2.2.
+    are more than :data:`MAX_MONOMIALS` monomials. Campbell et al. (2006); thesis 2011, section 4.2.2.
     """
     power, d = as_count(degree, "degree"), sets.n_features
     if not is_one_of(scaling, SCALINGS):
         raise ParameterError(unknown_name("scaling", scaling, SCALINGS))
-    if math.comb(d + power, power) > LARGEST:
+    if math.comb(d + power, power) > MAX_MONOMIALS:
         raise ParameterError(
             f"degree is {power}, which makes {math.comb(d + power, power)} monomials of {d} features, more than"
-            f" {LARGEST}; take a smaller degree or fewer features"
+            f" {MAX_MONOMIALS}; take a smaller degree or fewer features"
         )
     # In units of the largest entry first, so that no square leaves the range of float64.
     values = sets.values / max(float(np.abs(sets.values).max()), float(np.finfo(np.float64).tiny))

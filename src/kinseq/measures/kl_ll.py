@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from ..core.arrays import FloatArray, IntArray, as_flag, require_clusters, require_finite
 from ..core.errors import DataError, KinseqWarning, ParameterError, is_one_of, unknown_name
 from ..core.graphs.affinity import Diagonal, WidthRule, best_eigengap, choose_width, eigengap, spectrum
-from ..core.graphs.laplacian import TIE
+from ..core.graphs.laplacian import TIE_TOLERANCE
 from ..core.roots import RandomState, check_seed
 from .likelihood import normalised
 from .registry import Evidence, Measure
@@ -32,7 +32,7 @@ POOL_RULES = ("least_mass", "longest")
 CRITERIA = ("eigengap", "ratio")
 
 # Probabilities below this count as this, so that a logarithm stays finite.
-FLOOR = 1e-300
+MIN_PROBABILITY = 1e-300
 
 
 def _matrix(L: ArrayLike) -> FloatArray:
@@ -88,8 +88,8 @@ def model_distributions(
         shares = np.where(flat, 1.0 / len(used), used / np.where(flat, 1.0, total))
         probability = np.maximum(shares, 0.0)
         probability /= probability.sum(axis=0)
-        n_floored += int((probability < FLOOR).sum())
-        probability = np.maximum(probability, FLOOR)
+        n_floored += int((probability < MIN_PROBABILITY).sum())
+        probability = np.maximum(probability, MIN_PROBABILITY)
         logs = np.log(probability)
     return probability, logs, n_floored
 
@@ -287,7 +287,7 @@ def select_pool(
             scores[step] = values[clusters] / values[-1] if values[-1] > 0 else 0.0
         else:
             scores[step] = 0.0
-    best = int(np.flatnonzero(scores >= scores.max() - TIE)[0])
+    best = int(np.flatnonzero(scores >= scores.max() - TIE_TOLERANCE)[0])
     return Selection(order[: sizes[best]], float(scores[best]), sizes)
 
 

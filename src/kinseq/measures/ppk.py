@@ -24,10 +24,10 @@ Start = Literal["stationary", "learnt"]
 STARTS = ("stationary", "learnt")
 
 # Normalised kernels below exp(-this) count as that, so that distances stay finite; exp(-690.8) is 1e-300.
-LARGEST = -math.log(1e-300)
+MAX_DISTANCE = -math.log(1e-300)
 
 # Sums of scaled products above this are exact to the last digit whatever underflowed in their terms.
-_SAFE = 1e-250
+_MIN_EXACT_SUM = 1e-250
 
 
 @compiled()
@@ -135,7 +135,7 @@ def _step(phi, a, b, log_a, log_b, half, out):  # type: ignore[no-untyped-def]
             for u in range(m):
                 total += half[j, u] * b[u, q]
             # What underflowed on the way is below 1e-300, so that an entry above the limit has lost nothing.
-            out[j, q] = top + math.log(total) if total > _SAFE else _log_entry(phi, log_a, log_b, j, q)
+            out[j, q] = top + math.log(total) if total > _MIN_EXACT_SUM else _log_entry(phi, log_a, log_b, j, q)
 
 
 @compiled()
@@ -238,8 +238,8 @@ def _distance(
     if normalised:
         own = np.diag(logs)
         logs = logs - 0.5 * (own[:, None] + own)
-    floored = int((np.triu(logs < -LARGEST, k=1)).sum())
-    distance = -np.maximum(logs, -LARGEST)
+    floored = int((np.triu(logs < -MAX_DISTANCE, k=1)).sum())
+    distance = -np.maximum(logs, -MAX_DISTANCE)
     if normalised:
         # Cauchy-Schwarz holds for the recursion as for the integral; what is below 0 is rounding.
         distance = np.maximum(distance, 0.0)

@@ -22,7 +22,7 @@ from ..sic.samples import samples_of
 from .registry import Evidence, Measure
 
 AUTO = "auto"
-FEWEST = 4
+MIN_ITEMS = 4
 """With fewer different items there are not two to learn from and two to classify."""
 SCORING = ("scores", "p0", "flips", "sigma")
 """Parameters on which answers do not depend: measures that differ in them only share a run."""
@@ -103,7 +103,7 @@ def _compute(
         # Draws pick positions: in the order of their contents, places do not matter.
         order = by_content(items)
         items = items.subset(order.positions)
-        if len(items) < 2 or int((together := samples_of(items).together).max()) + 1 < FEWEST:
+        if len(items) < 2 or int((together := samples_of(items).together).max()) + 1 < MIN_ITEMS:
             apart = np.zeros((1, 1)) if len(items) < 2 else (together[:, None] != together).astype(np.float64)
             return order.restore_matrix(apart), {"n_iterations": 0.0}
     options = {"labels": tuple(labels) if isinstance(labels, list) else labels, **params}

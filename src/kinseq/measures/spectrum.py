@@ -10,15 +10,15 @@ from ..features.frames import median_length, stacks
 from .elastic import standardised
 from .registry import Evidence, Measure
 
-FASTEST = 0.5
+MAX_FREQUENCY = 0.5
 """Highest frequency, in cycles a frame."""
 FEWEST_CYCLES = 2.0
 """Cycles in a sequence of median length at the lowest frequency: under the window, slower ones cannot be told from a trend."""
-BANDS = 160
+N_BANDS = 160
 """Frequencies, at equal steps of their logarithm: of a hundred frames, steps of 2.5 %."""
 AT_ONCE = 1 << 20
 """Numbers that are transformed at a time, about."""
-PADDED = 4
+PADDING_FACTOR = 4
 """Points of the transform, in units of the length: frequencies between whole numbers of periods count too."""
 
 
@@ -30,7 +30,7 @@ def cumulative_spectra(sequences: Sequences, slowest: float | None = None) -> Fl
     sequences : SequenceSet or list of array_like, each of shape (T, d)
     slowest : float, optional
         Lowest frequency, in cycles a frame; by default :data:`FEWEST_CYCLES` in the median length. Frequencies lie from there to
-        :data:`FASTEST`, at equal steps of their logarithm.
+        :data:`MAX_FREQUENCY`, at equal steps of their logarithm.
 
     Returns
     -------
@@ -42,11 +42,11 @@ def cumulative_spectra(sequences: Sequences, slowest: float | None = None) -> Fl
     Powers are those of the sequence less its mean, in units of its deviation, under a Hann window.
     """
     data = standardised(sequences)
-    frequencies = np.geomspace(slowest or _slowest(data), FASTEST, BANDS)
-    spectra = np.ones((len(data), BANDS, data.n_features))
+    frequencies = np.geomspace(slowest or _slowest(data), MAX_FREQUENCY, N_BANDS)
+    spectra = np.ones((len(data), N_BANDS, data.n_features))
     for members, stack in stacks(data):
         length, d = stack.shape[1:]
-        at_once = max(1, AT_ONCE // (PADDED * length * d))
+        at_once = max(1, AT_ONCE // (PADDING_FACTOR * length * d))
         for first in range(0, len(members), at_once):
             spectra[members[first : first + at_once]] = _shares(stack[first : first + at_once], frequencies)
     return spectra
@@ -54,7 +54,7 @@ def cumulative_spectra(sequences: Sequences, slowest: float | None = None) -> Fl
 
 def _shares(frames: FloatArray, frequencies: FloatArray) -> FloatArray:
     """The same of sequences of one length that are in units of their own, shape (n, T, d)."""
-    points = PADDED * frames.shape[1]
+    points = PADDING_FACTOR * frames.shape[1]
     grid = np.fft.rfftfreq(points)
     # Without the zeros at both ends of the window, which would leave nothing of two frames.
     window = np.hanning(frames.shape[1] + 2)[1:-1, None]
@@ -95,7 +95,7 @@ def spectrum(sequences: Sequences) -> FloatArray:
 
 
 def _slowest(sequences: SequenceSet) -> float:
-    return min(FEWEST_CYCLES / median_length(sequences), FASTEST / 2.0)
+    return min(FEWEST_CYCLES / median_length(sequences), MAX_FREQUENCY / 2.0)
 
 
 def _distances(new: SequenceSet, old: SequenceSet) -> FloatArray:
@@ -104,7 +104,7 @@ def _distances(new: SequenceSet, old: SequenceSet) -> FloatArray:
     slowest = _slowest(old)
     of_old = cumulative_spectra(old, slowest).reshape(len(old), -1)
     of_new = of_old if new is old else cumulative_spectra(new, slowest).reshape(len(new), -1)
-    return np.asarray(cdist(of_new, of_old, metric="cityblock") * np.log(FASTEST / slowest) / (BANDS - 1))
+    return np.asarray(cdist(of_new, of_old, metric="cityblock") * np.log(MAX_FREQUENCY / slowest) / (N_BANDS - 1))
 
 
 def _compute(evidence: Evidence) -> FloatArray:

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from ..models.hmm.smoothing import Rows
 
 # Affinities below this count as this, so that distances between sequences that share no transition stay finite.
-FLOOR = 1e-300
+MIN_AFFINITY = 1e-300
 
 # A share of a sequence's transitions below this is smaller than the rounding error of the others.
-UNVISITED = float(np.finfo(np.float64).eps)
+UNVISITED_WEIGHT = float(np.finfo(np.float64).eps)
 
 # Distances below this are rounding.
 MIN_DISTANCE = 1e-9
@@ -65,8 +65,8 @@ def features(transitions: ArrayLike) -> FloatArray:
 def _distance(vectors: FloatArray) -> tuple[FloatArray, int]:
     """Negative logarithms of inner products of unit vectors, and how many of them were floored."""
     affinity = vectors @ vectors.T
-    low = int((np.triu(affinity < FLOOR, k=1)).sum())
-    np.clip(affinity, FLOOR, 1.0, out=affinity)
+    low = int((np.triu(affinity < MIN_AFFINITY, k=1)).sum())
+    np.clip(affinity, MIN_AFFINITY, 1.0, out=affinity)
     distance = -np.log(affinity, out=affinity)
     # Rounding may leave -0.0 and, by the order of summation, an asymmetry in the last bit.
     distance = 0.5 * (distance + distance.T) + 0.0
@@ -183,10 +183,10 @@ def lost_information(counts: FloatArray, distance: FloatArray) -> dict[str, Any]
     much as sequences can, has distance 0.
     """
     total = counts.sum(axis=(1, 2))[:, None]
-    visited = counts.sum(axis=1) + counts.sum(axis=2) > 2.0 * UNVISITED * total
+    visited = counts.sum(axis=1) + counts.sum(axis=2) > 2.0 * UNVISITED_WEIGHT * total
     disjoint = np.triu(visited.astype(np.float32) @ visited.T.astype(np.float32) == 0.0, k=1)
     return {
-        "saturated_rows": float((counts.sum(axis=2) < UNVISITED * total).mean()),
+        "saturated_rows": float((counts.sum(axis=2) < UNVISITED_WEIGHT * total).mean()),
         "disjoint_pairs": int(disjoint.sum()),
         "collapsed": bool((distance[disjoint] < MIN_DISTANCE).any()),
     }
@@ -229,7 +229,7 @@ def _by_rows(evidence: Evidence, vectors: FloatArray) -> tuple[FloatArray, dict[
 
 def _between(new: FloatArray, old: FloatArray) -> FloatArray:
     """Negative logarithms of inner products of two sets of unit vectors, shape (M, N)."""
-    return np.asarray(-np.log(np.clip(new @ old.T, FLOOR, 1.0)) + 0.0)
+    return np.asarray(-np.log(np.clip(new @ old.T, MIN_AFFINITY, 1.0)) + 0.0)
 
 
 def _stationary_vectors(transitions: FloatArray) -> FloatArray:

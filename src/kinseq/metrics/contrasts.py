@@ -13,13 +13,13 @@ from ..core.arrays import FloatArray, IntArray
 from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 
-PERMUTATIONS = 999
+MAX_PERMUTATIONS = 999
 """Random labelings that statistics are compared with; of many clusters and properties fewer."""
-FEWEST = 249
+MIN_PERMUTATIONS = 249
 SHARE, TOGETHER = 0.2, 0.4
 """Parts of an error that each of rank sums, closeness and likeness, and that variance between clusters may make: p-values are
 divided by them (Bonferroni). The last is what small clusters are told apart by."""
-FINER = 1e-6
+DEVIATION_WEIGHT = 1e-6
 """What the deviation of values, 0 to 1, counts beside that of ranks: less than any two of these differ by."""
 AT_ONCE = 2e7
 """Numbers that are held at a time."""
@@ -82,7 +82,7 @@ def contrasts(
     flat = np.moveaxis(courses, 0, 1).reshape(n, d * points)
     places = rankdata(flat, axis=0) - (n + 1) / 2.0
     width = 2 * values.shape[1] + d + d * points
-    count = int(np.clip(AT_ONCE / (n_clusters * width), FEWEST, PERMUTATIONS)) + 1
+    count = int(np.clip(AT_ONCE / (n_clusters * width), MIN_PERMUTATIONS, MAX_PERMUTATIONS)) + 1
     labellings = _labellings(labels, count, seed)
     count = len(labellings)
     shapes, together = unit_shapes(courses), max(1, int(AT_ONCE / (n_clusters * (n + width))))
@@ -105,7 +105,7 @@ def contrasts(
     size = np.bincount(labels, minlength=n_clusters)[:, None]
     higher = 0.5 + rank[0] / np.maximum(size * (n - size), 1)
     # Ranks that follow each other are equally close, whatever the values.
-    near = close + FINER * near
+    near = close + DEVIATION_WEIGHT * near
     rank, course = rank / _deviation(ranks, size), course / _deviation(places, size)
     close, alike = _in_deviations(close), _in_deviations(alike)
     course_p = _p_values(np.abs(course))

@@ -20,9 +20,9 @@ from ..core.graphs.reference import coordinates
 from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 
-DRAWS = 199
+N_DRAWS = 199
 """Sets spread evenly that each gap is compared with."""
-POINTS = 41
+N_PLACES = 41
 """Places between two clusters at which the density is looked at."""
 
 
@@ -73,7 +73,7 @@ def gaps(distance: ArrayLike, labels: ArrayLike, random_state: RandomState = 0) 
         even = _evenly(len(items), int(first.sum()), seed)
         pairs.append((a, b))
         depths.append(depth)
-        chances.append((1.0 + float((even >= depth).sum())) / (1.0 + DRAWS))
+        chances.append((1.0 + float((even >= depth).sum())) / (1.0 + N_DRAWS))
     total = float(combine_pvalues(chances, method="fisher").pvalue) if chances else 1.0
     return Gaps(np.array(pairs, dtype=np.int64).reshape(-1, 2), np.array(depths), np.array(chances), total)
 
@@ -99,7 +99,7 @@ def depth_between(line: FloatArray, first: NDArray[np.bool_]) -> float:
     ends = float(np.median(line[first])), float(np.median(line[~first]))
     if width <= 0 or ends[0] == ends[1]:
         return 0.0
-    places = np.linspace(*ends, POINTS)
+    places = np.linspace(*ends, N_PLACES)
     density = np.exp(-0.5 * ((places[:, None] - line) / width) ** 2).sum(axis=1)
     lowest = 1 + int(density[1:-1].argmin())
     sides = min(float(density[:lowest].max()), float(density[lowest + 1 :].max()))
@@ -125,7 +125,7 @@ def _line(square: FloatArray) -> FloatArray:
 
 
 def _evenly(n_items: int, n_first: int, seed: int) -> FloatArray:
-    """Depths between the first and the other ones of items spread evenly over a line, shape (DRAWS,)."""
+    """Depths between the first and the other ones of items spread evenly over a line, shape (N_DRAWS,)."""
     random = stream(seed, "gaps", n_items, n_first)
     first = np.arange(n_items) < n_first
-    return np.array([depth_between(np.sort(random.uniform(size=n_items)), first) for _ in range(DRAWS)])
+    return np.array([depth_between(np.sort(random.uniform(size=n_items)), first) for _ in range(N_DRAWS)])

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_count, as_distance
 from ..core.graphs.network_fusion import fuse, is_constant, local_affinity
-from .unlabelled import LEVEL, SMALLEST
+from .unlabelled import LEVEL, MIN_DIVISOR
 
 CLEAR_SILHOUETTE = 0.8
 """Mean silhouette from which on groups are beyond doubt: on average five times as far from the next group as within."""
@@ -214,7 +214,7 @@ since deviations are those of the sets drawn so far."""
 ENOUGH_DEVIATIONS = ((6, 12.0), (12, 8.0), (18, 6.0))
 """Sets of each kind, and deviations above the mean of each, from which on it is decided that groups stand out: of fewer sets
 deviations are known less well (answers.md, "How the number is decided today")."""
-SOONEST = min(sets for sets, _ in (*HOPELESS_SETS, *ENOUGH_DEVIATIONS))
+MIN_COUNTED_SETS = min(sets for sets, _ in (*HOPELESS_SETS, *ENOUGH_DEVIATIONS))
 """Sets of a kind before which nothing is decided."""
 TOGETHER = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
 """Numbers of groups that all views together are cut into."""
@@ -265,7 +265,7 @@ def decided(
     for k, other in enumerate(others):
         kind = k % kinds
         silhouettes[kind].append(other)
-        if len(silhouettes[kind]) <= SOONEST:
+        if len(silhouettes[kind]) <= MIN_COUNTED_SETS:
             continue
         as_much[kind], above[kind] = _compared(silhouettes[kind], in_deviations)
         fewest = min(map(len, silhouettes)) - 1
@@ -324,7 +324,7 @@ def _together(views: FloatArray, most: int) -> dict[int, float]:
         if number > min(most, len(affinity) - 1):
             break
         points = vectors[:, :number]
-        points = points / np.maximum(np.linalg.norm(points, axis=1, keepdims=True), SMALLEST)
+        points = points / np.maximum(np.linalg.norm(points, axis=1, keepdims=True), MIN_DIVISOR)
         labels = tree(cdist(points, points), "ward").labels(number)
         silhouettes[number] = float(np.mean(silhouettes_of_views(views, labels)[:, 0]))
     return silhouettes
@@ -338,7 +338,7 @@ def _tops(sets: Sequence[Silhouettes], in_deviations: bool) -> FloatArray:
         numbers = sorted({number for silhouettes in sets for there, number in silhouettes if there == name})
         table = np.array([[silhouettes.get((name, number), 0.0) for number in numbers] for silhouettes in sets])
         expected = table.mean(axis=0)
-        top = ((table - expected) / np.maximum(1.0 - expected, SMALLEST)).max(axis=1)
+        top = ((table - expected) / np.maximum(1.0 - expected, MIN_DIVISOR)).max(axis=1)
         tops[:, column] = _from_others(top, in_deviations)
     return np.asarray(tops.max(axis=1))
 

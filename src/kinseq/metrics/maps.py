@@ -72,7 +72,7 @@ def block_order(labels: ArrayLike, leaves: ArrayLike) -> IntArray:
     return order[np.argsort(np.asarray(labels)[order], kind="stable")]
 
 
-FLAT = 1e-12
+FLAT_EIGENVALUE = 1e-12
 """Eigenvalue, in units of the largest one, below which it is rounding: of items on a line the second is."""
 
 
@@ -86,7 +86,7 @@ def classical_mds(distance: ArrayLike) -> FloatArray:
 
     values, vectors = eigh(-0.5 * centred, subset_by_index=[max(0, n - 2), n - 1])
     # An axis of rounding alone is none: new items would be placed far out along it.
-    values = np.where(values > FLAT * values.max(initial=0.0), values, 0.0)
+    values = np.where(values > FLAT_EIGENVALUE * values.max(initial=0.0), values, 0.0)
     points = vectors[:, ::-1] * np.sqrt(values[::-1])
     points = np.pad(points, ((0, 0), (0, 2 - points.shape[1])))
     # An eigenvector has no sign of its own; the entry of largest magnitude is made positive.

@@ -14,7 +14,7 @@ N_NEAREST = 10
 """Number of nearest neighbours that are compared; a third of the others where there are few items."""
 MAX_ITEMS = 1000
 """With more items than this, the neighbours of as many drawn at random are compared."""
-TIE = 1e-9
+TIE_TOLERANCE = 1e-9
 """Dissimilarities that differ by less, in units of the largest one, are ties: their order is rounding."""
 
 
@@ -36,7 +36,7 @@ def neighbour_agreement(first: ArrayLike, other: ArrayLike, random_state: Random
         return 1.0
     count = min(N_NEAREST, max(1, (n - 1) // 3))
     rows = np.arange(n) if n <= MAX_ITEMS else np.sort(stream(seed, "neighbours").permutation(n)[:MAX_ITEMS])
-    ties = [TIE * float(np.abs(square).max()) for square in (one, two)]
+    ties = [TIE_TOLERANCE * float(np.abs(square).max()) for square in (one, two)]
     products = np.zeros(3)
     for i in rows:
         u, v = (

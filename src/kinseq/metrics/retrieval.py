@@ -36,11 +36,11 @@ def ranking(distance: ArrayLike) -> NDArray[np.int64]:
     return order[order != np.arange(n)[:, None]].reshape(n, n - 1)
 
 
-ROWS = 512
+BLOCK_ROWS = 512
 """Queries that are ranked at a time, so that large sets need no second matrix over pairs."""
 
 
-REMEMBERED = 4096
+MAX_REMEMBERED_ITEMS = 4096
 """Items up to which the ranks of one matrix are kept for the next metric."""
 Rows = tuple[NDArray[np.int64], NDArray[np.bool_]]
 _last: ContentCache[list[Rows]] = ContentCache()
@@ -75,10 +75,10 @@ def _classes(labels: ArrayLike, n: int) -> NDArray[np.int64]:
 def orders(square: FloatArray) -> Iterator[tuple[slice, NDArray[np.integer[Any]]]]:
     """Yield the other items of some queries at a time, nearest first, ties by index: slices of queries with (queries, N - 1).
 
-    Up to :data:`REMEMBERED` items the orders are kept for the next metric, and are not to be written to.
+    Up to :data:`MAX_REMEMBERED_ITEMS` items the orders are kept for the next metric, and are not to be written to.
     """
     n = len(square)
-    if n > REMEMBERED:
+    if n > MAX_REMEMBERED_ITEMS:
         for rows in _some(n):
             yield rows, _order(square, rows)
     else:
@@ -89,7 +89,7 @@ def orders(square: FloatArray) -> Iterator[tuple[slice, NDArray[np.integer[Any]]
 
 def _some(n: int) -> list[slice]:
     """Return queries that are ranked at a time."""
-    return [slice(low, min(low + ROWS, n)) for low in range(0, n, ROWS)]
+    return [slice(low, min(low + BLOCK_ROWS, n)) for low in range(0, n, BLOCK_ROWS)]
 
 
 def _order(square: FloatArray, rows: slice) -> NDArray[np.int64]:
@@ -105,7 +105,7 @@ def _hit_rows(truth: ArrayLike, distance: ArrayLike) -> Iterable[Rows]:
     wanted = _truth(truth, n)
     if n < 2:
         raise DataError("a ranking needs at least 2 items; there is 1")
-    if n > REMEMBERED:
+    if n > MAX_REMEMBERED_ITEMS:
         return _ranked(wanted, square)
     return _last.get((wanted, square), lambda: list(_ranked(wanted, square)))
 

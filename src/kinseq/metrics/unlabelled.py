@@ -24,7 +24,7 @@ Cuts = Callable[[FloatArray, list[int]], list[IntArray]]
 STABLE, DOUBTFUL = 0.75, 0.6
 """Mean Jaccard similarity from which on a cluster counts as stable, and below which as not stable (Hennig, 2007)."""
 
-STRUCTURE = 0.15
+MIN_STRUCTURE = 0.15
 """Mean silhouette, corrected for chance, from which on there is structure to speak of.
 
 Calibrated on labelled sets, see ``docs/reports/answers.md``. The 0.25 of Kaufman and Rousseeuw (1990) for the silhouette itself is
@@ -109,11 +109,11 @@ def typicality(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
 
 LEVEL = 0.05
 """Chance at which items without clusters are taken for items with clusters."""
-TELLING = 2.0
+TELLING_DEVIATIONS = 2.0
 """Standard deviations, over sets without clusters, within which two numbers of clusters are not told apart."""
-SMALLEST = 1e-9
+MIN_DIVISOR = 1e-9
 """Least distance of an expected silhouette from 1 that is divided by."""
-CANDIDATES = 3
+MAX_CANDIDATES = 3
 """Most numbers of clusters that are named."""
 
 
@@ -137,7 +137,8 @@ class Numbers:
         Number with the largest corrected silhouette, the least of equals; 1 where none stands out or could be tried.
         Without sets to compare with, the number with the largest silhouette.
     candidates : tuple of int
-        The best number, and up to two more that do about as well: peaks within :data:`TELLING` deviations of the largest.
+        The best number, and up to two more that do about as well: peaks within :data:`TELLING_DEVIATIONS` deviations of the
+        largest.
         After a best number of 1, the number that stands out most.
     n_items, n_references : int
         How many items were looked at, and how many sets without clusters.
@@ -204,12 +205,12 @@ def compare_numbers(
         return Numbers(tried, scores[0], None, 0.0, None, peak, (peak,), len(square), 0)
     expected, chance = scores[1:].mean(axis=0), _chance(scores)
     deviation = float(np.sqrt(_corrected(scores[1:], expected).var(axis=0, ddof=1).mean()))
-    named = tuple(int(tried[i]) for i in _peaks(_corrected(scores[0], expected), TELLING * deviation))
+    named = tuple(int(tried[i]) for i in _peaks(_corrected(scores[0], expected), TELLING_DEVIATIONS * deviation))
     candidates = named if chance <= LEVEL else (1, named[0])
     return Numbers(tried, scores[0], expected, deviation, chance, candidates[0], candidates, len(square), count)
 
 
-SOFT = 0.1
+SOFT_DIFFERENCE = 0.1
 """Difference in silhouettes by which a number of clusters weighs e times less."""
 
 
@@ -217,25 +218,25 @@ def representative(distance: ArrayLike, partitions: Mapping[int, IntArray], abou
     """Return the number of clusters whose partition is most like those of the other numbers that do well.
 
     A partition into a number that is wrong by a few shares most of its pairs with the right one; one into two clusters
-    where there are ten shares few. So each number is weighed by its silhouette, ``exp(s / SOFT) / K`` (numbers count by
+    where there are ten shares few. So each number is weighed by its silhouette, ``exp(s / SOFT_DIFFERENCE) / K`` (numbers count by
     their ratio), and the partition is taken that agrees most with all others on average, by the adjusted Rand index.
     Peaks of the silhouette that are lower than that of the number taken by at most `about` do about as well.
     """
     tried = np.array(sorted(partitions), dtype=np.int64)
     scores = np.array([float(silhouettes(distance, partitions[int(k)]).mean()) for k in tried])
-    weights = np.exp((scores - scores.max()) / SOFT) / tried
+    weights = np.exp((scores - scores.max()) / SOFT_DIFFERENCE) / tried
     alike = np.eye(len(tried))
     for i, j in zip(*np.triu_indices(len(tried), k=1), strict=True):
         alike[i, j] = alike[j, i] = ari(partitions[int(tried[i])], partitions[int(tried[j])])
     best = int((alike @ weights).argmax())
     margin = scores.max() - scores[best] + about
     named = [int(tried[i]) for i in _peaks(scores, margin) if i != best]
-    candidates = (int(tried[best]), *named[: CANDIDATES - 1])
+    candidates = (int(tried[best]), *named[: MAX_CANDIDATES - 1])
     return Numbers(tried, scores, None, 0.0, None, candidates[0], candidates, len(as_distance(distance)), 0)
 
 
 def _corrected(silhouette: FloatArray, expected: FloatArray) -> FloatArray:
-    return np.asarray((silhouette - expected) / np.maximum(1.0 - expected, SMALLEST))
+    return np.asarray((silhouette - expected) / np.maximum(1.0 - expected, MIN_DIVISOR))
 
 
 def _curve(square: FloatArray, numbers: list[int], cuts: Cuts | None) -> list[float]:
@@ -259,7 +260,7 @@ def _peaks(curve: FloatArray, margin: float) -> list[int]:
     padded = np.concatenate([[-np.inf], curve, [-np.inf]])
     peak = (curve > padded[:-2]) & (curve >= padded[2:])
     order = [int(i) for i in np.argsort(-curve, kind="stable") if peak[i] and curve[i] >= curve.max() - margin]
-    return order[:CANDIDATES]
+    return order[:MAX_CANDIDATES]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from ..core.errors import DataError
 
 # Probability with which a chain restarts at a state drawn at random. Far below any transition probability that says
 # something, far above the least float64: it decides only between parts of a chain that are not connected at all.
-RESTART = 1e-100
+RESTART_PROBABILITY = 1e-100
 
 
 def as_transitions(transitions: ArrayLike, where: str = "transitions") -> FloatArray:
@@ -41,7 +41,7 @@ def stationary(transitions: ArrayLike) -> FloatArray:
     share of time in each state after a start drawn uniformly over all states. Found by elimination without subtractions
     (Grassmann, Taksar and Heyman, 1985), so that small probabilities keep their relative accuracy.
     """
-    work = as_transitions(transitions) + RESTART
+    work = as_transitions(transitions) + RESTART_PROBABILITY
     n, k, _ = work.shape
     for last in range(k - 1, 0, -1):
         # The chain watched only while it is in one of the first `last` states.

@@ -26,13 +26,13 @@ Kernel = Literal["gaussian", "linear"] | Callable[[FloatArray, FloatArray], Arra
 RADII = ("least", "dual", "maximum")
 KERNELS = ("gaussian", "linear")
 
-TOLERANCE = 1e-9
+MAX_VIOLATION = 1e-9
 """Violation of the optimality conditions that ends the optimisation, in units of the largest squared norm."""
 
 _STEPS_PER_VECTOR = 10_000
 _BOUND = 1e-7
-_ROUNDING = 1e-12
-_COLUMNS = 1000
+_ROUNDING_SHARE = 1e-12
+_BLOCK_COLUMNS = 1000
 
 
 @compiled()
@@ -152,9 +152,9 @@ def enclosing_sphere(K: ArrayLike, C: float | None = None, nu: float | None = No
         raise DataError("kernel matrix: is not positive semi-definite; a squared distance is negative")
     if scale <= 1e-14 * size:
         return Sphere(np.full(n, 1.0 / n), 0.0, np.zeros(n))
-    coefficients = _optimise(centred, ceiling, TOLERANCE * scale, _STEPS_PER_VECTOR * n)
+    coefficients = _optimise(centred, ceiling, MAX_VIOLATION * scale, _STEPS_PER_VECTOR * n)
     # What rounding has left of coefficients that became zero.
-    coefficients[coefficients < _ROUNDING * ceiling] = 0.0
+    coefficients[coefficients < _ROUNDING_SHARE * ceiling] = 0.0
     onto = centred @ coefficients
     own = float(coefficients @ onto)
     squares = np.maximum(np.diag(centred) - 2.0 * onto + own, 0.0)
@@ -242,7 +242,7 @@ def enclosing_spheres(
     products = np.zeros((len(sets), len(sets)))
     a = 0
     while a < len(sets):
-        b = max(a + 1, int(np.searchsorted(bounds, bounds[a] + _COLUMNS, side="right")) - 1)
+        b = max(a + 1, int(np.searchsorted(bounds, bounds[a] + _BLOCK_COLUMNS, side="right")) - 1)
         block = function(values[bounds[a] : bounds[b]], values[bounds[a] :]) * weights[bounds[a] :]
         block *= weights[bounds[a] : bounds[b], None]
         rows = np.add.reduceat(block, bounds[a:b] - bounds[a], axis=0)

@@ -172,7 +172,7 @@ def _panel(
     for k, measure in enumerate(render["lines"]):
         line = data[(data[key] == name) & (data["measure"] == measure)].sort_values("x")
         if len(line):
-            aside = None if n <= MOST_BANDS else _APART * (k - (n - 1) / 2)
+            aside = None if n <= MOST_BANDS else _BAR_GAP_POINTS * (k - (n - 1) / 2)
             handles[measure] = _curve(axis, line, looks[measure], aside)
     for measure in render["controls"]:
         # Controls have no clusterer.
@@ -185,10 +185,10 @@ def _panel(
 MOST_BANDS = 2
 """As many bands as can be told apart where they overlap."""
 
-_APART = 2.2
+_BAR_GAP_POINTS = 2.2
 """Points between the bars of two measures at one place."""
 
-ALIKE = 0.012
+MAX_CURVE_GAP = 0.012
 """Share of the height of a panel that two curves are nowhere further apart than, where they are said to coincide."""
 
 
@@ -203,7 +203,7 @@ def _alike(
             # Heights as shares of the panel, whatever the scale of its axis.
             heights = (axis.transScale + axis.transLimits).transform(line[["x", "mean"]].to_numpy())[:, 1]
             curves[label(measure, labels)] = dict(zip(line["x"], heights, strict=True))
-    return [f"{', '.join(names)} coincide" for names in coinciding(curves, ALIKE)]
+    return [f"{', '.join(names)} coincide" for names in coinciding(curves, MAX_CURVE_GAP)]
 
 
 def coinciding(curves: Mapping[str, Mapping[float, float]], within: float) -> list[list[str]]:
@@ -513,13 +513,13 @@ def _states_text(model: str) -> str:
     return "" if model == "none" else str(_states(model)[1] or model)
 
 
-_LETTER = 0.058
+_LETTER_INCHES = 0.058
 """Inches that a letter of seven points takes on average."""
 
 
 def name_data(figure: Figure, titles: Sequence[str]) -> None:
     """Write above a figure what its data are, where they are not those of the documents."""
-    figure.suptitle(textwrap.fill("; ".join(titles), int(figure.get_figwidth() / _LETTER)), fontsize=7)
+    figure.suptitle(textwrap.fill("; ".join(titles), int(figure.get_figwidth() / _LETTER_INCHES)), fontsize=7)
 
 
 def not_available(experiment: Mapping[str, Any], reasons: Mapping[str, str], labels: Mapping[str, str]) -> Figure:

@@ -6,16 +6,16 @@ import io
 
 from numpy.typing import ArrayLike
 
-RATES = (8000, 11025, 12000, 16000, 22050)
+RATES_HZ = (8000, 11025, 12000, 16000, 22050)
 """Sampling rates (Hz) that are written; higher ones cost more than a page can hold."""
-BYTES = 5000
+BYTES_A_SECOND = 5000
 """Bytes of a second at the highest of these, a little less at others."""
 
 
 def mp3(samples: ArrayLike, rate: float) -> bytes:
     """Samples as an MP3 file of constant bit rate.
 
-    They are floating point in [-1, 1], or 16-bit integers, shape (n,); `rate` (Hz) is one of :data:`RATES`.
+    They are floating point in [-1, 1], or 16-bit integers, shape (n,); `rate` (Hz) is one of :data:`RATES_HZ`.
     """
     import soundfile
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from kinseq.core.arrays import EXACT, FloatArray
+from kinseq.core.arrays import MAX_EXACT_INTEGER, FloatArray
 from kinseq.core.errors import DataError
 from kinseq.core.oddities import name_it
 from kinseq.core.table_options import asked_of_tables
@@ -122,7 +122,7 @@ def column_of(cells: Sequence[str], *, as_text: bool = False) -> Column:
                 odd[row] = cell
     rounded = {
         int(row): cells[row]
-        for row in np.flatnonzero(np.abs(numbers) >= EXACT)
+        for row in np.flatnonzero(np.abs(numbers) >= MAX_EXACT_INTEGER)
         if cells[row].lstrip("+-").isdigit() and int(cells[row]) != int(numbers[row])
     }
     return Column(numbers, odd, any("." in cell for cell in cells), rounded)

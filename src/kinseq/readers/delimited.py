@@ -22,7 +22,7 @@ from .columns import Column, column_of, joined
 from .table import SPECIAL
 from .text import COMMENTS, MISSING_CELLS, decode, is_number, marked, read_bytes
 
-_SAMPLE = 200
+_SAMPLE_ROWS = 200
 _CHUNK = 20_000
 _BLANKS = r"\s+"
 _COMMA_OR_WHOLE = re.compile(r"[+-]?\d+(,\d+)?")
@@ -176,7 +176,7 @@ def _sheet_from(lines: list[str], skip: int, path: Path, as_text: Sequence[str])
         raise DataError(f"{path}: cannot be read as a table ({error}); look for a quote that is not closed") from error
 
 
-_LEAST = 3
+_MIN_TABLE_ROWS = 3
 """Rows of one width that make a table below lines of other widths."""
 
 
@@ -187,7 +187,7 @@ def _below_preamble(lines: Sequence[str]) -> int | None:
     like rows of numbers: a table of which one part is broken is no preamble.
     """
     filled = [i for i, line in enumerate(lines) if line.strip() and not marked(line.lstrip())]
-    if len(filled) < _LEAST:
+    if len(filled) < _MIN_TABLE_ROWS:
         return None
     best: tuple[int, int] | None = None
     for mark in ("\t", ";", ",", "|", _BLANKS):
@@ -236,7 +236,7 @@ def _stable_from(lines: Sequence[str], mark: str) -> int | None:
     begin = len(sizes)
     while begin > 0 and sizes[begin - 1] == width:
         begin -= 1
-    if width < 2 or len(sizes) - begin < _LEAST:
+    if width < 2 or len(sizes) - begin < _MIN_TABLE_ROWS:
         return None
     cells_of = [_split(line, mark) for line in lines[max(0, begin - 1) : begin + 2]]
     # Rows may end with a separator that the header lacks, or begin with names that it does not mention.
@@ -492,7 +492,7 @@ def is_word(cell: str) -> bool:
     return bool(cell) and not is_number(cell)
 
 
-_SIZED = 5
+_MIN_SIZED_ROWS = 5
 """Rows from which on it is no chance that a first row says how many follow."""
 _SIZE = re.compile(r"\s*(\d{1,9})[\s,;]+(\d{1,5})\s*")
 
@@ -504,7 +504,7 @@ def _says_size(lines: Sequence[str]) -> bool:
         return False
     rows, width = int(match[1]), int(match[2])
     below = [line for line in lines[1:] if line.strip()]
-    return len(below) == rows >= _SIZED and len(re.split(r"[\s,;]+", below[0].strip())) == width
+    return len(below) == rows >= _MIN_SIZED_ROWS and len(re.split(r"[\s,;]+", below[0].strip())) == width
 
 
 def _is_double_spaced(lines: Sequence[str], separator: str) -> bool:
@@ -620,7 +620,7 @@ def _sheet(
             shift = 1 if width == len(first) + 1 else 0
             by_column = zip(*cells, strict=True)
             parts.append([column_of(column, as_text=i - shift in text) for i, column in enumerate(by_column)])
-            sample += cells[: _SAMPLE - len(sample)]
+            sample += cells[: _SAMPLE_ROWS - len(sample)]
     columns = [joined(pieces) for pieces in zip(*parts, strict=True)]
     if width is None or len(first) == width + 1:
         while len(first) > 1 and not first[-1] and (width is None or len(first) > width):

@@ -29,7 +29,7 @@ from .arrays import as_floats
 from .finding import find
 from .labels import attach_labels, open_labels
 from .long_table import sequences_of
-from .missing import LARGEST, assemble, completed
+from .missing import MAX_MAGNITUDE, assemble, completed
 from .parquet import cell_text, table_of_frame
 from .raw import Raw
 from .text import plain_text
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     import pyarrow
     from pyarrow import parquet
 
-HEAD = 10_000
+HEAD_ROWS = 10_000
 """Rows that say what the columns mean."""
 ASKED = ("id_column", "time_column", "value_columns", "drop_columns")
 """Options that a file that is read in parts can follow."""
@@ -136,7 +136,7 @@ def _layout(file: parquet.ParquetFile, path: Path, how: TableOptions, missing: M
     import pyarrow
 
     types = {str(entry.name).strip(): (entry.name, entry.type) for entry in file.schema_arrow}
-    head = next(file.iter_batches(batch_size=HEAD), None)
+    head = next(file.iter_batches(batch_size=HEAD_ROWS), None)
     if head is None or len(types) < len(file.schema_arrow):
         return None
     table = table_of_frame(pyarrow.Table.from_batches([head]).to_pandas(), path, how)
@@ -328,7 +328,7 @@ class _Reading:
 
     def _complete(self, values: FloatArray, times: FloatArray, starts: IntArray, wanted: IntArray) -> None:
         """Fill or refuse missing numbers, in place."""
-        odd, names = ~(np.abs(values) <= LARGEST).all(axis=1), self.table.layout.names
+        odd, names = ~(np.abs(values) <= MAX_MAGNITUDE).all(axis=1), self.table.layout.names
         for i in np.unique(np.searchsorted(starts, np.flatnonzero(odd), side="right") - 1).tolist():
             part, first = slice(int(starts[i]), int(starts[i + 1])), int(self.offsets[wanted[i]])
             sequence = Raw(

@@ -16,7 +16,7 @@ from kinseq.core.wording import asked, count
 
 from .raw import Raw, RawSet
 
-LARGEST = 1e150
+MAX_MAGNITUDE = 1e150
 """Numbers up to here can be squared and added up."""
 
 
@@ -76,12 +76,12 @@ def _clock(raw: RawSet, notes: list[str]) -> dict[str, Any]:
 
 def _refuse_overflow(sequence: Raw) -> None:
     """Refuse numbers whose squares, added up over a set, would leave float64."""
-    beyond = np.argwhere(np.abs(sequence.values) > LARGEST)
+    beyond = np.argwhere(np.abs(sequence.values) > MAX_MAGNITUDE)
     if len(beyond):
         row, column = (int(i) for i in beyond[0])
         raise DataError(
             f"{sequence.where}: {sequence.place(row, column)} is {sequence.values[row, column]:g}, beyond"
-            f" {LARGEST:g}, so that sums of squares overflow; rescale the column"
+            f" {MAX_MAGNITUDE:g}, so that sums of squares overflow; rescale the column"
         )
 
 

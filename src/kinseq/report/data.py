@@ -13,14 +13,14 @@ from kinseq.core.folders import FURTHER_COLUMNS, LABELS_FILE
 
 from .content import PALETTE, Content
 from .drawing import WIDE, places, spread
-from .files import NEIGHBOURS, explanation_csv
+from .files import N_NEIGHBOURS, explanation_csv
 from .thumbnails import Thumbnails
 
-LISTED = 5
+N_LISTED_NEIGHBOURS = 5
 """Neighbours of each sequence."""
 KNOWN = ("name", "cluster", "membership", "silhouette", "length", "label")
 """What the script calls that by which sequences are coloured and sorted."""
-PARTITIONS = 6
+MAX_PARTITIONS = 6
 """Most partitions to switch between."""
 
 
@@ -40,7 +40,7 @@ def partitions(content: Content) -> list[tuple[str, IntArray]]:
     choices += [
         (f"{_clusters(int(view.labels.max()) + 1)} under {view.measure.name}", view.labels) for view in result.views[1:]
     ]
-    return choices[:PARTITIONS]
+    return choices[:MAX_PARTITIONS]
 
 
 def _clusters(number: int) -> str:
@@ -50,7 +50,7 @@ def _clusters(number: int) -> str:
 def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = None) -> dict[str, Any]:
     """Everything as lists and texts: sequences by their positions, numbers as short as they are shown."""
     result = content.result
-    near = result.neighbours(LISTED)
+    near = result.neighbours(N_LISTED_NEIGHBOURS)
     away = np.take_along_axis(result.distance, near, axis=1)
     sequences = result.sequences
     return {
@@ -65,7 +65,7 @@ def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = Non
         "typical": result.medoid_indices_.tolist(),
         "neighbours": near.tolist(),
         "away": [[float(f"{value:.3g}") for value in row] for row in away.tolist()],
-        "exported": NEIGHBOURS,
+        "exported": N_NEIGHBOURS,
         "partitions": [{"name": name, "labels": labels.tolist()} for name, labels in partitions(content)],
         "views": [{"name": view.measure.name, "labels": view.labels.tolist()} for view in result.views[1:]],
         "shown": content.positions.tolist(),

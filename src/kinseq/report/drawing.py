@@ -17,15 +17,15 @@ from .content import Content
 
 EDGE, SIZE, WIDE = 16.0, 460.0, 660.0
 """Margin and size of a small map, in its own units, and width of the large one."""
-LEAVES = (1000.0, 240.0)
+DENDROGRAM_SIZE = (1000.0, 240.0)
 """Width and height of a dendrogram, in its own units."""
-NAMED = 40
+MAX_NAMED_LEAVES = 40
 """Most sequences whose names stand under a dendrogram."""
 NEAREST, FILLED = 11.0, 0.4
 """Least distance of two dots on a map, and the part of it that dots may take."""
 ROUNDS, STEPS, TOLERANCE = 8, 400, 0.1
 """Most rounds and steps in each by which dots are moved apart, and how much nearer they may be in the end."""
-STOPS = 8
+N_STOPS = 8
 """Colours that the key of a heat map runs through."""
 
 
@@ -176,7 +176,7 @@ def heatmap(content: Content) -> Heatmap:
         low,
         high,
         result.views[0].measure.label,
-        [to_hex(shades(part)) for part in np.linspace(0.0, 1.0, STOPS)],
+        [to_hex(shades(part)) for part in np.linspace(0.0, 1.0, N_STOPS)],
     )
 
 
@@ -213,15 +213,15 @@ class Dendrogram:
     branches: dict[int, str]
     top: float
     named: bool
-    width: float = LEAVES[0]
-    height: float = LEAVES[1]
+    width: float = DENDROGRAM_SIZE[0]
+    height: float = DENDROGRAM_SIZE[1]
 
 
 def dendrogram(content: Content) -> Dendrogram | None:
     """The tree of the sequences shown; None where there is none, or nothing differs."""
     if content.tree is None or not content.tree.merges[:, 2].any():
         return None
-    merges, (width, height) = content.tree.merges, LEAVES
+    merges, (width, height) = content.tree.merges, DENDROGRAM_SIZE
     items, ids = content.positions[content.tree.leaves], content.result.sequences.ids
     n, top = len(items), float(merges[:, 2].max())
     clusters: list[int] = content.result.labels[content.positions].tolist()
@@ -234,4 +234,4 @@ def dendrogram(content: Content) -> Dendrogram | None:
         path = f"M{x[left]:.1f} {y[left]:.1f}V{y[node]:.1f}H{x[right]:.1f}V{y[right]:.1f}"
         branches.setdefault(clusters[node], []).append(path)
     leaves = [(item, int(content.result.labels[item]), str(ids[item])) for item in items.tolist()]
-    return Dendrogram(leaves, {k: "".join(paths) for k, paths in sorted(branches.items())}, top, n <= NAMED)
+    return Dendrogram(leaves, {k: "".join(paths) for k, paths in sorted(branches.items())}, top, n <= MAX_NAMED_LEAVES)

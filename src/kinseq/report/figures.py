@@ -21,7 +21,7 @@ from .content import Content, colour
 
 ALL_VIEWS = "all views together"
 """What the numbers of clusters are compared in, where the groups that were taken are seen by one view or property."""
-CROSSED = 30
+MAX_CROSSED = 30
 """Most rows, and columns, of a Hinton diagram."""
 
 WIDE_TITLE, NARROW_TITLE = 130, 70
@@ -69,8 +69,8 @@ def crossed(names: Sequence[str], counts: IntArray) -> Figure:
     """
     from matplotlib.figure import Figure
 
-    order = sorted(range(len(names)), key=lambda row: (int(counts[row].argmax()), names[row]))[:CROSSED]
-    share = (counts / counts.sum(axis=1, keepdims=True))[order, :CROSSED]
+    order = sorted(range(len(names)), key=lambda row: (int(counts[row].argmax()), names[row]))[:MAX_CROSSED]
+    share = (counts / counts.sum(axis=1, keepdims=True))[order, :MAX_CROSSED]
     short_names = [_short(names[row], 24) for row in order]
     cell, beside = (0.45 if max(share.shape) <= 12 else 0.3), 0.6 + 0.09 * max(len(name) for name in short_names)
     with _style():

@@ -10,7 +10,7 @@ from typing import Any
 from kinseq.core.arrays import FloatArray
 from kinseq.core.store import PathLike, replacing, shielded
 
-NEIGHBOURS = 3
+N_NEIGHBOURS = 3
 """Nearest sequences of each one in the table."""
 
 
@@ -31,7 +31,7 @@ def write_partition(path: PathLike, result: Any, whole: Any = None) -> None:
 
 
 def _rows(result: Any) -> tuple[list[str], list[list[Any]]]:
-    near = result.neighbours(NEIGHBOURS)
+    near = result.neighbours(N_NEIGHBOURS)
     medoids = {int(result.typical(k)[0]) for k in range(result.n_clusters)}
     ids, labels = [shielded(name) for name in result.sequences.ids.tolist()], result.sequences.labels
     near_by = [f"neighbour_{j + 1}" for j in range(near.shape[1])]

@@ -18,7 +18,7 @@ SETTINGS = "settings.json"
 """File in a folder of results that says of which data they are."""
 
 _NAME = re.compile(r"\w[\w.-]*")
-_LONGEST = 100
+_MAX_CHARACTERS = 100
 
 
 def located(data: str) -> Path:
@@ -46,15 +46,15 @@ def stem_of(data: Path) -> str:
 
 def as_name(text: str) -> str:
     """A text reduced to what a name of results may hold."""
-    return re.sub(r"[^\w.-]+", "_", text).strip("._-")[:_LONGEST]
+    return re.sub(r"[^\w.-]+", "_", text).strip("._-")[:_MAX_CHARACTERS]
 
 
 def require_name(name: str) -> None:
     """Raise :class:`ParameterError` unless `name` can be that of a folder of results."""
-    if not _NAME.fullmatch(name) or len(name) > _LONGEST:
+    if not _NAME.fullmatch(name) or len(name) > _MAX_CHARACTERS:
         raise ParameterError(
             f"the name {name!r} may hold letters, digits, '_', '-' and '.', start with a letter, a digit or '_', and have at"
-            f" most {_LONGEST} characters; give another one"
+            f" most {_MAX_CHARACTERS} characters; give another one"
         )
 
 

@@ -99,7 +99,7 @@ def to_html(placed: Any) -> str:
         [str(ids[i]), f"{placed.times[i]:.3g}", badge(int(placed.labels[i]))] for i in far[:ROWS].tolist()
     ]
     between = (
-        np.flatnonzero((placed.memberships < BETWEEN) & (placed.times <= MIN_FAR_RATIO))
+        np.flatnonzero((placed.memberships < MIN_MEMBERSHIP) & (placed.times <= MIN_FAR_RATIO))
         if placed.n_clusters > 1
         else far[:0]
     )
@@ -129,7 +129,7 @@ def to_html(placed: Any) -> str:
     )
 
 
-BETWEEN = 0.55
+MIN_MEMBERSHIP = 0.55
 """Membership below which a sequence lies between two clusters."""
 
 

@@ -15,24 +15,24 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError
 from kinseq.features.audio import Excerpt, audio_info, next_samples, stream_audio
-from kinseq.plotting.sound import BYTES, RATES, mp3
+from kinseq.plotting.sound import BYTES_A_SECOND, RATES_HZ, mp3
 
 from ..readers.segments.cutting import recorded
 from .content import CLUSTERS, EXAMPLES, Content
 
 COLUMNS, BANDS = 80, 40
 """Columns and rows of a spectrogram."""
-RANGE = 60.0
+RANGE_DB = 60.0
 """Decibels below the loudest that it shows."""
 MAX_SOUND_BYTES = 8_000_000
 """Bytes that the sound of a page may take, as it is written into it."""
-SHORTEST = 4.0
+MIN_PLAYED_SECONDS = 4.0
 """Seconds that all of what is played has at least, before anything is left out."""
 N_NEIGHBOURS_PLAYED = 5
 """Neighbours of the examples that are played before others."""
-_WINDOW = 0.025
-_FEWEST = 128
-_BLOCK = 0.25
+_WINDOW_SECONDS = 0.025
+_MIN_SAMPLES = 128
+_BLOCK_SECONDS = 0.25
 _WRITTEN = 4.0 / 3.0
 
 
@@ -97,7 +97,7 @@ class Recordings:
         if not self:
             return {}
         seconds = np.array([self.seconds(item) for item in range(len(self._result.sequences))])
-        room = MAX_SOUND_BYTES / (BYTES * _WRITTEN)
+        room = MAX_SOUND_BYTES / (BYTES_A_SECOND * _WRITTEN)
         planned = plan(seconds, self._ranks(), room)
         clips = {}
         for item in np.flatnonzero(planned).tolist():
@@ -117,7 +117,7 @@ class Recordings:
         return ranks
 
     def _clip(self, item: int, planned: float, whole: float) -> Clip | None:
-        rate = max((one for one in RATES if one <= max(RATES[0], 2.0 * self.highest)), default=RATES[0])
+        rate = max((one for one in RATES_HZ if one <= max(RATES_HZ[0], 2.0 * self.highest)), default=RATES_HZ[0])
         begin = 0.0 if planned >= whole else loudest(self.levels(item), planned / whole) * whole
         first, count = round(begin * rate), round(planned * rate)
         try:
@@ -153,13 +153,13 @@ class Recordings:
 def plan(seconds: FloatArray, ranks: IntArray, room: float) -> FloatArray:
     """How many seconds of each recording are played, shape (N,), where there is `room` (seconds).
 
-    All of them if there is room; else all are cut to one length, but not below :data:`SHORTEST`; else those of the last
+    All of them if there is room; else all are cut to one length, but not below :data:`MIN_PLAYED_SECONDS`; else those of the last
     rank are left out first. The first rank, 0, is cut as far as it has to be.
     """
     for last in range(int(ranks.max(initial=0)), -1, -1):
         lengths = np.where(ranks <= last, seconds, 0.0)
         longest = longest_cut(lengths[lengths > 0.0], room)
-        if last == 0 or longest >= min(SHORTEST, lengths.max(initial=0.0)):
+        if last == 0 or longest >= min(MIN_PLAYED_SECONDS, lengths.max(initial=0.0)):
             break
     return np.minimum(lengths, longest)
 
@@ -179,7 +179,7 @@ def loudest(levels: FloatArray | None, share: float) -> float:
     """Where the loudest part of a recording begins that is a share of it long, from 0 to 1."""
     if levels is None:
         return 0.0
-    power = (10.0 ** (RANGE * (levels - 1.0) / 10.0)).sum(axis=0)
+    power = (10.0 ** (RANGE_DB * (levels - 1.0) / 10.0)).sum(axis=0)
     width = max(1, round(share * power.size))
     sums = np.convolve(power, np.ones(width), mode="valid")
     return float(min(sums.argmax() / power.size, 1.0 - share))
@@ -188,7 +188,7 @@ def loudest(levels: FloatArray | None, share: float) -> float:
 def spectrogram(path: Path, highest: float, start: float = 0.0, stop: float = math.inf) -> FloatArray:
     """Levels of a recording, or of the part from `start` to `stop` (s), shape (BANDS, at most COLUMNS).
 
-    They lie between 0, :data:`RANGE` below the loudest, and 1.
+    They lie between 0, :data:`RANGE_DB` below the loudest, and 1.
 
     Of long recordings, a quarter of a second of each column is looked at.
     """
@@ -199,17 +199,17 @@ def spectrogram(path: Path, highest: float, start: float = 0.0, stop: float = ma
         first, last = round(start * rate), round(min(stop * rate, float(file.frames)))
         samples = max(1, last - first)
         # Low sound has as many samples in a window as speech.
-        window = 2 ** round(np.log2(max(_WINDOW * rate, _FEWEST)))
+        window = 2 ** round(np.log2(max(_WINDOW_SECONDS * rate, _MIN_SAMPLES)))
         n = min(COLUMNS, max(1, samples // window))
         bounds = np.linspace(first, first + samples, n + 1).astype(np.int64)
         bands = np.empty((BANDS, n))
         for column, (begin, end) in enumerate(zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)):
             if file.tell() != begin:
                 file.seek(begin)
-            block = next_samples(file, min(end - begin, max(window, round(_BLOCK * rate)))).mean(axis=1)
+            block = next_samples(file, min(end - begin, max(window, round(_BLOCK_SECONDS * rate)))).mean(axis=1)
             bands[:, column] = _bands(block, window, rate, highest)
     levels = 10.0 * np.log10(np.maximum(bands / max(float(bands.max()), 1e-30), 1e-30))
-    return np.asarray(np.clip(1.0 + levels / RANGE, 0.0, 1.0))
+    return np.asarray(np.clip(1.0 + levels / RANGE_DB, 0.0, 1.0))
 
 
 def _bands(block: FloatArray, window: int, rate: float, highest: float) -> FloatArray:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from kinseq.analysis.explaining import LISTED, UNUSUAL
+from kinseq.analysis.explaining import MAX_LISTED_SEQUENCES, MIN_UNUSUAL_DEVIATIONS
 from kinseq.analysis.verdict import Kind
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.arrays import IntArray
@@ -23,7 +23,7 @@ from kinseq.plotting.style import capital, number
 
 from .content import Content
 from .drawing import Map, live_map
-from .figures import ALL_VIEWS, CROSSED, crossed, figure_of, svg
+from .figures import ALL_VIEWS, MAX_CROSSED, crossed, figure_of, svg
 from .parts import Cell, Entry, Sequenced, Table, badge, graded
 
 COLOURS: Mapping[Kind | None, str] = {
@@ -38,7 +38,7 @@ COLOURS: Mapping[Kind | None, str] = {
 that there are no groups is as good to know."""
 MOST_OTHERS = 6
 """Other groupings that are shown."""
-NAMED = 8
+MAX_NAMED_COLUMNS = 8
 """Columns that are named where it is said what was compared."""
 COLUMNS, CONFUSED = 20, 40
 """Most clusters in tables of counts, and labels in the table of scores."""
@@ -110,7 +110,7 @@ def intro(content: Content) -> str:
 def _columns(sequences: Any) -> str:
     """Names of the columns that were compared, in brackets; empty of columns without names."""
     names = [str(name) for name in sequences.provenance.get("columns") or ()]
-    return f" ({listed(names, NAMED)})" if names else ""
+    return f" ({listed(names, MAX_NAMED_COLUMNS)})" if names else ""
 
 
 def _features(sequences: Any) -> str:
@@ -321,9 +321,9 @@ def outliers(content: Content) -> Outliers | None:
     ]
     middle = float(np.median(result.typicality))
     caption = (
-        f"First the {min(LISTED, len(rows))} sequences that are least similar to all others on average (the median is"
-        f" {middle:.3g}). Then those with a property that is {UNUSUAL:g} deviations or more from its median, whether the"
-        " measure sees it or not."
+        f"First the {min(MAX_LISTED_SEQUENCES, len(rows))} sequences that are least similar to all others on average (the median is"
+        f" {middle:.3g}). Then those with a property that is {MIN_UNUSUAL_DEVIATIONS:g} deviations or more from its median, whether"
+        " the measure sees it or not."
     )
     header = ["sequence", "mean dissimilarity", "most unusual in", "its value", "median of all", "deviations"]
     return Outliers(Table(header, rows, [1, 5]), caption)
@@ -421,12 +421,12 @@ def scores(content: Content) -> Scores | None:
 
 def _hinton(what: str, names: Sequence[str], counts: IntArray) -> Hinton:
     left = [
-        f"{total - CROSSED} more {kind}"
+        f"{total - MAX_CROSSED} more {kind}"
         for total, kind in ((len(names), f"{what}s"), (counts.shape[1], "clusters"))
-        if total > CROSSED
+        if total > MAX_CROSSED
     ]
     more = f" {' and '.join(left).capitalize()} are not drawn." if left else ""
-    width = round(100 * min(1.0, 0.25 + 0.05 * min(counts.shape[1], CROSSED)))
+    width = round(100 * min(1.0, 0.25 + 0.05 * min(counts.shape[1], MAX_CROSSED)))
     caption = f"The area of a square is the share of the {what} that is in the cluster.{more}"
     return Hinton(svg(crossed(names, counts)), width, caption)
 

@@ -18,16 +18,16 @@ from .content import Content
 from .drawing import grey
 from .recordings import Recordings
 
-CURVES = 4
+MAX_CURVES = 4
 """Most columns that are drawn as curves."""
-POINTS = 80
+MAX_POINTS = 80
 """Most points of a curve, and columns of an image."""
-BANDS = 40
+MAX_BANDS = 40
 """Most rows of an image."""
 WIDTH, HEIGHT = 150.0, 60.0
-SHADES = 15
+N_SHADES = 15
 """Shades of a spectrogram beside white."""
-ALIKE = 4.0
+MAX_LENGTH_RATIO = 4.0
 """Lengths that differ by no more than this factor are drawn on one scale of time."""
 
 
@@ -84,12 +84,12 @@ class Thumbnails:
         self._result, self._sequences = result, result.original if result.scaling.length is None else result.sequences
         self.there = bool(result.has_content)
         self.recordings = Recordings(content)
-        curves = self.there and self._sequences.n_features <= CURVES and not self.recordings
+        curves = self.there and self._sequences.n_features <= MAX_CURVES and not self.recordings
         values = self._sequences.values if curves or not self.there else result.sequences.values
         self._low, self._high = np.quantile(values, (0.002, 0.998), axis=0)
         self.columns = self._columns() if curves else []
         lengths = self._sequences.lengths
-        self.longest = int(lengths.max()) if curves and lengths.max() <= ALIKE * lengths.min() else 0
+        self.longest = int(lengths.max()) if curves and lengths.max() <= MAX_LENGTH_RATIO * lengths.min() else 0
         self.rows = ("", "")
         if self.recordings:
             self.rows = ("0", f"{self.recordings.highest / 1000.0:.3g} kHz")
@@ -137,8 +137,8 @@ class Thumbnails:
         if self.recordings:
             levels = self.recordings.levels(item)
             # So few shades take half of the room.
-            return "" if levels is None else grey(np.round(SHADES * levels[::-1]) / SHADES)
-        part = self._scaled(self._result.sequences[item])[:, :: -max(1, self._low.size // BANDS)]
+            return "" if levels is None else grey(np.round(N_SHADES * levels[::-1]) / N_SHADES)
+        part = self._scaled(self._result.sequences[item])[:, :: -max(1, self._low.size // MAX_BANDS)]
         return grey(part.T)
 
     def _quantised(self, item: int) -> Any:
@@ -146,6 +146,6 @@ class Thumbnails:
 
     def _scaled(self, frames: FloatArray) -> FloatArray:
         """Some frames, from 0 at the lowest value of a column to 1 at the highest."""
-        steps = np.unique(np.linspace(0, len(frames) - 1, min(len(frames), POINTS)).astype(int))
+        steps = np.unique(np.linspace(0, len(frames) - 1, min(len(frames), MAX_POINTS)).astype(int))
         span = np.where(self._high > self._low, self._high - self._low, 1.0)
         return np.asarray(np.clip((frames[steps] - self._low) / span, 0.0, 1.0))

@@ -22,7 +22,7 @@ from ..core.sequences import Sequences
 from ..core.tokens import TokenSet
 from . import occurrences as words
 from .classifying import Answer, Classifier, Recipe, classify
-from .diagnostics import EVERY, EntropyTrace, Running, settled
+from .diagnostics import ITERATIONS_BETWEEN, EntropyTrace, Running, settled
 from .labels import Labels
 from .mixture import bernoulli_mixture
 from .recipes import as_recipe
@@ -333,7 +333,7 @@ def run(
     batches: list[Labels] = []
     at: list[int] = []
     entropy: list[float] = []
-    step = EVERY if running is not None else max(EVERY, threads)
+    step = ITERATIONS_BETWEEN if running is not None else max(ITERATIONS_BETWEEN, threads)
     line = _announced(progress, samples, how, n_iterations, name) if isinstance(progress, str) else None
     # The first iteration by itself, which tells what all of them will cost.
     ends = sorted({1, n_iterations, *range(step, n_iterations, step)})
@@ -346,7 +346,7 @@ def run(
             progress(end, n_iterations)
         if running is not None:
             running.add(batch)
-            if end % EVERY == 0:
+            if end % ITERATIONS_BETWEEN == 0:
                 at.append(end)
                 entropy.append(running.entropy())
                 if stop is not None and settled(entropy, stop):

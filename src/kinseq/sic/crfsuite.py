@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..core.arrays import FloatArray
 from ..core.errors import KinseqError
 
-DECIMALS = 6
+WEIGHT_DECIMALS = 6
 """Decimals of a weight that count: where training stops leaves more of them to the processor."""
 
 _STATE, _TRANSITION = 0, 1
@@ -85,7 +85,7 @@ def learnt(model: bytes) -> Learnt:
             "the model that CRFsuite wrote has another form; install the version of python-crfsuite asked for"
         ) from error
     state, transitions = (
-        (part["source"], part["target"], np.round(part["weight"], DECIMALS))
+        (part["source"], part["target"], np.round(part["weight"], WEIGHT_DECIMALS))
         for part in (records[records["type"] == which] for which in (_STATE, _TRANSITION))
     )
     return Learnt(*names, state, transitions)

@@ -17,7 +17,7 @@ from .scores import binary, divided, matrix_type
 
 Kind = Literal["pearson", "spearman"]
 
-EVERY = 5
+ITERATIONS_BETWEEN = 5
 """Iterations between two looks at the entropy (section 4.1.2)."""
 
 
@@ -90,8 +90,8 @@ def settled_at(labels: Labels, tolerance: float, n_jobs: int | None = None) -> i
     limit = as_positive(tolerance, "stop")
     running = Running(len(labels), threads)
     entropy: list[float] = []
-    for end in range(EVERY, labels.n_iterations + 1, EVERY):
-        running.add(labels.of_iterations(np.arange(end - EVERY, end)))
+    for end in range(ITERATIONS_BETWEEN, labels.n_iterations + 1, ITERATIONS_BETWEEN):
+        running.add(labels.of_iterations(np.arange(end - ITERATIONS_BETWEEN, end)))
         entropy.append(running.entropy())
         if settled(entropy, limit):
             return end

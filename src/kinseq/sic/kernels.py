@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..core.arrays import FloatArray, IntArray
 from ..core.compiled import compiled
 
-BLOCK = 256
+BLOCK_ROWS = 256
 """Rows of a block; fixed, so that sums over blocks do not depend on the number of threads."""
 
 
@@ -144,12 +144,12 @@ def responsibilities(odds, counts, prior):  # type: ignore[no-untyped-def]
 
 def blocks(n: int) -> Iterator[tuple[int, int]]:
     """Return rows in blocks of a fixed size."""
-    return ((low, min(low + BLOCK, n)) for low in range(0, n, BLOCK))
+    return ((low, min(low + BLOCK_ROWS, n)) for low in range(0, n, BLOCK_ROWS))
 
 
 def each_block(work: Callable[[int, int], Any], n: int, threads: int = 1) -> list[Any]:
     """Results of ``work(low, high)`` for all blocks of rows, in their order."""
-    if threads == 1 or n <= BLOCK:
+    if threads == 1 or n <= BLOCK_ROWS:
         return [work(low, high) for low, high in blocks(n)]
     with ThreadPoolExecutor(threads) as pool:
         return list(pool.map(lambda block: work(*block), blocks(n)))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..core.sequences import SequenceSet
 from ..core.tokens import Items
 
-CAPACITY = 2**26
+MAX_BYTES = 2**26
 """Bytes of runs that are remembered."""
 
 Run = TypeVar("Run")
@@ -38,7 +38,7 @@ def key_of(items: Items, settings: Mapping[str, Any]) -> bytes:
 class Remembered(Generic[Run]):
     """The latest runs, as many as fit; the ones that were not asked for the longest are forgotten first."""
 
-    def __init__(self, capacity: int = CAPACITY) -> None:
+    def __init__(self, capacity: int = MAX_BYTES) -> None:
         self._capacity = capacity
         self._held: OrderedDict[bytes, tuple[Run, int]] = OrderedDict()
 

@@ -12,7 +12,7 @@ from scipy.signal import lfilter
 from scipy.stats import mannwhitneyu
 
 import kinseq
-from kinseq.analysis.explaining import COLUMNS, LEVEL, explain, facts
+from kinseq.analysis.explaining import COLUMNS, MAX_P_VALUE, explain, facts
 from kinseq.core.sequences import SequenceSet
 from kinseq.features import extract_features
 from kinseq.features.traits import _pauses, traits
@@ -103,7 +103,7 @@ def test_what_is_planted_comes_first_with_its_column(kind):
         for cluster in (0, 1):
             row = first(table, cluster)
             name = "" if kind == "length" else f"column {seed % 3 + 1}"
-            right.append((row["property"], row["column"]) == (kind, name) and row["p"] <= LEVEL)
+            right.append((row["property"], row["column"]) == (kind, name) and row["p"] <= MAX_P_VALUE)
     assert np.mean(right) >= 0.95
 
 
@@ -113,7 +113,7 @@ def test_irregular_intervals_are_said_beside_the_period_that_regular_ones_have(s
     for cluster, exceeds in ((0, 0.0), (1, 1.0)):
         (row,) = table[(table["cluster"] == cluster) & (table["property"] == "regularity")].to_dict("records")
         assert row["effect"] == pytest.approx(exceeds, abs=0.05)
-        assert row["p"] <= LEVEL
+        assert row["p"] <= MAX_P_VALUE
 
 
 def test_correlation_is_planted_in_two_columns():
@@ -148,7 +148,7 @@ def test_random_labels_get_a_statement_in_at_most_one_case_of_twenty():
 def test_effect_is_that_of_mann_and_whitney_with_ties():
     rng = np.random.default_rng(2)
     values, labels = rng.integers(0, 4, size=(40, 3)).astype(float), np.arange(40) % 2
-    found = contrasts(values, np.zeros((1, 40, 4)), labels, LEVEL)
+    found = contrasts(values, np.zeros((1, 40, 4)), labels, MAX_P_VALUE)
     for j in range(3):
         u = mannwhitneyu(values[labels == 1, j], values[labels == 0, j]).statistic
         assert found.higher[1, j] == pytest.approx(u / 400)
@@ -162,7 +162,7 @@ def test_p_values_are_corrected_for_all_that_was_tried():
     alone = np.arange(12.0)[:, None]
     noise = np.random.default_rng(3).normal(size=(12, 200))
     p = [
-        contrasts(values, np.zeros((1, 12, 2)), labels, LEVEL).higher_p[0, 0]
+        contrasts(values, np.zeros((1, 12, 2)), labels, MAX_P_VALUE).higher_p[0, 0]
         for values in (alone, np.hstack([alone, noise]))
     ]
     assert p[0] == pytest.approx(2 / 924 / TOGETHER)

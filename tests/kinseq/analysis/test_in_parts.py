@@ -173,7 +173,7 @@ def test_of_a_part_no_other_rows_are_read_than_those_stored_with_it(
     table: pd.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is wrong with other rows is not found."""
-    monkeypatch.setattr(in_parts, "HEAD", 30)
+    monkeypatch.setattr(in_parts, "HEAD_ROWS", 30)
     table["x"] = table["x"].where(table["id"] != "s00030", np.inf)
     table.to_parquet(tmp_path / "t.parquet", row_group_size=33)
     found = parts_of(tmp_path / "t.parquet")
@@ -210,7 +210,7 @@ def test_gaps_are_filled_or_refused_as_of_a_whole_file(table: pd.DataFrame, tmp_
 def test_rows_of_an_id_lie_together_in_the_order_of_their_time(
     table: pd.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(in_parts, "HEAD", 30)
+    monkeypatch.setattr(in_parts, "HEAD_ROWS", 30)
     path = tmp_path / "t.parquet"
     pd.concat([table, table.iloc[:1]]).to_parquet(path)
     with pytest.raises(

@@ -27,7 +27,7 @@ from kinseq.core.graphs.kmeans import relabel
 from kinseq.core.sequences import SequenceSet
 from kinseq.measures.computing import compute
 from kinseq.metrics import ari, groupings
-from kinseq.metrics.unlabelled import STRUCTURE, Stability
+from kinseq.metrics.unlabelled import MIN_STRUCTURE, Stability
 from kinseq.readers import read_folder
 from kinseq.readers.writers import write_folder
 from kinseq.report.page import to_html
@@ -70,7 +70,7 @@ def test_clear_clusters_are_found_and_their_number_is_suggested(found: own.Analy
     assert (found.numbers.expected, found.numbers.p_value) == (None, None)
     assert found.candidates == {}
     assert found.corrected is not None
-    assert found.corrected > STRUCTURE
+    assert found.corrected > MIN_STRUCTURE
     again = kinseq.cluster(waves(), KINDS, measure=found.views[0].measure.name, n_resamples=10)
     assert again.numbers.expected is None
     assert again.corrected == pytest.approx(found.corrected)
@@ -313,7 +313,7 @@ def test_a_number_that_was_given_is_not_compared_with_chance(tmp_path: Path) -> 
     assert result.candidates == {}
     # How it compares with chance is found out when it is asked for.
     assert result.corrected is not None
-    assert result.corrected < STRUCTURE
+    assert result.corrected < MIN_STRUCTURE
     assert any("sequences without clusters" in text for text in result.warnings())
     assert "was not compared with sequences without groups" in result.report(tmp_path / "page").read_text(
         encoding="utf-8"

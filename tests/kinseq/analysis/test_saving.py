@@ -132,7 +132,7 @@ def test_other_versions(tmp_path: Path) -> None:
     rewritten(path, lambda meta: meta["decision"]["fields"].update(later=1))
     rewritten(path, lambda meta: meta["decision"]["fields"].pop("items"))
     np.testing.assert_array_equal(kinseq.load(path).labels, found.labels)
-    rewritten(path, lambda meta: meta.update(format=saving.FORMAT + 1, kinseq="9.0"))
+    rewritten(path, lambda meta: meta.update(format=saving.FORMAT_NUMBER + 1, kinseq="9.0"))
     with pytest.raises(DataError, match=r"written by kinseq 9\.0"):
         kinseq.load(path)
 

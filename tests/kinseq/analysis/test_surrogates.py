@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kinseq.analysis.surrogates import LONGEST, SOURCES, spliced, surrogates
+from kinseq.analysis.surrogates import MAX_STRETCHED_LENGTH, SOURCES, spliced, surrogates
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import ParameterError
 from kinseq.core.sequences import SequenceSet
@@ -86,7 +86,7 @@ def test_groups_of_lengths_become_lengths_of_any_size() -> None:
     sets = list(surrogates(given, 20, STREAM, same_lengths=False))
     logs = np.log([drawn.lengths for drawn in sets])
     # Stretched ones may be longer than all given ones; pieces of them may not.
-    assert logs.max() <= np.log(LONGEST * 80)
+    assert logs.max() <= np.log(MAX_STRETCHED_LENGTH * 80)
     assert logs[1::2].max() <= np.log(80)
     assert np.exp(logs[::2].max()) > 80
     inside = (logs > np.log(25)) & (logs < np.log(64))

@@ -10,7 +10,7 @@ import pytest
 
 import kinseq
 from kinseq.analysis import limits
-from kinseq.analysis.explaining import UNUSUAL, varying
+from kinseq.analysis.explaining import MIN_UNUSUAL_DEVIATIONS, varying
 from kinseq.core.sequences import SequenceSet
 from kinseq.report.page import to_html
 from kinseq.report.writing import content_of
@@ -81,7 +81,7 @@ def test_what_the_measure_does_not_see_is_listed_for_its_property() -> None:
     assert found.iloc[0]["item"] == 9
     (row,) = found[found["item"] == 7].itertuples()
     assert row.property == "level of column 1"
-    assert row.deviations >= UNUSUAL
+    assert row.deviations >= MIN_UNUSUAL_DEVIATIONS
     assert float(row.value) == pytest.approx(float(arrays[7].mean()), rel=0.01)
     assert float(row.usual) == pytest.approx(0.0, abs=0.3)
 

@@ -323,7 +323,7 @@ def test_threads_change_nothing():
 def test_distances_that_are_kept_are_those_computed_at_every_step(monkeypatch, method):
     points = np.random.default_rng(5).normal(size=(70, 3))
     kept = information_theoretic(points, 3, method=method, n_runs=3, n_voters=1)
-    monkeypatch.setattr(itc, "KEPT", 69)
+    monkeypatch.setattr(itc, "MAX_KEPT_POINTS", 69)
     computed = information_theoretic(points, 3, method=method, n_runs=3, n_voters=1)
     for one, other in zip(kept.runs, computed.runs, strict=True):
         np.testing.assert_array_equal(one.stages, other.stages)

@@ -209,7 +209,7 @@ def test_weak_inflation_is_tried_only_where_it_is_needed(wanted: int, found: int
         return np.arange(round(10 * inflation))
 
     assert len(module._closest(cluster, wanted)) == found
-    assert len(asked) <= module.TRIALS
+    assert len(asked) <= module.N_INFLATIONS
     assert len(set(asked)) == len(asked)
     assert min(asked) >= weakest
     assert asked[0] == 12.0
@@ -223,7 +223,7 @@ def test_a_search_ends_at_a_few_clusters_too_many_but_only_of_many() -> None:
         return np.arange(7 * max(1, round(10 * inflation / 7)))
 
     assert len(module._closest(sevens, 100)) == 105
-    assert len(asked) < module.TRIALS
+    assert len(asked) < module.N_INFLATIONS
     asked.clear()
     assert len(module._closest(sevens, 15)) == 14
-    assert len(asked) == module.TRIALS
+    assert len(asked) == module.N_INFLATIONS

@@ -295,7 +295,7 @@ def plain_sweep(distance, n_clusters, widths, diagonal):
         values = affinity.spectrum(distance, width, diagonal)
         gaps.append(values[n_clusters] - values[n_clusters - 1] if n_clusters < len(distance) else 0.0)
     gaps = np.array(gaps)
-    index = int(np.flatnonzero(gaps >= gaps.max() - laplacian.TIE)[0])
+    index = int(np.flatnonzero(gaps >= gaps.max() - laplacian.TIE_TOLERANCE)[0])
     return index, gaps
 
 

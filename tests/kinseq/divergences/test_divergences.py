@@ -297,7 +297,7 @@ def test_collections_too_large_to_keep_their_distances(monkeypatch: pytest.Monke
     rng = np.random.default_rng(4)
     arrays = [rng.normal(size=(n, 2)) for n in (300, 5, 270)] + [np.repeat(rng.normal(size=(9, 2)), 2, axis=0)]
     kept, risk = dv.pairwise_jeffreys(arrays, ("nn", "wang")), dv.pairwise_nn_risk(SequenceSet.from_arrays(arrays))
-    monkeypatch.setattr(neighbours, "STORED", 100)
+    monkeypatch.setattr(neighbours, "MAX_STORED_DISTANCES", 100)
     again = dv.pairwise_jeffreys(arrays, ("nn", "wang"))
     for name in kept:
         np.testing.assert_allclose(again[name], kept[name], atol=1e-11)

@@ -19,7 +19,7 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.features import extract_features, spoken
 from kinseq.features.extraction import audio_features
 from kinseq.features.registry import get
-from kinseq.features.spoken import RATE, SpokenRecipe, embeddings
+from kinseq.features.spoken import SAMPLE_RATE_HZ, SpokenRecipe, embeddings
 from kinseq.measures.pooled import pooled
 from kinseq.report import sections
 from kinseq.report.advice import next_steps
@@ -57,7 +57,7 @@ def networks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spoken, "_run", stand_in)
 
 
-def syllables(seconds: float, rate: float = RATE, pitch: float = 150.0) -> np.ndarray:
+def syllables(seconds: float, rate: float = SAMPLE_RATE_HZ, pitch: float = 150.0) -> np.ndarray:
     """A voice of harmonics that swells and fades, over a quiet floor."""
     time = np.arange(int(seconds * rate)) / rate
     voice = sum(np.sin(2 * np.pi * k * pitch * time) / k for k in range(1, 8))
@@ -67,12 +67,12 @@ def syllables(seconds: float, rate: float = RATE, pitch: float = 150.0) -> np.nd
 
 @pytest.mark.usefixtures("missing")
 def test_every_door_asks_for_the_extra_before_anything_is_read(tmp_path: Path) -> None:
-    soundfile.write(tmp_path / "a.wav", syllables(0.5), int(RATE))
+    soundfile.write(tmp_path / "a.wav", syllables(0.5), int(SAMPLE_RATE_HZ))
     for door in (
         lambda: kinseq.cluster(tmp_path, features="words"),
         lambda: extract_features([tmp_path / "a.wav"], "words"),
         lambda: request.checked({"data": str(tmp_path), "name": "n", "features": "words"}, tmp_path / "results"),
-        lambda: embeddings([syllables(0.5)], RATE, SpokenRecipe(), "x"),
+        lambda: embeddings([syllables(0.5)], SAMPLE_RATE_HZ, SpokenRecipe(), "x"),
     ):
         with pytest.raises(ParameterError, match=SENTENCE):
             door()
@@ -101,11 +101,11 @@ def test_what_the_network_fixes_is_refused() -> None:
 @pytest.mark.parametrize("seconds", [0.1, 0.3, 1.0, 25.0])
 def test_pieces_give_the_bits_of_the_whole(seconds: float) -> None:
     signal = syllables(seconds)
-    whole = embeddings([signal], RATE, SpokenRecipe(), "x")
+    whole = embeddings([signal], SAMPLE_RATE_HZ, SpokenRecipe(), "x")
     # The first around the first sample, then one every 40 ms; the last needs half a window before the end of the zeros.
     frames = 1 + (len(signal) + 2 * 6080 - 512) // 160
     assert whole.shape == (1 + (frames - 76) // 4, 96)
-    np.testing.assert_array_equal(embeddings(np.array_split(signal, 7), RATE, SpokenRecipe(), "x"), whole)
+    np.testing.assert_array_equal(embeddings(np.array_split(signal, 7), SAMPLE_RATE_HZ, SpokenRecipe(), "x"), whole)
 
 
 @pytest.mark.usefixtures("networks")
@@ -115,7 +115,8 @@ def test_what_is_heard_is_of_its_place() -> None:
     signal[320000:320160] = 0.9
     changed = np.flatnonzero(
         np.any(
-            embeddings([signal], RATE, SpokenRecipe(), "x") != embeddings([syllables(25.0)], RATE, SpokenRecipe(), "x"),
+            embeddings([signal], SAMPLE_RATE_HZ, SpokenRecipe(), "x")
+            != embeddings([syllables(25.0)], SAMPLE_RATE_HZ, SpokenRecipe(), "x"),
             axis=1,
         )
     )
@@ -134,9 +135,9 @@ def test_noise_hum_and_what_is_too_short_are_no_words() -> None:
         np.sin(np.arange(16000) * 0.02),
     ):
         with pytest.raises(DataError, match=r"x: .*loud .*[0-9.]+ dB"):
-            embeddings([level], RATE, SpokenRecipe(), "x")
+            embeddings([level], SAMPLE_RATE_HZ, SpokenRecipe(), "x")
     with pytest.raises(DataError, match=r"x: .*0\.1 s"):
-        embeddings([syllables(0.09)], RATE, SpokenRecipe(), "x")
+        embeddings([syllables(0.09)], SAMPLE_RATE_HZ, SpokenRecipe(), "x")
 
 
 @pytest.mark.usefixtures("networks")
@@ -167,7 +168,9 @@ def test_the_page_says_what_was_compared_and_what_words_would_say(tmp_path: Path
     data = tmp_path / "data"
     data.mkdir()
     for i in range(8):
-        soundfile.write(data / f"{i}.wav", syllables(0.5 + 0.02 * i, RATE, 100.0 + 400.0 * (i % 2)), int(RATE))
+        soundfile.write(
+            data / f"{i}.wav", syllables(0.5 + 0.02 * i, SAMPLE_RATE_HZ, 100.0 + 400.0 * (i % 2)), int(SAMPLE_RATE_HZ)
+        )
     found = kinseq.cluster(data, 2, "mean_vector", n_resamples=1)
     said = heard_by_words(found)
     assert re.fullmatch(
@@ -184,7 +187,9 @@ def test_the_page_says_what_was_compared_and_what_words_would_say(tmp_path: Path
 @pytest.mark.usefixtures("missing")
 def test_nothing_is_said_of_words_without_the_extra_or_of_other_data(tmp_path: Path) -> None:
     for i in range(4):
-        soundfile.write(tmp_path / f"{i}.wav", syllables(0.5, RATE, 100.0 + 400.0 * (i % 2)), int(RATE))
+        soundfile.write(
+            tmp_path / f"{i}.wav", syllables(0.5, SAMPLE_RATE_HZ, 100.0 + 400.0 * (i % 2)), int(SAMPLE_RATE_HZ)
+        )
     found = kinseq.cluster(tmp_path, 2, "mean_vector", n_resamples=1)
     assert heard_by_words(found) == ""
     random = np.random.default_rng(0)
@@ -225,9 +230,9 @@ def test_the_networks_are_asked_in_pieces_and_runs() -> None:
             spoken.networks()
         return
     signal = syllables(1.0)
-    found = embeddings([signal], RATE, SpokenRecipe(), "x")
+    found = embeddings([signal], SAMPLE_RATE_HZ, SpokenRecipe(), "x")
     assert found.shape == (25, 96)
-    np.testing.assert_array_equal(embeddings(np.array_split(signal, 5), RATE, SpokenRecipe(), "x"), found)
+    np.testing.assert_array_equal(embeddings(np.array_split(signal, 5), SAMPLE_RATE_HZ, SpokenRecipe(), "x"), found)
     # Windows by themselves, and levels of the whole at once.
     to_levels, to_embedding = spoken.networks()
     padded = np.pad(signal, 6080)

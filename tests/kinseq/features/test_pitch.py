@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.signal import sosfilt
 
-from kinseq.features.pitch import LOWEST, PitchMeter
+from kinseq.features.pitch import MIN_PITCH_HZ, PitchMeter
 
 RATE = 16000
 TIME = np.arange(RATE) / RATE
@@ -50,7 +50,7 @@ def test_what_is_quiet_or_too_short_does_not_count():
     loud = np.random.default_rng(2).normal(size=RATE)
     assert np.isnan(pitch(np.concatenate([loud, 0.01 * tone])))
     assert pitch(np.concatenate([loud, tone])) == pytest.approx(300, rel=0.005)
-    assert np.isnan(pitch(tone[: int(3 * RATE / LOWEST) + 10]))
+    assert np.isnan(pitch(tone[: int(3 * RATE / MIN_PITCH_HZ) + 10]))
 
 
 def test_a_pitch_rises_by_the_semitones_between_its_first_and_its_last_third():

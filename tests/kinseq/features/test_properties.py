@@ -10,7 +10,7 @@ from kinseq import measures
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import ParameterError
 from kinseq.core.sequences import SequenceSet
-from kinseq.features.properties import MOST_PAIRED, NEARLY_ONE, STILL, WORDS, pairwise_gaps, properties
+from kinseq.features.properties import MOST_PAIRED, NEARLY_ONE, STILL_DEVIATION, WORDS, pairwise_gaps, properties
 from kinseq.measures.crossing import cross
 from kinseq.measures.properties import params_of
 
@@ -125,9 +125,9 @@ def test_what_hardly_moves_counts_as_still() -> None:
     moving = random.normal(size=(50, 1))
     arrays = [moving, np.full((9, 1), 3.0), 3.0 + 1e-9 * moving, np.array([[2.0]])]
     found = properties(SequenceSet.from_arrays(arrays))
-    floor = np.log(STILL * np.concatenate(arrays).std())
+    floor = np.log(STILL_DEVIATION * np.concatenate(arrays).std())
     np.testing.assert_allclose(found.of("spread of 1")[1:], floor)
-    np.testing.assert_allclose(found.of("roughness of 1")[1:], np.log(STILL))
+    np.testing.assert_allclose(found.of("roughness of 1")[1:], np.log(STILL_DEVIATION))
     assert np.isfinite(found.values).all()
     assert np.isfinite(properties(SequenceSet.from_arrays([np.ones((4, 2))] * 3)).values).all()
 

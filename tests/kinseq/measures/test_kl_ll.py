@@ -257,4 +257,4 @@ def test_unknown_rules_are_refused():
         select_pool(ll, lengths, 3, criterion="gap")
     with pytest.raises(DataError, match="do not fit"):
         build_pool(ll[:5], lengths, "longest")
-    assert module.FLOOR == 1e-300
+    assert module.MIN_PROBABILITY == 1e-300

@@ -9,7 +9,7 @@ from scipy.stats import wasserstein_distance
 from kinseq import SequenceSet, measures
 from kinseq.core.arrays import FloatArray
 from kinseq.measures.registry import Evidence
-from kinseq.measures.spectrum import BANDS, FASTEST, PADDED, cumulative_spectra, spectrum
+from kinseq.measures.spectrum import MAX_FREQUENCY, N_BANDS, PADDING_FACTOR, cumulative_spectra, spectrum
 
 
 def sine(period: float, frames: int = 400, phase: float = 0.0) -> FloatArray:
@@ -41,12 +41,12 @@ def test_it_is_the_wasserstein_distance_of_periodograms_over_the_logarithm_of_th
     rng = np.random.default_rng(3)
     pair = [np.cumsum(rng.normal(size=(100, 1)), axis=0), rng.normal(size=(100, 1))]
     slowest = 2.0 / 100.0
-    grid = np.fft.rfftfreq(PADDED * 100)
-    places = np.log(np.clip(grid, slowest, FASTEST))
+    grid = np.fft.rfftfreq(PADDING_FACTOR * 100)
+    places = np.log(np.clip(grid, slowest, MAX_FREQUENCY))
     weights = []
     for frames in pair:
         centred = (frames - frames.mean(axis=0)) * np.hanning(102)[1:-1, None]
-        weights.append(np.square(np.abs(np.fft.rfft(centred[:, 0], PADDED * 100))))
+        weights.append(np.square(np.abs(np.fft.rfft(centred[:, 0], PADDING_FACTOR * 100))))
     expected = wasserstein_distance(places, places, *weights)
     assert spectrum(pair)[0, 1] == pytest.approx(expected, rel=0.03)
 
@@ -55,7 +55,7 @@ def test_shares_of_power_rise_to_one_and_are_one_where_nothing_changes() -> None
     rng = np.random.default_rng(0)
     frames = np.hstack([rng.normal(size=(50, 1)), np.full((50, 1), 3.0)])
     shares = cumulative_spectra([frames, frames[:20]])
-    assert shares.shape == (2, BANDS, 2)
+    assert shares.shape == (2, N_BANDS, 2)
     assert np.all(np.diff(shares, axis=1) >= -1e-12)
     assert shares[:, -1] == pytest.approx(1.0)
     assert np.all(shares[:, :, 1] == 1.0)

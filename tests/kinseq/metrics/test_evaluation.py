@@ -230,7 +230,7 @@ def test_lists_of_neighbours_take_the_place_of_classes(monkeypatch):
         others = np.arange(30) != i
         expected = metrics.average_precision_score(related[i, others], -distance[i, others])
         assert precision == pytest.approx(100 * expected)
-    monkeypatch.setattr(retrieval, "ROWS", 7)
+    monkeypatch.setattr(retrieval, "BLOCK_ROWS", 7)
     np.testing.assert_array_equal(retrieval.average_precision(related, distance)[1], found)
     with pytest.raises(DataError, match="True and False"):
         retrieval.mean_average_precision(related.astype(int), distance)
@@ -456,9 +456,9 @@ def test_the_next_metric_of_a_matrix_ranks_nothing(monkeypatch):
     square = square + square.T
     np.fill_diagonal(square, 0.0)
     expected = [retrieval.precision_at(truth, square, rank) for rank in (1, 2)]
-    monkeypatch.setattr(retrieval, "REMEMBERED", 5)
+    monkeypatch.setattr(retrieval, "MAX_REMEMBERED_ITEMS", 5)
     assert [retrieval.precision_at(truth, square, rank) for rank in (1, 2)] == expected
-    monkeypatch.setattr(retrieval, "REMEMBERED", 10)
+    monkeypatch.setattr(retrieval, "MAX_REMEMBERED_ITEMS", 10)
     monkeypatch.setattr(retrieval, "_ranked", None)
     assert [retrieval.precision_at(truth, square, rank) for rank in (1, 2)] == expected
 

@@ -32,7 +32,15 @@ from kinseq.metrics.groupings import (
     groupings,
     structure,
 )
-from kinseq.metrics.unlabelled import CANDIDATES, SMALLEST, SOFT, Numbers, membership, representative, silhouettes
+from kinseq.metrics.unlabelled import (
+    MAX_CANDIDATES,
+    MIN_DIVISOR,
+    SOFT_DIFFERENCE,
+    Numbers,
+    membership,
+    representative,
+    silhouettes,
+)
 
 
 def points(n: int, seed: int = 0) -> FloatArray:
@@ -228,7 +236,7 @@ def statistics(tables: Sequence[Table]) -> FloatArray:
             corrected = []
             for k in numbers:
                 expected = sum(other.get((view, k), 0.0) for other in tables) / len(tables)
-                corrected.append((table.get((view, k), 0.0) - expected) / max(1 - expected, SMALLEST))
+                corrected.append((table.get((view, k), 0.0) - expected) / max(1 - expected, MIN_DIVISOR))
             out[t, v] = max(corrected)
         out[:, v] = (out[:, v] - out[:, v].mean()) / max(out[:, v].std(), module.MIN_DEVIATION)
     return np.asarray(out.max(axis=1))
@@ -353,7 +361,9 @@ def by_loops(distance: FloatArray, partitions: dict[int, IntArray], about: float
     numbers = sorted(partitions)
     score = {k: float(silhouettes(distance, partitions[k]).mean()) for k in numbers}
     support = {
-        k: sum(np.exp(score[j] / SOFT) / j * adjusted_rand_score(partitions[k], partitions[j]) for j in numbers)
+        k: sum(
+            np.exp(score[j] / SOFT_DIFFERENCE) / j * adjusted_rand_score(partitions[k], partitions[j]) for j in numbers
+        )
         for k in numbers
     }
     best = max(numbers, key=lambda k: support[k])
@@ -378,7 +388,7 @@ def test_the_representative_number_is_that_of_its_definition(seed: int, about: f
     # Of the largest three peaks, the number taken may be one.
     assert set(found.candidates[1:]) <= set(others)
     assert list(found.candidates[1:]) == others[: len(found.candidates) - 1]
-    assert len(found.candidates) >= min(CANDIDATES - 1, 1 + len(others))
+    assert len(found.candidates) >= min(MAX_CANDIDATES - 1, 1 + len(others))
     np.testing.assert_array_equal(found.n_clusters, sorted(partitions))
     np.testing.assert_allclose(
         found.silhouette,

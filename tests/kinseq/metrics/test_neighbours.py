@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import kinseq
-from kinseq.analysis.diagnostics import UNRELATED, cautions
+from kinseq.analysis.diagnostics import MIN_SHARED_NEIGHBOURS, cautions
 from kinseq.core.errors import DataError
 from kinseq.metrics.neighbours import neighbour_agreement
 
@@ -53,7 +53,7 @@ def test_it_depends_on_the_order_of_distances_alone_and_not_on_that_of_items() -
 def test_unrelated_matrices_are_near_zero_and_below_the_bound_of_the_page() -> None:
     values = [neighbour_agreement(spread(40, 2 * k), spread(40, 2 * k + 1)) for k in range(40)]
     assert abs(np.mean(values)) < 0.02
-    assert max(values) < UNRELATED
+    assert max(values) < MIN_SHARED_NEIGHBOURS
 
 
 def test_a_measure_that_tells_nothing_apart_agrees_with_none() -> None:
@@ -66,7 +66,7 @@ def test_a_measure_that_tells_nothing_apart_agrees_with_none() -> None:
     # Two pairs that are told apart do not speak for the other items.
     few = np.zeros((20, 20))
     few[0, 1] = few[1, 0] = few[2, 3] = few[3, 2] = 5.0
-    assert neighbour_agreement(few, spread(20, 0)) < UNRELATED
+    assert neighbour_agreement(few, spread(20, 0)) < MIN_SHARED_NEIGHBOURS
 
 
 def test_groups_of_equal_items_are_no_disagreement() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from kinseq import api as own
-from kinseq.report.figures import CROSSED, crossed
+from kinseq.report.figures import MAX_CROSSED, crossed
 from kinseq.report.page import to_html
 from kinseq.report.sections import Scores, scores
 from kinseq.report.writing import content_of
@@ -108,7 +108,7 @@ def test_very_many_folders_are_cut_and_shares_stay_those_of_the_whole() -> None:
     counts[np.arange(200), np.arange(200) % 50] = 3
     counts[0] = 1
     (axis,) = crossed([f"genre {i:03d}" for i in range(200)], counts).axes
-    assert len(axis.get_yticklabels()) == CROSSED
-    assert len(axis.get_xticklabels()) == CROSSED
+    assert len(axis.get_yticklabels()) == MAX_CROSSED
+    assert len(axis.get_xticklabels()) == MAX_CROSSED
     widths = sorted(patch.get_width() ** 2 for patch in axis.patches)
     assert widths[0] / widths[-1] == pytest.approx(1 / 50)

@@ -18,7 +18,7 @@ import kinseq
 from kinseq.api.results import Analysis
 from kinseq.report import recordings
 from kinseq.report.page import to_html
-from kinseq.report.recordings import SHORTEST, Recordings, loudest, plan, spectrogram
+from kinseq.report.recordings import MIN_PLAYED_SECONDS, Recordings, loudest, plan, spectrogram
 from kinseq.report.writing import content_of
 
 RATE = 8000
@@ -65,8 +65,8 @@ def test_all_are_cut_before_one_is_left_out() -> None:
     given = plan(seconds, ranks, 32.0)
     np.testing.assert_allclose(given, [2.0, 10.0, 10.0, 10.0])
     # With less room for each than that, those of the last rank are left out first.
-    given = plan(seconds, ranks, 2.0 + 2.9 * SHORTEST)
-    np.testing.assert_allclose(given, [2.0, 1.45 * SHORTEST, 1.45 * SHORTEST, 0.0])
+    given = plan(seconds, ranks, 2.0 + 2.9 * MIN_PLAYED_SECONDS)
+    np.testing.assert_allclose(given, [2.0, 1.45 * MIN_PLAYED_SECONDS, 1.45 * MIN_PLAYED_SECONDS, 0.0])
     assert plan(seconds, ranks, 0.5).tolist() == [0.5, 0.0, 0.0, 0.0]
 
 
@@ -136,7 +136,7 @@ def test_a_page_plays_what_was_recorded(found: Analysis, folder: Path, tmp_path:
 
 
 def test_clips_are_cut_where_there_is_little_room(found: Analysis, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recordings, "SHORTEST", 0.5)
+    monkeypatch.setattr(recordings, "MIN_PLAYED_SECONDS", 0.5)
     monkeypatch.setattr(recordings, "MAX_SOUND_BYTES", round(8 * 0.7 * recordings.BYTES * 4 / 3))
     clips = Recordings(content_of(found)).clips()
     assert len(clips) == 8

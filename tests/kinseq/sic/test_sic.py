@@ -162,7 +162,7 @@ def test_blocks_and_threads_do_not_matter(block: int, monkeypatch: pytest.Monkey
     labels = some_labels(n=60)
     given = sic.weights(scores.independent_rate(labels), 0.2)
     expected = sic.scored(labels, given, random_state=1)
-    monkeypatch.setattr(kernels, "BLOCK", block)
+    monkeypatch.setattr(kernels, "BLOCK_ROWS", block)
     np.testing.assert_array_equal(sic.scored(labels, given, random_state=1, n_jobs=3), expected)
 
 
@@ -416,7 +416,7 @@ def test_items_that_occur_once_have_binary_scores() -> None:
 
 
 def test_nearest_ones_are_those_of_the_whole_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernels, "BLOCK", 10)
+    monkeypatch.setattr(kernels, "BLOCK_ROWS", 10)
     labels = some_labels(n=33)
     whole = sic.binary(labels)
     found = occurrences.nearest(labels, 5).toarray()

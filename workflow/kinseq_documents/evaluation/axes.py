@@ -12,7 +12,7 @@ import numpy as np
 
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import ConfigError, unknown_name
-from kinseq.core.graphs.laplacian import TIE
+from kinseq.core.graphs.laplacian import TIE_TOLERANCE
 
 Enters = Literal["models", "measure", "affinity", "width", "embedding"]
 """Where an axis enters: parameters of models, of some measures, of the affinity; the rule for its width; the embedding."""
@@ -208,8 +208,8 @@ def picked(rule: Mapping[str, Any], eigenvalues: FloatArray, widths: FloatArray)
         return None
     if rule["rule"] == "ratio":
         score = (1.0 - lower + 1e-12) / (1.0 - upper + 1e-12)
-        near = score >= score.max() * (1 - TIE)
+        near = score >= score.max() * (1 - TIE_TOLERANCE)
     else:
         score = np.maximum(upper - lower, 0.0)
-        near = score >= score.max() - TIE
+        near = score >= score.max() - TIE_TOLERANCE
     return among[int(np.flatnonzero(near)[0])]

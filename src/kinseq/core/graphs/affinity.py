@@ -16,7 +16,7 @@ from ..arrays import FloatArray, as_count, as_dissimilarity, as_distance, as_num
 from ..errors import ParameterError, is_one_of, unknown_name
 from ..roots import RandomState, check_seed
 from .kmeans import STARTS, Starts, kmeans
-from .laplacian import TIE, Graph, cut_gap, leading_vectors, sweep, typical
+from .laplacian import TIE_TOLERANCE, Graph, cut_gap, leading_vectors, sweep, typical
 
 __all__ = [
     "best_eigengap",
@@ -398,7 +398,7 @@ def _tightest(graph: Graph, n_clusters: int, grid: FloatArray, embedding: str, s
     """Return the width whose embedding k-means fits with the least distortion."""
     points = (_embed(graph, n_clusters, width, embedding) for width in grid)
     losses = np.array([kmeans(each, n_clusters, seed, starts=starts)[1] for each in points])
-    return float(grid[np.flatnonzero(losses <= losses.min() + TIE)[0]])
+    return float(grid[np.flatnonzero(losses <= losses.min() + TIE_TOLERANCE)[0]])
 
 
 @overload

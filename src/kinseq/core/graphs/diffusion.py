@@ -10,7 +10,7 @@ import numpy as np
 from ..compiled import compiled, part
 from ..sums import pairwise_sum
 
-SIDE = 32
+BLOCK_SIDE = 32
 """Side of the blocks in which a matrix is transposed, which stay in the cache."""
 TINY = np.finfo(np.float64).tiny
 
@@ -31,10 +31,10 @@ def _walk(near, weights, state, out):  # type: ignore[no-untyped-def]
 @part
 def _transpose(square, out):  # type: ignore[no-untyped-def]
     n = square.shape[0]
-    for first in range(0, n, SIDE):
-        for other in range(0, n, SIDE):
-            for i in range(first, min(n, first + SIDE)):
-                for j in range(other, min(n, other + SIDE)):
+    for first in range(0, n, BLOCK_SIDE):
+        for other in range(0, n, BLOCK_SIDE):
+            for i in range(first, min(n, first + BLOCK_SIDE)):
+                for j in range(other, min(n, other + BLOCK_SIDE)):
                     out[j, i] = square[i, j]
 
 

@@ -21,21 +21,21 @@ from ..arrays import FloatArray
 
 # Two eigengaps nearer than this are a tie, which the lowest index wins. Far above what rounding does to eigenvalues of
 # magnitude one, far below any difference that says something about the data.
-TIE = 1e-10
+TIE_TOLERANCE = 1e-10
 
 # A ratio of distance to width that is beyond any use; its square is still finite.
-_FAR = 1e150
+_MAX_RATIO = 1e150
 
 _LARGEST = float(np.finfo(np.float64).max)
 
 # What the bounds allow for rounding.
-_SLACK = 1e-9
+_ROUNDING_SLACK = 1e-9
 
 # Below this number of items an eigenvalue costs less than its bound.
-_SMALL = 48
+_MIN_BOUNDED_ITEMS = 48
 
 # From this number of items on a first look in single precision pays.
-_LARGE = 160
+_MIN_SINGLE_PRECISION_ITEMS = 160
 
 
 def typical(magnitude: FloatArray) -> float:
@@ -79,7 +79,7 @@ class Graph:
         # A single item has no neighbour whose distance could stand in for a row without any.
         self._diagonal = "one" if self.n_items == 1 else diagonal
         self.unit = typical(magnitude)
-        squares = np.minimum(magnitude / self.unit, _FAR)
+        squares = np.minimum(magnitude / self.unit, _MAX_RATIO)
         if kernel == "linear":
             magnitude = np.sqrt(squares) * self.unit
         else:
@@ -115,7 +115,7 @@ class Graph:
         if np.ndim(width):
             root = np.sqrt(width)
             ratio = self.magnitude / np.minimum(root[:, None] * root, _LARGEST)
-            np.minimum(ratio, _FAR, out=ratio)
+            np.minimum(ratio, _MAX_RATIO, out=ratio)
             beyond, nearest = self._relative(ratio * ratio)
             scale = 1.0
         else:
@@ -217,11 +217,11 @@ def moment_bound(matrix: FloatArray, n_clusters: int) -> float:
     mean = (float(np.trace(matrix)) - 1.0) / n_rest
     if n_clusters == 1:
         # Nothing stands between the first eigenvalue and the rest, whose mean is known.
-        return 1.0 - mean + _SLACK
+        return 1.0 - mean + _ROUNDING_SLACK
     square = float(np.vdot(matrix, matrix))
     share = (n_clusters - 1) / n_rest
     variance = max((square - 1.0) / n_rest - mean * mean, 0.0) + 1e-14
-    return float(np.sqrt(variance / (share * (1.0 - share)))) + _SLACK
+    return float(np.sqrt(variance / (share * (1.0 - share)))) + _ROUNDING_SLACK
 
 
 class GroupBasis:
@@ -255,7 +255,7 @@ class GroupBasis:
         weight /= np.sqrt(np.bincount(self.group, weight * weight))[self.group]
         basis = np.zeros((len(matrix), self.n_groups))
         basis[np.arange(len(matrix)), self.group] = weight
-        return np.asarray(np.linalg.eigvalsh(basis.T @ (matrix @ basis))[::-1] - _SLACK, dtype=np.float64)
+        return np.asarray(np.linalg.eigvalsh(basis.T @ (matrix @ basis))[::-1] - _ROUNDING_SLACK, dtype=np.float64)
 
 
 def sweep(graph: Graph, n_clusters: int, widths: FloatArray, bar: float = -np.inf) -> tuple[int, float]:
@@ -266,8 +266,8 @@ def sweep(graph: Graph, n_clusters: int, widths: FloatArray, bar: float = -np.in
     """
     n, m = graph.n_items, len(widths)
     if n_clusters >= n:
-        return 0, 0.0 if bar - TIE <= 0.0 else -np.inf
-    if n < _SMALL:
+        return 0, 0.0 if bar - TIE_TOLERANCE <= 0.0 else -np.inf
+    if n < _MIN_BOUNDED_ITEMS:
         gaps = np.array([cut_gap(graph.normalised(width), n_clusters) for width in widths])
         return _first_of_largest(gaps, bar)
     bounds, promise = np.empty(m), np.full(m, -np.inf)
@@ -279,7 +279,7 @@ def sweep(graph: Graph, n_clusters: int, widths: FloatArray, bar: float = -np.in
         _, log_degree = graph.walk(width, out=walk)
         np.multiply(walk, walk.T, out=matrix)
         bounds[i] = moment_bound(matrix, n_clusters)
-        if separated and bounds[i] >= bar - TIE:
+        if separated and bounds[i] >= bar - TIE_TOLERANCE:
             least = basis.eigenvalues(matrix, log_degree)
             bounds[i] = min(bounds[i], 1.0 - least[n_clusters])
             promise[i] = least[n_clusters - 1] - least[n_clusters]
@@ -292,19 +292,19 @@ def sweep(graph: Graph, n_clusters: int, widths: FloatArray, bar: float = -np.in
 
     # From cheap to exact, each time the most promising width first, so that it rules out as many others as it can.
     floor = bar
-    if n >= _LARGE:
+    if n >= _MIN_SINGLE_PRECISION_ITEMS:
         error = 2.0 * single_error(n)
         for looks, i in enumerate(np.argsort(-promise, kind="stable")):
             if looks == 3 and floor <= 0.0:
                 # Eigengaps as small as the error cannot be told apart like this.
                 break
-            if bounds[i] >= floor - TIE:
+            if bounds[i] >= floor - TIE_TOLERANCE:
                 rough = gap_at(i, single=True)
                 bounds[i], promise[i] = min(bounds[i], rough + error), rough
                 floor = max(floor, rough - error)
     gaps = np.full(m, -np.inf)
     for i in np.argsort(-promise, kind="stable"):
-        if bounds[i] >= floor - TIE:
+        if bounds[i] >= floor - TIE_TOLERANCE:
             gaps[i] = gap_at(i)
             floor = max(floor, gaps[i])
     return _first_of_largest(gaps, bar)
@@ -312,7 +312,7 @@ def sweep(graph: Graph, n_clusters: int, widths: FloatArray, bar: float = -np.in
 
 def _first_of_largest(gaps: FloatArray, bar: float) -> tuple[int, float]:
     largest = float(gaps.max())
-    if largest < bar - TIE:
+    if largest < bar - TIE_TOLERANCE:
         return 0, -np.inf
-    index = int(np.flatnonzero(gaps >= largest - TIE)[0])
+    index = int(np.flatnonzero(gaps >= largest - TIE_TOLERANCE)[0])
     return index, float(gaps[index])

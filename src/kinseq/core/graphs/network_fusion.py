@@ -22,11 +22,11 @@ from .affinity import gaussian, local_widths
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
-ITERATIONS = 20
+N_ITERATIONS = 20
 """Rounds of diffusion; the authors report convergence within 20."""
 MIN_DIFFUSED_ITEMS = 40
 """Below this number of items affinities are averaged: neighbourhoods of a handful of items are too small to diffuse over."""
-NEIGHBOURS = 10
+N_NEIGHBOURS = 10
 """Neighbours of an item in each view, for sets that are large enough."""
 
 
@@ -35,7 +35,7 @@ def neighbour_count(n_items: int) -> int:
 
     It does not depend on the number of clusters, which is not known yet.
     """
-    return min(NEIGHBOURS, max(3, n_items // 10), max(1, n_items - 1))
+    return min(N_NEIGHBOURS, max(3, n_items // 10), max(1, n_items - 1))
 
 
 def local_affinity(distance: ArrayLike) -> FloatArray:
@@ -113,7 +113,7 @@ def _neighbours(affinity: FloatArray, n_neighbours: int) -> tuple[IntArray, Floa
 def fuse(
     affinities: Sequence[FloatArray],
     n_neighbours: int | None = None,
-    n_iterations: int = ITERATIONS,
+    n_iterations: int = N_ITERATIONS,
     threads: int = 1,
 ) -> FloatArray:
     """Fuse the symmetric affinities (N, N) of several views, not negative, into one with a zero diagonal.

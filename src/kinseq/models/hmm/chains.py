@@ -16,10 +16,10 @@ from .bank import HMMBank
 from .densities import packed, unpacked
 from .initialisation import draw_starts
 from .lanes import LANES, pieces
-from .maximisation import REGULAR
+from .maximisation import MIN_EIGENVALUE
 from .presets import Recipe, is_full, resolve
 
-ROUNDING = 1e-12
+ROUNDING_SHARE = 1e-12
 """Relative to the likelihood: a smaller fall is rounding."""
 
 N_ITER, RUNNING, CONVERGED, FLOOR_HITS, DEAD_STATES, FALLS, RESCUES = range(7)
@@ -78,7 +78,7 @@ def note(trace, report, members, iteration, max_iter, tol, by_change, loglik, do
         if iteration > 0:
             before = trace[c, iteration - 1]
             gain, size = loglik[lane] - before, max(1.0, abs(before))
-            if gain < -ROUNDING * size:
+            if gain < -ROUNDING_SHARE * size:
                 report[c, FALLS] += 1
             if by_change:
                 size = 0.5 * (abs(loglik[lane]) + abs(before))
@@ -96,8 +96,8 @@ def note(trace, report, members, iteration, max_iter, tol, by_change, loglik, do
 def floor_of(recipe: Recipe) -> tuple[float, float]:
     """Return the least relative eigenvalue, and what is added to the diagonal."""
     if recipe.rule == "clip":
-        return max(recipe.floor, REGULAR), 0.0
-    return REGULAR, recipe.floor
+        return max(recipe.floor, MIN_EIGENVALUE), 0.0
+    return MIN_EIGENVALUE, recipe.floor
 
 
 def resolved(

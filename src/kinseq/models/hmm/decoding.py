@@ -15,7 +15,7 @@ from .bank import HMMBank, compatible
 from .densities import Model, log_densities, stacked
 from .lanes import LANES, aligned, choose, load, repeat, store
 
-STEPS = 16
+BLOCK_STEPS = 16
 """Densities are computed for so many times LANES frames at once; they stay in the cache until they are used."""
 
 
@@ -23,9 +23,9 @@ class Search(NamedTuple):
     """Room for the search of one path after another. States stand in lanes here, padded to G groups of LANES."""
 
     x: FloatArray
-    """(STEPS, d, lanes), frames; LANES consecutive ones side by side"""
+    """(BLOCK_STEPS, d, lanes), frames; LANES consecutive ones side by side"""
     b: FloatArray
-    """(STEPS, K, lanes), their log-densities"""
+    """(BLOCK_STEPS, K, lanes), their log-densities"""
     gap: FloatArray
     """(1, d, lanes)"""
     start: FloatArray
@@ -51,7 +51,14 @@ def _room(bank: HMMBank) -> Search:
     best, origin = aligned(padded, LANES), aligned(padded, LANES)
     delta = aligned(padded * LANES)
     return Search(
-        aligned(STEPS, d, LANES), aligned(STEPS, k, LANES), aligned(1, d, LANES), start, trans, delta, best, origin
+        aligned(BLOCK_STEPS, d, LANES),
+        aligned(BLOCK_STEPS, k, LANES),
+        aligned(1, d, LANES),
+        start,
+        trans,
+        delta,
+        best,
+        origin,
     )
 
 
@@ -67,8 +74,8 @@ def search(values, offsets, first, last, model, full, room, back, paths, loglik)
     for s in range(first, last):
         begin, end = offsets[s], offsets[s + 1]
         total, error = 0.0, 0.0
-        for block in range(begin, end, STEPS * LANES):
-            filled = min(STEPS * LANES, end - block)
+        for block in range(begin, end, BLOCK_STEPS * LANES):
+            filled = min(BLOCK_STEPS * LANES, end - block)
             steps = (filled + LANES - 1) // LANES
             for f in range(steps * LANES):
                 row = block + min(f, filled - 1)

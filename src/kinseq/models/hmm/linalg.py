@@ -10,8 +10,8 @@ import numpy as np
 from ...core.compiled import inlined, part
 from .lanes import choose, fma, larger, load, log_product, multiply, repeat, sqrt, store, total
 
-_SWEEPS = 30
-_NEGLIGIBLE = 1e-24
+_MAX_SWEEPS = 30
+_NEGLIGIBLE_SQUARE = 1e-24
 """Squared size of an off-diagonal entry relative to the product of its diagonal entries, as they will be clipped."""
 
 
@@ -116,12 +116,12 @@ def diagonalise(a, on, least, k, vectors):  # type: ignore[no-untyped-def]
     """
     d = a.shape[0]
     low, narrow = 0.5 * least, (0.25 / (d * d)) * (least * least)
-    for _ in range(_SWEEPS):
+    for _ in range(_MAX_SWEEPS):
         turned = repeat(0.0)
         for q in range(1, d):
             for p in range(q):
                 apq, app, aqq = load(a, q, p), load(a, p, p), load(a, q, q)
-                bound = _NEGLIGIBLE * (larger(app, least) * larger(aqq, least))
+                bound = _NEGLIGIBLE_SQUARE * (larger(app, least) * larger(aqq, least))
                 bound = choose(larger(app, aqq), low, larger(bound, narrow), bound)
                 here = choose(bound, apq * apq, on, 0.0)
                 if total(here) == 0.0:

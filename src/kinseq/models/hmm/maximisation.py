@@ -30,7 +30,7 @@ from .linalg import cholesky, clip_eigenvalues, invert_factor
 
 LEAST_VISITS = 1e-10
 """A state with fewer expected frames is dead: it keeps the parameters it had."""
-REGULAR = 1e-12
+MIN_EIGENVALUE = 1e-12
 """Least eigenvalue relative to the pooled variances, whatever the recipe: below it a factorisation may fail."""
 
 

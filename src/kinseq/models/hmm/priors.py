@@ -17,7 +17,7 @@ from ...core.jobs import workers
 from ...core.sequences import SequenceSet
 from .bank import HMMBank
 from .densities import Model, stacked, unpacked
-from .maximisation import LEAST_VISITS, REGULAR, Moments
+from .maximisation import LEAST_VISITS, MIN_EIGENVALUE, Moments
 from .shared_model import CommonFit, regular
 
 Kind = Literal["spherical", "diag", "tied", "full"]
@@ -71,7 +71,7 @@ def fit_with_priors(
     are floored at `least` (1e-12 if it is less) relative to the pooled `variances` (d,). `enough` takes the log-likelihood
     before each update and says, after it, whether to stop. No number depends on `threads`.
     """
-    least = max(least, REGULAR)
+    least = max(least, MIN_EIGENVALUE)
     if "c" in update and n_iter:
         init = HMMBank(
             init.startprob, init.transmat, init.means, _regular(init.covars[0], kind, variances, least)[None]

@@ -14,7 +14,7 @@ SHIFT, SHIFT_ERROR, EXPONENT, MANTISSA, LEAST = range(5)
 """Rows of the running sums of a forward pass: sum of max_j log b_t(j) and its rounding error, the product of the c_t as
 mantissa and power of two, and the least positive alpha that was met before scaling."""
 
-NEGLIGIBLE = 1e-300
+MIN_PROBABILITY = 1e-300
 """Probabilities below this become 0: their products would be subnormal, on which processors spend a hundred times more."""
 SMALLEST_SCALE = 1e-280
 SMALLEST_ALPHA = 1e-240
@@ -27,8 +27,8 @@ LARGEST_BETA = 1e270
 
 @part
 def zero_if_negligible(x):  # type: ignore[no-untyped-def]
-    """x, or 0 where x < NEGLIGIBLE."""
-    return choose(x, NEGLIGIBLE, 0.0, x)
+    """x, or 0 where x < MIN_PROBABILITY."""
+    return choose(x, MIN_PROBABILITY, 0.0, x)
 
 
 @inner

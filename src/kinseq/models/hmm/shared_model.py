@@ -38,7 +38,7 @@ from .packing import groups, pack
 from .presets import Recipe
 from .running import Reporter, reporter
 
-SLOTS = 8
+N_PARTIAL_SUMS = 8
 """Partial sums of a common fit; fixed, so that its numbers do not depend on the number of threads."""
 PACKED_LIMIT = 2**28
 """A common fit keeps the frames packed up to this many bytes, and packs them anew in every iteration beyond."""
@@ -143,7 +143,9 @@ class CommonFit:
         self.groups = np.where(grouped >= 0, order[grouped], -1)
         self.steps = data.lengths[self.groups[:, 0]]
         d = data.n_features
-        self.slots = [range(slot, len(self.groups), SLOTS) for slot in range(min(SLOTS, len(self.groups)))]
+        self.slots = [
+            range(slot, len(self.groups), N_PARTIAL_SUMS) for slot in range(min(N_PARTIAL_SUMS, len(self.groups)))
+        ]
         self.thread = local()
         self.packed: list[FloatArray] = []
         if int(self.steps.sum()) * d * LANES * 8 <= PACKED_LIMIT:

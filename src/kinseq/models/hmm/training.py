@@ -54,7 +54,7 @@ from .packing import groups, longest, pack
 from .presets import Recipe
 from .running import Reporter, reporter
 
-ROUND = 8
+ROUND_ITERATIONS = 8
 """EM iterations between two sortings of the chains that still run, so that converged ones leave their lanes."""
 
 
@@ -179,12 +179,12 @@ def _run(
     report: Callable[[int], None],
     tied: bool = False,
 ) -> None:
-    """Run all chains until they stop, sorted by length into groups anew every :data:`ROUND` iterations."""
+    """Run all chains until they stop, sorted by length into groups anew every :data:`ROUND_ITERATIONS` iterations."""
     k, d = chains.means.shape[1:]
     lengths = data.lengths[chains.sequence]
     least, added = floor_of(recipe)
     # Without a test of the gain all chains run to the end, and nothing is won by sorting again.
-    size = ROUND if recipe.tol > -np.inf else recipe.max_iter + 1
+    size = ROUND_ITERATIONS if recipe.tol > -np.inf else recipe.max_iter + 1
     rooms = ThreadLocal(partial(_rooms, int(lengths.max()), k, d, full))
     how = full, tied, recipe.max_iter, float(recipe.tol), recipe.stop == "change", least, added
     for begin in range(0, recipe.max_iter + 1, size):

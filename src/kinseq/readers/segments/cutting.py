@@ -26,7 +26,7 @@ SUFFIXES = frozenset({".txt", ".csv", ".tsv", ".textgrid"})
 """Endings of the tables that are looked for beside recordings."""
 # Files, and bytes of each, that are looked at where tables were not chosen.
 _LOOKED_AT, _BEGINNING = 50, 1 << 14
-_SLACK = 0.01
+_SLACK_SECONDS = 0.01
 """Seconds by which a segment may end after its recording: tables are rounded."""
 
 
@@ -350,7 +350,7 @@ def _usable(pieces: Sequence[_Piece], seconds: Mapping[str, float], notes: list[
         elif segment.start < 0.0 or segment.start >= end:
             note("left out, which begin outside the recording", piece)
         else:
-            if segment.stop > end + _SLACK:
+            if segment.stop > end + _SLACK_SECONDS:
                 note("cut at the end of the recording, behind which they end", piece)
             piece = replace(piece, segment=replace(segment, stop=min(segment.stop, end)))
             key = (piece.name, piece.segment.start, piece.segment.stop)
