@@ -140,7 +140,8 @@ def curve(found: Verse, marked: Mapping[str, Reading], title: str) -> Figure:
         _mark(top, name, float(place[row]), float(agree[row]), label=text)
     top.set_ylabel("printed numbers\nthat agree")
     top.set_xlim(-0.5, len(order) - 0.5)
-    top.set_ylim(0, max(1.0, 1.08 * judged))
+    # Above all that can agree there is room for the key.
+    top.set_ylim(0, max(1.0, 1.4 * judged))
     top.axhline(judged, color=GREY, linewidth=0.6, linestyle=":")
     top.tick_params(labelbottom=False)
     top.legend(fontsize=7, frameon=False, loc="upper right")
@@ -201,7 +202,8 @@ def _levels(
             names.append(f"{words} (print)" if level == axis.printed else words)
             ticks.append(y)
     panel.set_yticks(ticks, names, fontsize=7)
-    panel.set_ylim(max(ticks) + 0.8, -0.8)
+    # Above the first level there is room for the name of its axis.
+    panel.set_ylim(max(ticks) + 0.8, -1.4)
     panel.set_xlabel("readings, by the numbers that agree")
     panel.tick_params(length=0)
     for axis in found.axes.axes:
@@ -231,6 +233,8 @@ def _effects(panel: Panel, effects: pd.DataFrame, found: Verse) -> None:
 
 def _held(panel: Panel, held: pd.DataFrame) -> None:
     """Each table under the reading that is best on all others."""
+    from matplotlib.ticker import MaxNLocator
+
     y = np.arange(len(held))
     panel.barh(y, held["judged"], color="#EEEEEE", label="judged")
     panel.barh(y, held["agree"], color=COLOURS["best"], height=0.5, label="held out")
@@ -239,6 +243,7 @@ def _held(panel: Panel, held: pd.DataFrame) -> None:
     panel.set_yticks(y, held["table"], fontsize=7)
     panel.invert_yaxis()
     panel.tick_params(labelsize=7, length=2)
+    panel.xaxis.set_major_locator(MaxNLocator(integer=True))
     panel.set_title("reading chosen on all others", fontsize=8, loc="left")
     panel.legend(fontsize=6, frameon=False, loc="lower right")
 
