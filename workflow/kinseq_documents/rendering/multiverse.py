@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from kinseq.core.store import PathLike, write_text
+from kinseq.core.wording import count
 from kinseq.plotting.figures import not_available, write
 
 from ..evaluation import axes as every_axis
@@ -286,7 +287,7 @@ def strips(found: Verse, marked: Mapping[str, Reading], labels: Mapping[str, str
         panel.grid(axis="y", linewidth=0.2)
     figure.suptitle(
         f"{title}\nprint and its deviation (black), all {len(found.readings)} readings (grey), the authors' (o),"
-        f" the best (*, {_held_out(found)});\n{int((~anyone).sum())} numbers that no reading reaches (†)",
+        f" the best (*, {_held_out(found)});\n{count(int((~anyone).sum()), 'number')} that no reading reaches (†)",
         fontsize=8, x=0.01, ha="left",
     )  # fmt: skip
     figure.set_layout_engine("constrained")
