@@ -133,7 +133,7 @@ def test_one_item(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_number_of_clusters_is_asked_for_unless_the_clusterer_can_do_without(name):
     clusterer, d = clustering.get(name), data(name, points()[0])
-    if clusterer.needs_n_clusters:
+    if clusterer.requires_n_clusters:
         with pytest.raises(ParameterError, match="pass n_clusters"):
             clusterer(d)
     else:

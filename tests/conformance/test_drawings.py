@@ -26,7 +26,7 @@ def of_generated_sequences() -> dict[str, dict[str, Any]]:
     found = {}
     for path in sorted((CONFIG / "experiments").glob("*.yaml")):
         experiment = yaml.safe_load(path.read_text(encoding="utf-8"))
-        if "drawing" in experiment and registry.needs(experiment["drawing"]) == ("sequences",):
+        if "drawing" in experiment and registry.requires(experiment["drawing"]) == ("sequences",):
             last = datasets()[experiment["datasets"][-1]]
             if loaders.get(last["loader"]).kind == "generated":
                 found[experiment["id"]] = experiment

@@ -11,12 +11,12 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.measures import evidence as gathering
 from kinseq.measures.crossing import cross
-from kinseq.measures.needs import NEEDS
 from kinseq.measures.registry import Evidence, Measure
+from kinseq.measures.requirements import REQUIREMENTS
 from kinseq.models.kinds import registry as kinds
 from kinseq_documents.data import registry as loaders
 
-NAMES = [name for name in measures.names() if measures.get(name).needs != "tokens"]
+NAMES = [name for name in measures.names() if measures.get(name).requires != "tokens"]
 OF_WORDS = [name for name in measures.names() if name not in NAMES]
 FIT = {"n_states": 3, "covariance": "diag", "n_init": 1, "max_iter": 5}
 
@@ -29,7 +29,7 @@ def sequences(n=8, seed=0, d=2, short=5):
 
 
 def fitted(name):
-    return NEEDS[measures.get(name).needs].models is not None
+    return REQUIREMENTS[measures.get(name).requires].models is not None
 
 
 def of_models(name):
@@ -89,7 +89,7 @@ def test_description(name):
     assert measure.name == name
     assert measure.label
     assert measure.source
-    assert measure.needs in NEEDS
+    assert measure.requires in REQUIREMENTS
     assert set(measure.model_kinds) <= set(kinds.names())
     assert measure.scope in ("pair", "task")
     taken = {param for kind in kinds.names() for param in kinds.params_of(kind)}
@@ -142,7 +142,7 @@ def test_matrix_of_a_task_is_a_slice(name):
 def test_copies_are_as_far_from_all_others(name):
     measure = measures.get(name)
     given = [*sequences(6), sequences(6)[1]]
-    clusters = 2 if measure.needs_n_clusters else None
+    clusters = 2 if measure.requires_n_clusters else None
     distance = measures.compute(name, given, n_clusters=clusters, random_state=1, **fit_params(name))
     others = [0, 2, 3, 4, 5]
     assert_close(distance[6, others], distance[1, others])
@@ -151,7 +151,7 @@ def test_copies_are_as_far_from_all_others(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_compute_from_sequences(name):
     measure = measures.get(name)
-    clusters = 2 if measure.needs_n_clusters else None
+    clusters = 2 if measure.requires_n_clusters else None
     given = sequences(6)
     distance = measures.compute(name, given, n_clusters=clusters, random_state=5, **fit_params(name))
     assert_contract(measure, distance, 6)
@@ -174,7 +174,7 @@ def test_one_or_two_sequences(name, n):
 def test_sequences_of_one_frame(name):
     measure = measures.get(name)
     given = [*sequences(5), np.array([[0.3, -0.2]])]
-    single = {} if measure.needs == "common" else {"n_states": 1, "n_components": 1}
+    single = {} if measure.requires == "common" else {"n_states": 1, "n_components": 1}
     params = {**fit_params(name), **{param: value for param, value in single.items() if param in of_models(name)}}
     if measure.one_frame:
         assert_contract(measure, measures.compute(name, given, n_clusters=2, **params), 6)
@@ -277,7 +277,7 @@ def test_unknown_parameter_is_refused_with_the_valid_ones(name):
     assert all(param in str(error.value) for param in gathering.valid_params(measure))
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if measures.get(name).needs_n_clusters])
+@pytest.mark.parametrize("name", [name for name in NAMES if measures.get(name).requires_n_clusters])
 def test_number_of_clusters_is_asked_for(name):
     with pytest.raises(ParameterError, match="n_clusters"):
         measures.compute(name, sequences(4))
@@ -287,7 +287,7 @@ def test_number_of_clusters_is_asked_for(name):
 def test_missing_evidence_is_named(name):
     given = evidence(name)
     bare = Evidence(given.sequences, n_clusters=2)
-    with pytest.raises(DataError, match=f"needs '{measures.get(name).needs}' but none was given"):
+    with pytest.raises(DataError, match=f"needs '{measures.get(name).requires}' but none was given"):
         measures.get(name).compute(bare)
 
 
@@ -347,7 +347,7 @@ def test_all_measures_see_the_same_models():
 def test_default_numbers_of_states():
     given = sequences(12, short=10)
     assert gathered("ppk", given, 3, covariance="diag").bank.startprob.shape == (12, 2)
-    common = next(name for name in NAMES if measures.get(name).needs == "common")
+    common = next(name for name in NAMES if measures.get(name).requires == "common")
     assert gathered(common, given, 3, covariance="diag").common.startprob.shape == (1, 6)
     assert gathered(common, given, covariance="diag").common.startprob.shape == (1, 8)
 
@@ -356,7 +356,7 @@ def test_measures_are_found_without_being_imported(fresh_python):
     loaded = fresh_python(
         "import kinseq\nnames = kinseq.measures.names()\nprint(*[m for m in sys.modules if m.startswith('kinseq.measures.')])"
     ).split()
-    assert loaded == ["kinseq.measures.needs", "kinseq.measures.registry"]
+    assert loaded == ["kinseq.measures.requirements", "kinseq.measures.registry"]
 
 
 def test_measures_load_without_heavy_packages(fresh_python):
@@ -377,7 +377,7 @@ def test_the_table_tells_what_every_measure_sees_needs_and_costs():
     for name, row in table.iterrows():
         entry = measures.get(name)
         assert row["parameters"] == dict(entry.params)
-        assert (row["fits"] != "") == (entry.needs in ("bank", "loglik", "common")), name
+        assert (row["fits"] != "") == (entry.requires in ("bank", "loglik", "common")), name
     assert table.loc["dtw", "cost"] == "cheap"
     assert table.loc["ssd", "fits"] == "one model of all sequences"
     assert table.loc["sic", "cost"] == "matrix"

@@ -237,7 +237,7 @@ def length_gap(evidence: Evidence) -> np.ndarray:
     return np.abs(lengths[:, None] - lengths)
 
 
-MEASURES = (Measure(name="length_gap", label="length gap", source="none", function=length_gap, needs="sequences"),)
+MEASURES = (Measure(name="length_gap", label="length gap", source="none", function=length_gap, requires="sequences"),)
 '''
 
 

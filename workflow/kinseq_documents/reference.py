@@ -138,7 +138,7 @@ def _of_measures() -> str:
     rows = []
     for name in measures.names():
         one = measures.get(name)
-        rows.append((_code(name), one.label, one.source, _code(one.needs), _code(one.scope), parameters(one.params)))
+        rows.append((_code(name), one.label, one.source, _code(one.requires), _code(one.scope), parameters(one.params)))
     return _lines(("measure", "printed as", "source", "needs", "scope", "parameters"), rows)
 
 

@@ -26,8 +26,8 @@ from ..core.sequences import SequenceSet
 from ..core.wording import count
 from ..measures import evidence as gathering
 from ..measures import registry as measures
-from ..measures.needs import NEEDS
 from ..measures.registry import Evidence, Measure
+from ..measures.requirements import REQUIREMENTS
 from ..models.selection import candidates, random_subset, sweep_states
 from . import limits
 from .drawn import ViewFunction
@@ -111,7 +111,7 @@ def view_of(
         what, _, value = sentence.partition(": ")
         remarks += chose(what, value, "follows from the sequences")
     remarks += of_sign + of_width
-    common_model = models if NEEDS[measure.needs].models == "common" else None
+    common_model = models if REQUIREMENTS[measure.requires].models == "common" else None
     none = np.zeros(len(sequences), dtype=np.int64)
     every = {**measure.params, **params}
     reference, reference_views = measure.reference, measure.reference_views
@@ -181,7 +181,7 @@ def view_function(measure: Measure, run: Options) -> ViewFunction | None:
 
 def fit_models(measure: Measure, sequences: SequenceSet, fit: dict[str, Any], run: Options) -> HMMBank | None:
     """Return the models that a measure needs: one of all sequences, one of each, or none."""
-    if (models := NEEDS[measure.needs].models) is None:
+    if (models := REQUIREMENTS[measure.requires].models) is None:
         return None
     what = "fit the common model" if models == "common" else "fit models"
     task = run.task(f"{measure.name}: {what}")
@@ -242,7 +242,7 @@ def _choose_models(measure: Measure, sequences: SequenceSet, run: Options) -> tu
         why = "those that together came nearest to the classes of 78 labelled sets" if fused else "needs no models"
         value = ", ".join(run.params.get("views", measure.params["views"])) if fused else "none"
         return {}, why, chose(f"{measure.name}: {'views' if fused else 'models'}", value, why)
-    common = NEEDS[measure.needs].models == "common"
+    common = REQUIREMENTS[measure.requires].models == "common"
     params, why = choose_params(kind, common, sequences, run.n_states, run.seed)
     if "start" in measure.params:
         # It says by itself where chains start.
@@ -356,12 +356,12 @@ def without_rounding(measure: Measure, distance: FloatArray, evidence: Evidence,
     size = np.abs(distance)
     largest = float(size.max(initial=0.0))
     suspect = MAX_SUSPECT_ENTRY
-    if measure.needs == "sequences" and measure.scope == "pair":
+    if measure.requires == "sequences" and measure.scope == "pair":
         with np.errstate(over="ignore"):
             suspect *= max(1.0, float(np.square(np.abs(evidence.sequences.values).max(initial=0.0))))
     if largest == 0.0 or largest > suspect:
         return distance
-    if measure.needs not in ("sequences", "loglik"):
+    if measure.requires not in ("sequences", "loglik"):
         return np.zeros_like(distance)
     furthest = np.sort(np.unravel_index(int(size.argmax()), size.shape))
     # Of a measure of pairs no other items are needed.

@@ -25,7 +25,7 @@ from ..core.sequences import Layout, SequenceSet
 from ..features.extraction import as_made
 from ..measures.crossing import cross as cross_distances
 from ..measures.custom import PRECOMPUTED, precomputed_rows
-from ..measures.needs import NEEDS
+from ..measures.requirements import REQUIREMENTS
 from ..measures.screening import Screen
 from ..metrics.maps import place
 from ..metrics.unlabelled import nearness, typicality
@@ -131,7 +131,7 @@ def compared(result: Result, new: SequenceSet, options: Options, screen: Screen 
     def models_of(sequences: SequenceSet) -> HMMBank | None:
         return fit_models(view.measure, sequences, view.fit, options)
 
-    if view.models is None and NEEDS[view.measure.needs].models is not None:
+    if view.models is None and REQUIREMENTS[view.measure.requires].models is not None:
         # Fitted once more and then kept.
         view.models = models_of(old)
     distance = cross_distances(
@@ -246,7 +246,7 @@ def assigned_in_turn(
     """The same for `total` sequences that come in parts, which are taken as they are wanted."""
     reported = Progress("assign sequences", total, unit="sequence") if options.progress else None
     # What fits models keeps them, which two parts at a time would make twice.
-    apart = options.threads if NEEDS[base.views[0].measure.needs].models is None else 1
+    apart = options.threads if REQUIREMENTS[base.views[0].measure.requires].models is None else 1
     placing = partial(_placed_by, base, shortcut=shortcut, options=replace(options, threads=options.threads // apart))
     for clusters in ahead(placing, parts, apart):
         if reported is not None:

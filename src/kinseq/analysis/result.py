@@ -236,7 +236,7 @@ class Result(ExternalScores):
 
         Empty for a clusterer that finds the number by itself, and of more than 1000 sequences, which would take long.
         """
-        if not get_clusterer(self.options.clusterer).needs_n_clusters or len(self.sequences) > limits.MAX_EXAMINED:
+        if not get_clusterer(self.options.clusterer).requires_n_clusters or len(self.sequences) > limits.MAX_EXAMINED:
             return {}
         most = len(self.ordering.distinct) if self.has_content else len(self.sequences)
         cuts = self._cut(number for number in (self.n_clusters - 1, self.n_clusters + 1) if 1 < number < most)

@@ -10,9 +10,9 @@ import numpy as np
 from ..core.arrays import IntArray
 from ..core.wording import asked_for, count
 from ..features.traits import OF_SOUND
-from ..measures.needs import NEEDS
 from ..measures.registry import modules
 from ..measures.registry import names as measures
+from ..measures.requirements import REQUIREMENTS
 from ..measures.view_texts import VIEWS
 from ..metrics.groupings import MIN_GROUP_SIZE
 from ..metrics.unlabelled import LEVEL
@@ -162,7 +162,7 @@ def _is_of_models(candidate: Candidate) -> bool:
     """Whether the groups are those of one measure that models sequences, which finds some where there are none."""
     if candidate.by_property or candidate.name not in measures():
         return False
-    return NEEDS[modules()[candidate.name].fields["needs"]].models is not None
+    return REQUIREMENTS[modules()[candidate.name].fields["requires"]].models is not None
 
 
 def _listed(words: list[str]) -> str:

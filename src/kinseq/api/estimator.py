@@ -487,7 +487,7 @@ def _checked(
         raise ParameterError(
             f"n_clusters is {in_words(several)}, but clusterer {clusterer.name!r} cannot choose from a range; give one number"
         )
-    if clusters is None and clusterer.needs_n_clusters:
+    if clusters is None and clusterer.requires_n_clusters:
         raise ParameterError(f"n_clusters is None, but clusterer {clusterer.name!r} needs their number; give it")
     return {**options.params, **width}, options, clusters
 

@@ -238,7 +238,7 @@ def asked(
     others = words or [n for n, entry in signature(cluster).parameters.items() if entry.kind is not entry.VAR_KEYWORD]
     options = as_options(values, measures, others, kind)
     one, several = as_number(n_clusters)
-    if one is None and measures[0].needs_n_clusters:
+    if one is None and measures[0].requires_n_clusters:
         how_to = "give it" if several is None else "give one number in place of a range"
         raise ParameterError(f"measure {measures[0].name!r} needs the number of clusters; {how_to}")
     if name is not None and not isinstance(name, str):

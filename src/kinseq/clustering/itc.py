@@ -755,7 +755,7 @@ CLUSTERERS = (
         source="thesis 2012, chapter 4",
         partition=_partition_points,
         takes="items",
-        needs_n_clusters=False,
+        requires_n_clusters=False,
         runs="n_runs",
         params={
             "n_runs": 50,
@@ -780,7 +780,7 @@ CLUSTERERS = (
         partition=_partition_kernel,
         findings=_width,
         takes="items",
-        needs_n_clusters=False,
+        requires_n_clusters=False,
         runs="n_runs",
         params={
             "n_runs": 50,
@@ -800,7 +800,7 @@ CLUSTERERS = (
         label="kNN ITC",
         source="thesis 2012, sections 4.2 and 4.5",
         partition=_partition_matrix,
-        needs_n_clusters=False,
+        requires_n_clusters=False,
         params={
             "n_runs": 50,
             "n_voters": 5,

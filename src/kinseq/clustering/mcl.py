@@ -459,7 +459,7 @@ CLUSTERERS = (
         source="van Dongen 2000; report RR-8880, section 3.1.2",
         partition=_partition,
         path=_path,
-        needs_n_clusters=False,
+        requires_n_clusters=False,
         random=False,
         params={
             "inflation": None,

@@ -60,7 +60,7 @@ CLUSTERERS = (
         source="Ng, Jordan and Weiss 2002",
         partition=_by_eigengap,
         takes="items",
-        needs_n_clusters=False,
+        requires_n_clusters=False,
         params={"max_clusters": 8},
     ),
     Clusterer(
@@ -69,7 +69,7 @@ CLUSTERERS = (
         source="Rousseeuw 1987",
         partition=_by_silhouette,
         takes="items",
-        needs_n_clusters=False,
+        requires_n_clusters=False,
         params={"max_clusters": 8},
     ),
 )

@@ -32,7 +32,7 @@ class Clusterer:
         says.
     takes : {"matrix", "items"}
         Whether it clusters a dissimilarity matrix, shape (N, N), or a :class:`~kinseq.core.sequences.SequenceSet` itself.
-    needs_n_clusters : bool
+    requires_n_clusters : bool
         Whether the number of clusters must be known. Without, `partition` is given None where it is not known.
     random : bool
         Whether the partition depends on the seed. One that does not is made once for a task that all trials share.
@@ -54,7 +54,7 @@ class Clusterer:
     source: str
     partition: Callable[..., IntArray]
     takes: Takes = "matrix"
-    needs_n_clusters: bool = True
+    requires_n_clusters: bool = True
     random: bool = True
     path: Callable[..., list[IntArray]] | None = None
     params: Mapping[str, Any] = field(default_factory=dict)
@@ -98,7 +98,7 @@ class Clusterer:
         seed = check_seed(random_state)
         where = f"clusterer {self.name!r}"
         full = completed("clusterer", self.name, params, self.params)
-        if n_clusters is None and self.needs_n_clusters:
+        if n_clusters is None and self.requires_n_clusters:
             raise ParameterError(f"{where} needs the number of clusters; pass n_clusters")
         items = (
             _as_matrix(cast(ArrayLike, data), full)

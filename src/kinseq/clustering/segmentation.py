@@ -266,7 +266,7 @@ SEGMENTERS = (
         label="spectral segmentation",
         source="thesis 2011, appendix C",
         partition=_partition,
-        needs_n_clusters=False,
+        requires_n_clusters=False,
         params={
             "n_segments": None,
             "embedding": "njw",

@@ -89,7 +89,7 @@ MEASURES = (
         label="contexts",
         source="Ebadat et al. 2012; report RR-8880, sections 1.2.3 and 3.2.3",
         function=_contexts,
-        needs="tokens",
+        requires="tokens",
         scope="task",
         params={"window": 5, "attribute": "word"},
     ),
@@ -99,7 +99,7 @@ MEASURES = (
         label="cosine",
         source="control of this project",
         function=_attributes,
-        needs="tokens",
+        requires="tokens",
         params={"window": 2},
     ),
 )

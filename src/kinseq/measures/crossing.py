@@ -12,8 +12,8 @@ from ..core.arrays import FloatArray, require_finite
 from ..core.errors import DataError, ParameterError
 from ..core.sequences import SequenceSet
 from .evidence import gather_from_models
-from .needs import NEEDS
 from .registry import Measure
+from .requirements import REQUIREMENTS
 from .screening import Screen
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def cross(
         before = gather_from_models(measure, old, models, n_clusters=n_clusters, random_state=seed, n_jobs=threads)
         measure.require_evidence(before)
         # Models of each are those of the old sequences: there are none of the new ones to hand on.
-        others = None if measure.needs == "bank" else models
+        others = None if measure.requires == "bank" else models
         after = gather_from_models(measure, new, others, random_state=seed, n_jobs=threads)
         how = {} if screen is None or not measure.screens else {"screen": screen}
         distance = np.asarray(measure.cross(before, after, **how, **{**measure.params, **params}), dtype=np.float64)
@@ -65,6 +65,6 @@ def cross(
         )
     both = SequenceSet.from_arrays([*old, *new], name=old.name)
     both = replace(both, rounding=old.rounding)
-    together = fit(both) if NEEDS[measure.needs].models == "each" else models
+    together = fit(both) if REQUIREMENTS[measure.requires].models == "each" else models
     evidence = gather_from_models(measure, both, together, n_clusters=n_clusters, random_state=seed, n_jobs=threads)
     return measure.compute(evidence, **params)[0][len(old) :, : len(old)]

@@ -57,7 +57,7 @@ def from_function(function: Function) -> Measure:
         source="given as a function",
         function=compute,
         cross=cross,
-        needs="sequences",
+        requires="sequences",
         columns_by_place=True,
     )
 
@@ -95,7 +95,7 @@ PRECOMPUTED = Measure(
     label="given",
     source="computed elsewhere",
     function=_not_computed,
-    needs="sequences",
+    requires="sequences",
     scope="task",
 )
 """Stands for a matrix that was given in place of sequences."""

@@ -69,7 +69,7 @@ MEASURES = (
         source="Sakoe and Chiba 1978",
         function=_compute,
         cross=_cross,
-        needs="sequences",
+        requires="sequences",
         cheap=True,
     ),
 )

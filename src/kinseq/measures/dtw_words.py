@@ -51,7 +51,7 @@ MEASURES = (
         source="Sakoe and Chiba 1978; report RR-8880, section 3.3",
         function=_compute,
         cross=_cross,
-        needs="sequences",
+        requires="sequences",
         params={"normalisation": "none", "kind": None},
     ),
 )

@@ -16,8 +16,8 @@ from ..core.tokens import TokenSet, as_items
 from ..models.kinds import registry as kinds
 from .custom import Function, as_measure
 from .gathering import gather, require_usable
-from .needs import NEEDS
 from .registry import Evidence, Measure
+from .requirements import REQUIREMENTS
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank
@@ -32,7 +32,7 @@ def model_kind(measure: Measure, model: str | None = None) -> str | None:
     Without `model` it is the one that all measures share where it serves, else the measure's first. :class:`ParameterError` if the
     measure cannot use the kind asked for.
     """
-    if NEEDS[measure.needs].models is None:
+    if REQUIREMENTS[measure.requires].models is None:
         if model is not None:
             raise ParameterError(f"measure {measure.name!r} needs no models, model={model!r} was given; leave it out")
         return None
@@ -46,7 +46,7 @@ def model_kind(measure: Measure, model: str | None = None) -> str | None:
 
 def accepts(measure: Measure, model: str | None) -> bool:
     """Return whether a measure has models, and they may be of a kind."""
-    if NEEDS[measure.needs].models is None:
+    if REQUIREMENTS[measure.requires].models is None:
         return False
     return model is None or is_one_of(model, measure.model_kinds or kinds.names())
 
@@ -83,7 +83,7 @@ def fit(
         raise DataError(
             f"{items.name}: holds words in sentences, to which no model of sequences is fitted; use a measure of words"
         )
-    common = NEEDS[measure.needs].models == "common"
+    common = REQUIREMENTS[measure.requires].models == "common"
     stream = derive_seed(seed, "fit")
     return kinds.get(kind).fit(items, common, clusters, stream, n_jobs=threads, progress=progress, **params)
 
@@ -104,7 +104,7 @@ def gather_from_models(
     seed, threads = check_seed(random_state), as_threads(n_jobs)
     items = as_items(sequences)
     loglik = None
-    if measure.needs == "loglik" and models is not None and isinstance(items, SequenceSet):
+    if measure.requires == "loglik" and models is not None and isinstance(items, SequenceSet):
         from ..models.hmm import log_likelihood
 
         loglik = log_likelihood(models, items, n_jobs=threads, progress=progress)
@@ -147,7 +147,7 @@ def compute_with_findings(
     seed, threads = check_seed(random_state), as_threads(n_jobs)
     measure = as_measure(name)
     own, of_models = split_params(measure, params, model)
-    if measure.needs_n_clusters and n_clusters is None:
+    if measure.requires_n_clusters and n_clusters is None:
         raise ParameterError(f"measure {measure.name!r} needs the number of clusters; pass n_clusters")
     items = as_items(sequences)
     models = fit(measure, items, n_clusters, seed, model, threads, **{param: params[param] for param in of_models})

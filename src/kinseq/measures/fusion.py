@@ -201,7 +201,7 @@ def _view(
     modelled = _typical(inputs, seed) if name in COMMON else inputs
     models_as = _model_params(name, modelled, seed, params)
     models, evidence = None, Evidence(inputs, seed=seed, threads=threads)
-    if measure.needs != "sequences":
+    if measure.requires != "sequences":
         models = fit(measure, modelled, random_state=seed, n_jobs=threads, **models_as)
         evidence = gather_from_models(measure, inputs, models, random_state=seed, n_jobs=threads)
     distance, findings = measure.compute(evidence)
@@ -491,7 +491,7 @@ MEASURES = (
         reference=_WORDS(_reference),
         reference_views=_WORDS(_agreement_of_reference_views),
         looks=_WORDS(_looks),
-        needs="sequences",
+        requires="sequences",
         scope="task",
         one_frame=False,
         reproduces=False,
@@ -509,7 +509,7 @@ MEASURES = (
         reference=_Aligning(_reference),
         reference_views=_Aligning(_agreement_of_reference_views),
         looks=_Aligning(_looks),
-        needs="sequences",
+        requires="sequences",
         scope="task",
         one_frame=False,
         reproduces=False,
@@ -527,7 +527,7 @@ MEASURES = (
         reference=_reference,
         reference_views=_agreement_of_reference_views,
         looks=_looks,
-        needs="sequences",
+        requires="sequences",
         scope="task",
         one_frame=False,
         reproduces=False,

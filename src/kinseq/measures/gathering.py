@@ -8,8 +8,8 @@ from ..core.arrays import FloatArray, require_clusters
 from ..core.errors import DataError
 from ..core.sequences import Sequences, SequenceSet
 from ..core.tokens import Items, TokenSet, as_items
-from .needs import NEEDS
 from .registry import Evidence, Measure
+from .requirements import REQUIREMENTS
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank
@@ -32,8 +32,8 @@ def gather(
     items = as_items(sequences)
     clusters = require_usable(measure, items, n_clusters)
     fields: dict[str, Any] = {}
-    if NEEDS[measure.needs].models is not None:
-        fields[measure.needs] = loglik if measure.needs == "loglik" else models
+    if REQUIREMENTS[measure.requires].models is not None:
+        fields[measure.requires] = loglik if measure.requires == "loglik" else models
     return Evidence(items, n_clusters=clusters, seed=seed, **fields)
 
 

@@ -186,7 +186,7 @@ MEASURES = (
         label="SYM",
         source="thesis 2011, eq. 2.2",
         function=_compute_sym,
-        needs="loglik",
+        requires="loglik",
         params={"diagonal": "zero"},
         signed=True,
     ),
@@ -196,7 +196,7 @@ MEASURES = (
         label="SYM (sign turned)",
         source="thesis 2011, eq. 2.2, sign turned",
         function=_compute_sym_neg,
-        needs="loglik",
+        requires="loglik",
         scope="task",
         params={"shift": True},
         signed=True,
@@ -207,7 +207,7 @@ MEASURES = (
         label="BP",
         source="thesis 2011, eq. 2.3",
         function=_compute_bp,
-        needs="loglik",
+        requires="loglik",
         signed=True,
     ),
     Measure(
@@ -216,7 +216,7 @@ MEASURES = (
         label="POR",
         source="thesis 2011, eq. 2.4",
         function=_compute_por,
-        needs="loglik",
+        requires="loglik",
     ),
     Measure(
         name="yy",
@@ -224,6 +224,6 @@ MEASURES = (
         label="YY",
         source="thesis 2011, eq. 2.5",
         function=_compute_yy,
-        needs="loglik",
+        requires="loglik",
     ),
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .needs import NEEDS
 from .registry import get, names
+from .requirements import REQUIREMENTS
 
 if TYPE_CHECKING:
     import pandas
@@ -31,13 +31,13 @@ def table() -> pandas.DataFrame:
     rows = []
     for name in names():
         entry = get(name)
-        models = NEEDS[entry.needs].models
+        models = REQUIREMENTS[entry.requires].models
         cost = "cheap" if entry.cheap else "models" if models else "matrix"
         rows.append(
             {
                 "label": entry.label,
                 "description": entry.description,
-                "of": {"tokens": "words", "items": "items"}.get(entry.needs, "sequences"),
+                "of": {"tokens": "words", "items": "items"}.get(entry.requires, "sequences"),
                 "fits": MODELS[models],
                 "cost": cost,
                 "scope": entry.scope,

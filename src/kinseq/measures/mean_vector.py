@@ -41,7 +41,7 @@ MEASURES = (
         source="thesis 2011, section 6.3",
         function=_compute,
         cross=_cross,
-        needs="sequences",
+        requires="sequences",
         ordered=False,
     ),
 )

@@ -67,7 +67,7 @@ MEASURES = (
         source="in no document; mean and maximum over time, by the cosine",
         function=_compute,
         cross=_cross,
-        needs="sequences",
+        requires="sequences",
         ordered=False,
         cheap=True,
     ),

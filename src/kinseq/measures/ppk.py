@@ -259,7 +259,7 @@ MEASURES = (
         label="PPK",
         source="Jebara, Song and Thadani 2007; thesis 2011, eq. 3.1",
         function=_compute,
-        needs="bank",
+        requires="bank",
         model_kinds=("hmm",),
         params={"rho": 1.0, "n_frames": 10, "start": "stationary", "normalised": True},
     ),

@@ -17,7 +17,7 @@ from ..core.errors import DataError, ParameterError, is_one_of
 from ..core.registries import Registry, completed
 from ..core.sequences import SequenceSet, require_range
 from ..core.tokens import Items, TokenSet
-from .needs import require
+from .requirements import require
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank
@@ -94,8 +94,8 @@ class Measure:
         of repairs, the share of models kept...).
     description : str
         What of sequences it compares, in words that follow "it sees".
-    needs : str
-        What must be fitted beforehand, a name in :data:`~kinseq.measures.needs.NEEDS`.
+    requires : str
+        What must be fitted beforehand, a name in :data:`~kinseq.measures.requirements.REQUIREMENTS`.
     model_kinds : tuple of str
         Kinds of models that serve; all of them if empty. See :mod:`kinseq.models.kinds`.
     scope : {"pair", "task"}
@@ -103,7 +103,7 @@ class Measure:
         one.
     params : mapping
         Names of the measure's own parameters with their defaults.
-    needs_n_clusters : bool
+    requires_n_clusters : bool
         Whether the number of clusters must be known.
     signed : bool
         Whether entries may be negative, as with printed formulas that are no distances.
@@ -155,11 +155,11 @@ class Measure:
     source: str
     function: Callable[..., Result]
     description: str = ""
-    needs: str = "sequences"
+    requires: str = "sequences"
     model_kinds: tuple[str, ...] = ()
     scope: Literal["pair", "task"] = "pair"
     params: Mapping[str, Any] = field(default_factory=dict)
-    needs_n_clusters: bool = False
+    requires_n_clusters: bool = False
     signed: bool = False
     one_frame: bool = True
     ordered: bool = True
@@ -178,7 +178,7 @@ class Measure:
     cheap: bool = False
 
     def __post_init__(self) -> None:
-        require(self.needs, f"measure {self.name!r}")
+        require(self.requires, f"measure {self.name!r}")
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         """Return a registered measure is pickled by its name: its functions may be of a kind that cannot be."""
@@ -192,7 +192,7 @@ class Measure:
         Parameters
         ----------
         evidence : Evidence
-            Must hold what `needs` names.
+            Must hold what `requires` names.
         **params
             Override the defaults in `params`.
 
@@ -219,7 +219,7 @@ class Measure:
         self.require_params(params)
         if isinstance(evidence.items, SequenceSet):
             require_range(evidence.items)
-        if self.needs_n_clusters and evidence.n_clusters is None:
+        if self.requires_n_clusters and evidence.n_clusters is None:
             raise ParameterError(f"measure {self.name!r} needs the number of clusters; pass n_clusters")
         self.require_evidence(evidence)
         full = {**self.params, **params}
@@ -232,8 +232,8 @@ class Measure:
 
     def require_evidence(self, evidence: Evidence) -> None:
         """Raise :class:`DataError` if what the measure needs is not there."""
-        if getattr(evidence, self.needs) is None:
-            raise DataError(f"measure {self.name!r} needs {self.needs!r} but none was given; fit the models first")
+        if getattr(evidence, self.requires) is None:
+            raise DataError(f"measure {self.name!r} needs {self.requires!r} but none was given; fit the models first")
 
     def require_params(self, params: Mapping[str, Any]) -> None:
         """Raise :class:`ParameterError` for a name that is no parameter of the measure."""
@@ -263,6 +263,6 @@ REGISTRY = Registry(
     __file__,
     __name__,
     "MEASURES",
-    ("label", "description", "needs", "model_kinds", "needs_n_clusters", "classes_by"),
+    ("label", "description", "requires", "model_kinds", "requires_n_clusters", "classes_by"),
 )
 modules, names, get = REGISTRY.modules, REGISTRY.names, REGISTRY.get

@@ -76,7 +76,7 @@ MEASURES = (
         source="in no document; the baseline of means and deviations",
         function=_compute,
         cross=_cross,
-        needs="sequences",
+        requires="sequences",
         cheap=True,
         scope="task",
     ),

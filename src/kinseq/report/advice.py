@@ -73,7 +73,7 @@ def next_steps(content: Content) -> list[Step]:
     if first != "fusion":
         text = "A measure that sees more: models and statistics of each sequence vote too, beside the alignments."
         steps.append(Step(text, _with(result, measure="fusion")))
-    if first == "fusion" or result.views[0].measure.needs != "sequences":
+    if first == "fusion" or result.views[0].measure.requires != "sequences":
         text = "A measure that sees something else: only the course of the values over time."
         steps.append(Step(text, _with(result, measure="elastic")))
     # Where the groups were seen by another measure than the one that was asked for, the command may be the same.

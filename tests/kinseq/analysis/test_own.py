@@ -460,11 +460,11 @@ def test_the_unit_of_the_data_changes_nothing_but_rounding(measure: str, scale: 
 
 
 @pytest.mark.filterwarnings("ignore::kinseq.core.errors.KinseqWarning")
-@pytest.mark.parametrize("measure", [name for name in measures.names() if measures.get(name).needs != "tokens"])
+@pytest.mark.parametrize("measure", [name for name in measures.names() if measures.get(name).requires != "tokens"])
 def test_neither_units_nor_columns_without_change_play_a_part(measure: str) -> None:
     rng = np.random.default_rng(7)
     sequences = [rng.normal(0.8 * (i % 2), 1.0, (12 + i % 3, 2)) for i in range(6)]
-    of_states = "hmm" in measures.get(measure).model_kinds and measures.get(measure).needs != "sequences"
+    of_states = "hmm" in measures.get(measure).model_kinds and measures.get(measure).requires != "sequences"
     asked = {"n_clusters": 2, "measure": measure, "n_resamples": 2, **({"n_states": 2} if of_states else {})}
     plain = own.cluster(sequences, **asked)
     scale = plain.distance.max()

@@ -484,8 +484,8 @@ def jobs() -> dict[str, list[str]]:
     return found
 
 
-def needing(*needs: str) -> set[str]:
-    return {f"distances/{name}" for name, entry in measures.modules().items() if entry.fields["needs"] in needs}
+def needing(*requires: str) -> set[str]:
+    return {f"distances/{name}" for name, entry in measures.modules().items() if entry.fields["requires"] in requires}
 
 
 def rerun(edited: str) -> set[str]:

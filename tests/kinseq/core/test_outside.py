@@ -21,7 +21,7 @@ import numpy as np
 from kinseq.measures.registry import Evidence, Measure
 from .helping import gap
 
-MEASURES = (Measure(name="length_gap_outside", label="gap", source="none", function=gap, needs="sequences"),)
+MEASURES = (Measure(name="length_gap_outside", label="gap", source="none", function=gap, requires="sequences"),)
 """
 HELPER = """
 import numpy as np
@@ -127,7 +127,7 @@ def test_an_entry_point_that_names_no_module(installed: Path, groups: dict[str, 
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        (MEASURE.replace('needs="sequences"', 'needs="models"'), r"\(ParameterError: .*'models'"),
+        (MEASURE.replace('requires="sequences"', 'requires="models"'), r"\(ParameterError: .*'models'"),
         ("raise OSError('no\\n disk')", r"from away-from-kinseq, names .*\(OSError: no disk\); mend or remove away"),
         ("MEASURES = 3", r"away_from_kinseq\.measuring: MEASURES is 3, expected a tuple of Measure"),
     ],

@@ -54,7 +54,7 @@ DRAWINGS = (
         source="thesis 2011, figure D.1",
         compute=_compute,
         draw=_draw,
-        needs=("sequences",),
+        requires=("sequences",),
         params={"names": None, "n_samples": 3, "x_label": "Sample"},
     ),
 )

@@ -61,7 +61,7 @@ DRAWINGS = (
         source="thesis 2011, figure C.1",
         compute=_compute,
         draw=_draw,
-        needs=("sequences", "distances"),
+        requires=("sequences", "distances"),
         shows_items=False,
         params={"task": None, "x_label": "Sample", "n_shown": 5},
     ),

@@ -266,7 +266,7 @@ DRAWINGS = (
         source="thesis 2012, figure 5.5",
         compute=_faces,
         draw=_draw_faces,
-        needs=("sequences",),
+        requires=("sequences",),
         params={"n_shown": 24, "k_init": 8},
     ),
     Drawing(
@@ -275,7 +275,7 @@ DRAWINGS = (
         source="thesis 2012, figure 5.6",
         compute=_digits,
         draw=_draw_digits,
-        needs=("sequences",),
+        requires=("sequences",),
         params={"k_init": 8},
     ),
     Drawing(
@@ -284,7 +284,7 @@ DRAWINGS = (
         source="thesis 2012, figure 5.7",
         compute=_clouds,
         draw=_draw_clouds,
-        needs=("sequences",),
+        requires=("sequences",),
         params={"side": 48},
     ),
     Drawing(
@@ -293,7 +293,7 @@ DRAWINGS = (
         source="thesis 2012, figure 5.8",
         compute=_clouds,
         draw=_draw_masks,
-        needs=("sequences",),
+        requires=("sequences",),
         params={"side": 48},
     ),
     Drawing(

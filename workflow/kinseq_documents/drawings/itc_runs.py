@@ -341,7 +341,7 @@ DRAWINGS = (
         source="thesis 2012, figure 5.3",
         compute=_against,
         draw=_draw_against,
-        needs=("sequences",),
+        requires=("sequences",),
         shows_items=False,
         params={"n_runs": 50},
     ),
@@ -351,7 +351,7 @@ DRAWINGS = (
         source="thesis 2012, figure 5.4",
         compute=_sweep,
         draw=_draw_sweep,
-        needs=("sequences",),
+        requires=("sequences",),
         shows_items=False,
         params={
             "n_runs": 50,

@@ -21,7 +21,7 @@ from ..rendering.grids import Grid
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-NEEDS = ("sequences", "distances")
+REQUIREMENTS = ("sequences", "distances")
 """What a drawing may need of the stages: the sequences and tasks of a data set, the matrices of a measure on it."""
 
 Arrays = Mapping[str, Any]
@@ -51,8 +51,8 @@ class Drawing:
         sequences are needed, ``distances`` if matrices are.
     draw : callable or None
         ``draw(arrays, **params)`` returns a matplotlib figure and computes nothing; None if there is only a table.
-    needs : tuple of str
-        Entries of :data:`NEEDS`.
+    requires : tuple of str
+        Entries of :data:`REQUIREMENTS`.
     params : mapping
         Parameters with their defaults; None is no default, and a value has to be given.
     page : callable or None
@@ -71,7 +71,7 @@ class Drawing:
     source: str
     compute: Callable[..., Arrays]
     draw: Callable[..., Figure] | None = None
-    needs: tuple[str, ...] = ()
+    requires: tuple[str, ...] = ()
     params: Mapping[str, Any] = field(default_factory=dict)
     page: Callable[..., str] | None = None
     table: Callable[..., Sequence[Grid]] | None = None
@@ -100,17 +100,17 @@ class Drawing:
 
 
 REGISTRY = Registry(
-    "drawing", Drawing, __file__, __name__, "DRAWINGS", ("draw", "needs", "params", "page", "table", "shows_items")
+    "drawing", Drawing, __file__, __name__, "DRAWINGS", ("draw", "requires", "params", "page", "table", "shows_items")
 )
 modules, get = REGISTRY.modules, REGISTRY.get
 
 
-def needs(name: str) -> tuple[str, ...]:
-    """What a drawing needs of the stages, some of :data:`NEEDS`."""
-    stage_needs = tuple(modules()[name].fields["needs"])
+def requires(name: str) -> tuple[str, ...]:
+    """What a drawing needs of the stages, some of :data:`REQUIREMENTS`."""
+    stage_needs = tuple(modules()[name].fields["requires"])
     for need in stage_needs:
-        if need not in NEEDS:
-            raise ParameterError(f"drawing {name!r}: {unknown_name('need', need, NEEDS)}")
+        if need not in REQUIREMENTS:
+            raise ParameterError(f"drawing {name!r}: {unknown_name('requirement', need, REQUIREMENTS)}")
     return stage_needs
 
 
@@ -131,4 +131,4 @@ def has_figure(name: str) -> bool:
 
 def shows_items(name: str) -> bool:
     """Whether items of the data can be seen in the figure of a drawing."""
-    return bool(needs(name)) and bool(modules()[name].fields["shows_items"])
+    return bool(requires(name)) and bool(modules()[name].fields["shows_items"])

@@ -438,7 +438,7 @@ DRAWINGS = (
         compute=_estimates,
         draw=_draw_estimates,
         table=_table_of_estimates,
-        needs=("sequences",),
+        requires=("sequences",),
         shows_items=False,
         params={
             "classifier": "crf",
@@ -456,7 +456,7 @@ DRAWINGS = (
         source="report RR-8880, figures 8 and 9",
         compute=_weighted,
         draw=_draw_weighted,
-        needs=("sequences",),
+        requires=("sequences",),
         shows_items=False,
         params={
             "classifier": "crf",
@@ -476,7 +476,7 @@ DRAWINGS = (
         source="report RR-8880, figures 21 to 24",
         compute=_converging,
         draw=_draw_converging,
-        needs=("sequences",),
+        requires=("sequences",),
         shows_items=False,
         params={
             "classifier": "crf",

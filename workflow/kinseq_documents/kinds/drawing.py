@@ -92,10 +92,10 @@ class Drawing(Kind[DrawingExperiment]):
             registry.completed(experiment.drawing, experiment.params, defaults)
         except ParameterError as error:
             raise ConfigError(f"{where}: {error}") from error
-        needs = registry.needs(experiment.drawing)
+        requires = registry.requires(experiment.drawing)
         for key, value, needed in (
-            ("datasets", experiment.datasets, bool(needs)),
-            ("measure", experiment.measure, "distances" in needs),
+            ("datasets", experiment.datasets, bool(requires)),
+            ("measure", experiment.measure, "distances" in requires),
         ):
             if needed and value is None:
                 raise ConfigError(f"{where}: drawing {experiment.drawing!r} needs the key {key!r}; add it")

@@ -12,7 +12,7 @@ from typing import Any
 
 from kinseq.clustering import registry as clusterer_registry
 from kinseq.measures import registry as measure_registry
-from kinseq.measures.needs import NEEDS, serves
+from kinseq.measures.requirements import REQUIREMENTS, serves
 from kinseq.models.kinds import registry as kind_registry
 
 from ..batches import batches, joined, parse_trials, trials_slug
@@ -156,10 +156,12 @@ def _is_light(cat: Catalogue, clusterer: str) -> bool:
 def models_for(cat: Catalogue, measure: str, models: Sequence[str]) -> list[str]:
     """Return those of some models that serve a measure; :data:`NO_MODEL` if it needs none."""
     known = _known(cat, measure)
-    if NEEDS[known["needs"]].models is None:
+    if REQUIREMENTS[known["requires"]].models is None:
         return [NO_MODEL]
     return [
-        name for name in models if name != NO_MODEL and serves(known["needs"], known["model_kinds"], cat.models[name])
+        name
+        for name in models
+        if name != NO_MODEL and serves(known["requires"], known["model_kinds"], cat.models[name])
     ]
 
 
@@ -170,7 +172,7 @@ def _known(cat: Catalogue, measure: str) -> Mapping[str, Any]:
 
 def _stages(cat: Catalogue, measure: str) -> tuple[str, ...]:
     """Stages that make what a measure needs, in their order; the files of the last one hold it."""
-    return NEEDS[_known(cat, measure)["needs"]].stages
+    return REQUIREMENTS[_known(cat, measure)["requires"]].stages
 
 
 def assigned(cat: Catalogue, measures: Sequence[str], models: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -222,7 +224,7 @@ def items_behind(cat: Catalogue, dataset: str, measures: Sequence[str]) -> str:
 def _looks_at_items_only(cat: Catalogue, measure: str) -> bool:
     """Return whether a measure looks neither at classes, nor at how many there are, nor at models, which may."""
     known = _known(cat, measure)
-    if NEEDS[known["needs"]].models is not None or known["needs_n_clusters"]:
+    if REQUIREMENTS[known["requires"]].models is not None or known["requires_n_clusters"]:
         return False
     return not measure_registry.sees_classes(known["classes_by"], cat.measures[measure]["params"])
 

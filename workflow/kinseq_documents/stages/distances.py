@@ -14,8 +14,8 @@ from kinseq.core.store import PathLike, read_arrays, write_arrays
 from kinseq.core.tokens import Items
 from kinseq.measures import registry
 from kinseq.measures.gathering import gather
-from kinseq.measures.needs import NEEDS, Need
 from kinseq.measures.registry import Evidence, Measure
+from kinseq.measures.requirements import REQUIREMENTS, Requirement
 
 from ..costs import COSTS, USUAL
 from ..tasks import Task
@@ -52,7 +52,7 @@ def _evidence(
 ) -> Evidence:
     """Return what `measure` may look at for one task; at the classes only if it says that it does."""
     fitted_inputs: dict[str, Any] = {}
-    need = NEEDS[measure.needs]
+    need = REQUIREMENTS[measure.requires]
     if need.stages:
         stage = need.stages[-1]
         if stage not in fitted:
@@ -113,7 +113,7 @@ def _of_measure(
         for trial in trials:
             for task in tasks_of(tasks, trial):
                 # Without a fitted model nothing in a task that all trials share can differ between trials.
-                repeats = not (NEEDS[measure.needs].stages or measure.random) and task.trial is None
+                repeats = not (REQUIREMENTS[measure.requires].stages or measure.random) and task.trial is None
                 if repeats and task.name in same:
                     matrix, findings = same[task.name]
                 else:
@@ -130,19 +130,19 @@ class _Loader:
     """How the files of a stage are read, and what of their content a task gets, as arguments of :func:`gather`."""
 
     read: Callable[[PathLike], Any]
-    find: Callable[[Any, Sequence[Task], Need, str, Task, int], dict[str, Any]]
+    find: Callable[[Any, Sequence[Task], Requirement, str, Task, int], dict[str, Any]]
 
 
-def _models_of(all_banks: banks.Banks, tasks: Sequence[Task], need: Need, *where: Any) -> dict[str, Any]:
+def _models_of(all_banks: banks.Banks, tasks: Sequence[Task], need: Requirement, *where: Any) -> dict[str, Any]:
     return {"models": banks.find(all_banks, tasks, need.models == "common", *where)}
 
 
-def _loglik_of(all_logliks: logliks.Logliks, tasks: Sequence[Task], need: Need, *where: Any) -> dict[str, Any]:
+def _loglik_of(all_logliks: logliks.Logliks, tasks: Sequence[Task], need: Requirement, *where: Any) -> dict[str, Any]:
     return {"loglik": logliks.find(all_logliks, *where)}
 
 
 _LOADERS = {"models": _Loader(banks.read, _models_of), "loglik": _Loader(logliks.read, _loglik_of)}
-"""By stage, for every stage that :data:`~kinseq.measures.needs.NEEDS` names last."""
+"""By stage, for every stage that :data:`~kinseq.measures.requirements.REQUIREMENTS` names last."""
 
 
 def read_fitted(files: Mapping[str, PathLike]) -> dict[str, Any]:

@@ -59,15 +59,15 @@ def estimator(**params: Any) -> Callable[[Path], Any]:
 
 
 CASES: tuple[Case, ...] = (
-    Case("needs: unknown", measure_that(needs="loglikes"), says=r"'mine'.*need 'loglikes'.*did you mean 'loglik'"),
+    Case("requires: unknown", measure_that(requires="loglikes"), says=r"'mine'.*requirement 'loglikes'.*did you mean 'loglik'"),
     Case(
-        "needs: the old word",
-        measure_that(needs="global"),
-        says=r"need 'global'.*bank, common, items, loglik, sequences",
+        "requires: the old word",
+        measure_that(requires="global"),
+        says=r"requirement 'global'.*bank, common, items, loglik, sequences",
     ),
-    Case("needs: file of the stage missing", staged("kl_ll", {}), says=r"kl_ll.*stage 'loglik'.*run it first"),
-    Case("needs: model not in the file", staged("ssd", {"models": {}}), says=r"'hmm2'.*trial 0.*run the stage"),
-    Case("needs: likelihoods not in the file", staged("yy", {"loglik": {}}), says=r"'hmm2', trial 0"),
+    Case("requires: file of the stage missing", staged("kl_ll", {}), says=r"kl_ll.*stage 'loglik'.*run it first"),
+    Case("requires: model not in the file", staged("ssd", {"models": {}}), says=r"'hmm2'.*trial 0.*run the stage"),
+    Case("requires: likelihoods not in the file", staged("yy", {"loglik": {}}), says=r"'hmm2', trial 0"),
     Case("kind: unknown", compute("kl_ll", model="gausian"), says=r"kl_ll.*'gausian'.*did you mean 'gaussian'"),
     Case("kind: of the wrong type", compute("kl_ll", model=3), says=r"unknown model kind 3"),
     Case("kind: one that the measure cannot use", compute("ssd", model="gaussian"), says=r"ssd.*'gaussian'.*hmm$"),

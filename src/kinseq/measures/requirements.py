@@ -10,7 +10,7 @@ from ..core.errors import ParameterError, is_one_of, unknown_name
 
 
 @dataclass(frozen=True)
-class Need:
+class Requirement:
     """Something that is fitted before a measure is computed.
 
     Attributes
@@ -25,26 +25,26 @@ class Need:
     stages: tuple[str, ...] = ()
 
 
-NEEDS: Mapping[str, Need] = {
-    "sequences": Need(),
-    "tokens": Need(),
-    "items": Need(),
-    "bank": Need("each", ("models",)),
-    "loglik": Need("each", ("models", "loglik")),
-    "common": Need("common", ("models",)),
+REQUIREMENTS: Mapping[str, Requirement] = {
+    "sequences": Requirement(),
+    "tokens": Requirement(),
+    "items": Requirement(),
+    "bank": Requirement("each", ("models",)),
+    "loglik": Requirement("each", ("models", "loglik")),
+    "common": Requirement("common", ("models",)),
 }
 """By name, which is also that of the field of :class:`~kinseq.measures.registry.Evidence` that holds it."""
 
 
-def require(need: str, where: str) -> Need:
-    """Return the entry of :data:`NEEDS`, or a :class:`ParameterError` that lists the valid names."""
-    if not is_one_of(need, NEEDS):
-        raise ParameterError(f"{where}: {unknown_name('need', need, NEEDS)}")
-    return NEEDS[need]
+def require(name: str, where: str) -> Requirement:
+    """Return the entry of :data:`REQUIREMENTS`, or a :class:`ParameterError` that lists the valid names."""
+    if not is_one_of(name, REQUIREMENTS):
+        raise ParameterError(f"{where}: {unknown_name('requirement', name, REQUIREMENTS)}")
+    return REQUIREMENTS[name]
 
 
-def serves(need: str, kinds: Sequence[str], entry: Mapping[str, Any]) -> bool:
+def serves(name: str, kinds: Sequence[str], entry: Mapping[str, Any]) -> bool:
     """Whether an entry of ``models.yaml`` is what a measure needs that can use some kinds of models, all if `kinds` is empty."""
-    required_scope = NEEDS[need].models
+    required_scope = REQUIREMENTS[name].models
     scope = "common" if entry.get("common", False) else "each"
     return required_scope == scope and (not kinds or entry["kind"] in kinds)
