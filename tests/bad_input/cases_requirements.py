@@ -59,7 +59,11 @@ def estimator(**params: Any) -> Callable[[Path], Any]:
 
 
 CASES: tuple[Case, ...] = (
-    Case("requires: unknown", measure_that(requires="loglikes"), says=r"'mine'.*requirement 'loglikes'.*did you mean 'loglik'"),
+    Case(
+        "requires: unknown",
+        measure_that(requires="loglikes"),
+        says=r"'mine'.*requirement 'loglikes'.*did you mean 'loglik'",
+    ),
     Case(
         "requires: the old word",
         measure_that(requires="global"),

@@ -94,9 +94,10 @@ class Decision:
     by: Candidate | None = None
     structure: Structure | None = None
     details: Details | Callable[[], Details] = field(default=Details(), compare=False, repr=False)
-    items: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64), compare=False)
-    views: Mapping[str, FloatArray] = field(default_factory=dict, compare=False)
-    groups: IntArray | None = field(default=None, compare=False)
+    # Arrays, which would fill pages of a repr.
+    items: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64), compare=False, repr=False)
+    views: Mapping[str, FloatArray] = field(default_factory=dict, compare=False, repr=False)
+    groups: IntArray | None = field(default=None, compare=False, repr=False)
 
     def found(self) -> Details:
         """What is said of it, found out once; then nothing is kept of what it was found in."""

@@ -468,3 +468,10 @@ def test_thresholds_are_one_object_that_evidence_is_given() -> None:
     assert [entry.name for entry in evidence.others_beside(None)] == ["level of 1"]
     evidence.thresholds = strict
     assert evidence.others_beside(None) == []
+
+
+def test_a_decision_shows_itself_in_few_words() -> None:
+    decision = Decision(
+        2, "why", items=np.arange(N), views={"msm": matrix_of(HALVES)}, groups=np.zeros(N, dtype=np.int64)
+    )
+    assert repr(decision) == "Decision(n_clusters=2, why='why', by=None, structure=None)"
