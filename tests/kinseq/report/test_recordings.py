@@ -137,7 +137,7 @@ def test_a_page_plays_what_was_recorded(found: Analysis, folder: Path, tmp_path:
 
 def test_clips_are_cut_where_there_is_little_room(found: Analysis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recordings, "MIN_PLAYED_SECONDS", 0.5)
-    monkeypatch.setattr(recordings, "MAX_SOUND_BYTES", round(8 * 0.7 * recordings.BYTES * 4 / 3))
+    monkeypatch.setattr(recordings, "MAX_SOUND_BYTES", round(8 * 0.7 * recordings.BYTES_A_SECOND * 4 / 3))
     clips = Recordings(content_of(found)).clips()
     assert len(clips) == 8
     assert sum(len(clip.mp3) for clip in clips.values()) < 1.5 * recordings.MAX_SOUND_BYTES
