@@ -35,7 +35,7 @@ def test_one_process_runs_all_that_shares_the_finished_project(
     finished: Project, request: pytest.FixtureRequest
 ) -> None:
     """Else each process of the suite would make one; pytest-xdist tells groups by what it puts behind the name of a test."""
-    grouped = request.config.getoption("dist", "no") == "loadgroup"
+    grouped = bool(request.config.getoption("loadgroup", False))
     assert request.node.nodeid.endswith("@finished") == grouped
 
 

@@ -232,6 +232,31 @@ def test_a_cause_that_is_none_is_refused(text: str, message: str, tmp_path: Path
         documents.rules_of_causes(tmp_path)
 
 
+def test_where_nothing_else_is_known_it_is_told_how_many_readings_agree(tmp_path: Path) -> None:
+    (tmp_path / "documents").mkdir()
+    assert publish.readings_beside(tmp_path / "documents") == []
+    (tmp_path / publish.CELLS).parent.mkdir(parents=True)
+    (tmp_path / publish.CELLS).write_text(
+        "dataset,model,measure,metric,printed,readings_agree,readings,least,most\n"
+        "d,m,sym,error,9.85,16,48,10.62,19.01\n"
+        "d,m,bp,error,24.5,0,48,8.4,19.5\n"
+    )
+    rules = publish.readings_beside(tmp_path / "documents")
+    given = {"verdict": "worse", "dataset": "d", "model": "m", "metric": "error", "clusterer": "spectral"}
+    some = causes.Cause("choice", "it agrees with 16 of 48 readings of what print leaves open (10.6 to 19.0)")
+    none = causes.Cause("unknown", "it agrees with none of 48 readings of what print leaves open (8.4 to 19.5)")
+    assert causes.of({**given, "measure": "sym", "published": 9.85}, rules) == some
+    assert causes.of({**given, "measure": "bp", "published": 24.5}, rules) == none
+    # Another number, another clusterer, an erratum, a rule by hand and a reading that comes near.
+    assert causes.of({**given, "measure": "sym", "published": 9.8}, rules) == causes.Cause("unknown")
+    sym = {**given, "measure": "sym", "published": 9.85}
+    assert causes.of({**sym, "clusterer": "hierarchical"}, rules) == causes.Cause("unknown")
+    assert causes.of({**sym, "errata": "slug"}, rules) == causes.Cause("document")
+    by_hand = causes.Rule({"measure": frozenset({"sym"})}, causes.Cause("data", "Other data."))
+    assert causes.of(sym, [*rules, by_hand]) == by_hand.cause
+    assert causes.of({**sym, "reading": "Near."}, rules) == causes.Cause("choice", "Near.")
+
+
 def test_rules_of_causes_name_experiments_that_are_there() -> None:
     known = {path.stem for path in (ROOT / "config" / "experiments").glob("*.yaml")}
     named = {name for rule in documents.rules_of_causes(ROOT / "config") for name in rule.where.get("experiment", ())}
@@ -243,7 +268,8 @@ def test_published_results_are_of_the_configuration_that_is_there() -> None:
     folder = ROOT / "docs" / "results" / "documents"
     items = publish.published(folder)
     outdated = publish.stale(items, documents.digests(ROOT / "config", items))
-    rules, left_out = documents.rules_of_causes(ROOT / "config"), documents.left_out(ROOT / "config", items)
+    rules = [*documents.rules_of_causes(ROOT / "config"), *publish.readings_beside(folder)]
+    left_out = documents.left_out(ROOT / "config", items)
     same_code, choices = documents.same_code(ROOT / "config", items), publish.choices_beside(folder)
     for name, text in publish.texts(items, outdated, rules, left_out, same_code, choices).items():
         assert (folder / name).read_text(encoding="utf-8") == text, (

@@ -5,12 +5,13 @@ that no rule names, another reading counts that the experiment computes and that
 (:mod:`kinseq_documents.evaluation.readings`), and then the errata. What is left has an unknown cause and says so, with the
 number of
 readings that were tried; a rule may say
-of a cell that its cause is unknown although there is an erratum, where that does not explain the difference.
+of a cell that its cause is unknown although there is an erratum, where that does not explain the difference. Where nothing else is
+known, it is told how many of all readings agree (:func:`of_readings`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,13 +58,19 @@ class Cause:
 
 @dataclass(frozen=True)
 class Rule:
-    """A cause, and the cells that it explains: those that have one of the values in every column that is named."""
+    """A cause, and the cells that it explains: those that have one of the values in every column that is named.
+
+    One with a printed number is of the cells that print this number, and counts only where nothing else is known.
+    """
 
     where: Mapping[str, frozenset[str]]
     cause: Cause
+    printed: float | None = None
 
     def names(self, cell: Mapping[str, Any]) -> bool:
         """Return whether the rule explains a cell."""
+        if self.printed is not None and cell.get("published") != self.printed:
+            return False
         return all(str(cell.get(column, "")) in values for column, values in self.where.items())
 
 
@@ -76,12 +83,14 @@ def of(cell: Mapping[str, Any], rules: Sequence[Rule] = ()) -> Cause:
         return Cause("missing" if str(cell.get("reason", "")).startswith("data not available") else "not computed")
     if verdict in (ONE_RUN, ONE_DRAW, TOO_FEW):
         return Cause("runs")
-    named = next((rule.cause for rule in rules if rule.names(cell)), None)
+    named = next((rule.cause for rule in rules if rule.printed is None and rule.names(cell)), None)
     near, tried = str(cell.get("reading", "")), int(cell.get("tried", 0))
     if named is None:
         named = Cause("choice" if near else "document" if cell.get("errata") else "unknown")
     elif near and named.kind == "unknown":
         named = Cause("choice", named.text)
+    if not near and named == Cause("unknown"):
+        named = next((rule.cause for rule in rules if rule.printed is not None and rule.names(cell)), named)
     if not near and named.kind == "unknown" and tried and cell.get("under"):
         near = f"none of {tried} single changes brings it to print"
     return Cause(named.kind, "; ".join(text for text in (named.text, near) if text))
@@ -98,6 +107,24 @@ def rules(entries: Any, file: str = "config/causes.yaml") -> list[Rule]:
     if not isinstance(entries, list):
         raise DataError(f"{file}: expected a list of entries")
     return [_rule(entry, f"{file}, entry {number}") for number, entry in enumerate(entries, start=1)]
+
+
+def of_readings(cells: Iterable[Mapping[str, Any]]) -> list[Rule]:
+    """Return how many of all readings agree with printed numbers, by the published cells of a multiverse of clustering errors."""
+    found = []
+    for cell in cells:
+        agree, tried = int(cell["readings_agree"]), int(cell["readings"])
+        reach = (
+            f"of {tried} readings of what print leaves open ({float(cell['least']):.1f} to {float(cell['most']):.1f})"
+        )
+        cause = (
+            Cause("choice", f"it agrees with {agree} {reach}")
+            if agree
+            else Cause("unknown", f"it agrees with none {reach}")
+        )
+        where = {column: frozenset({str(cell[column])}) for column in ("dataset", "model", "measure", "metric")}
+        found.append(Rule({**where, "clusterer": frozenset({"spectral"})}, cause, float(cell["printed"])))
+    return found
 
 
 def _rule(entry: Any, where: str) -> Rule:

@@ -36,6 +36,8 @@ EASY_SECONDS = 900.0
 """Processor time of the items that an outsider is invited to run."""
 CHOICES = "readings.csv"
 """How readings were chosen, beside the folder of what is published."""
+CELLS = Path("multiverse") / "multiverse_clustering" / "cells.csv"
+"""What all readings make of each printed number, beside the same folder."""
 PAGES = ("index.md", "check.md", "check.sha256", "manifest.csv")
 
 
@@ -382,6 +384,12 @@ def choices_beside(folder: PathLike) -> dict[str, verdicts.Choice]:
     return verdicts.choices(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 
+def readings_beside(folder: PathLike) -> list[causes.Rule]:
+    """Return what all readings tell of printed numbers, if they are published beside the `folder` of the results."""
+    file = Path(folder).parent / CELLS
+    return causes.of_readings(records(pd.read_csv(file))) if file.is_file() else []
+
+
 def write_pages(
     folder: PathLike,
     digests: Mapping[str, str],
@@ -392,7 +400,7 @@ def write_pages(
     """Write :func:`texts` anew from the records in `folder`; gives the ids of stale items."""
     items = published(folder)
     outdated = stale(items, digests)
-    choices = choices_beside(folder)
+    choices, rules = choices_beside(folder), [*rules, *readings_beside(folder)]
     for name, text in texts(items, outdated, rules, left_out, same_code, choices).items():
         write_text(Path(folder) / name, text)
     return outdated
