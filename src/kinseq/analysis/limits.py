@@ -20,9 +20,6 @@ MAX_EXAMINED = 1000
 """With more sequences than this, kernel widths and figures use as many drawn at random."""
 MAX_COUNTED_ON = 200
 """The same for the comparison of numbers of clusters with sets without clusters, each of which is fused and cut anew."""
-THREADED_NUMBERS = 15_000
-"""Numbers in the sequences that sets of one process are drawn from, from which on threads make these sets side by side. Of smaller
-ones most of the time is the interpreter's, of which there is one, and sets that are begun in vain cost more than is gained."""
 LOOKED_INTO = 20
 """Sequences, copies once, from which on a group is looked into once more."""
 N_REFERENCES = 19

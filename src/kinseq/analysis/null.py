@@ -94,7 +94,7 @@ class Null:
             return of(Place("surrogates", number))
 
         observed = of(GIVEN)
-        with closing(ahead(of_set, count(), self._threads)) as others:
+        with closing(ahead(of_set, count(), self.options.threads)) as others:
             return decided(observed, _counted(others, step), fused, N_KINDS_OF_SETS, self.thresholds.level)
 
     def properties(self, most: int) -> Structure:
@@ -144,7 +144,7 @@ class Null:
             one = seen(place)
             return 0.0 if one is None else strongest(one, most, lonely)
 
-        with closing(ahead(strength, count(), self._threads)) as strengths:
+        with closing(ahead(strength, count(), self.options.threads)) as strengths:
             return "distinct" if outdoes(observed, strengths) else "as one process"
 
     @cached_property
@@ -154,10 +154,6 @@ class Null:
     @cached_property
     def _items(self) -> IntArray:
         return subsample(len(self.sequences), self.thresholds.null_sequences, self.options.seed, "one process")
-
-    @property
-    def _threads(self) -> int:
-        return self.options.threads if self._drawn.given.values.size >= limits.THREADED_NUMBERS else 1
 
     @cached_property
     def _seed(self) -> int:

@@ -6,13 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from threading import get_ident
 
 import numpy as np
 import pytest
 
 import kinseq
-from kinseq.analysis import limits
 from kinseq.analysis.candidates import Candidate
 from kinseq.analysis.drawn import GIVEN, DrawnSets, Place
 from kinseq.analysis.null import Null
@@ -41,12 +39,6 @@ def waves(n: int = 14, frames: int = 24, apart: float = 0.0) -> SequenceSet:
         ],
         layout="channels_last",
     )
-
-
-@pytest.fixture(autouse=True)
-def small_sets_in_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small sets stand for large ones."""
-    monkeypatch.setattr(limits, "THREADED_NUMBERS", 0)
 
 
 def null_of(sequences: SequenceSet, threads: int = 1) -> Null:
@@ -144,16 +136,3 @@ def test_a_whole_analysis_is_the_same_on_two_threads(number: int | None) -> None
 def test_the_number_of_threads_is_no_part_of_an_answer() -> None:
     null = null_of(waves(apart=3.0))
     assert replace(null, options=Options(threads=3)).views([LEVELS], 4) == null.views([LEVELS], 4)
-
-
-@pytest.mark.parametrize(("numbers", "several"), [(14 * 24, True), (14 * 24 + 1, False)])
-def test_threads_are_for_large_sets(monkeypatch: pytest.MonkeyPatch, numbers: int, several: bool) -> None:
-    monkeypatch.setattr(limits, "THREADED_NUMBERS", numbers)
-    threads = set()
-
-    def noted(sequences: SequenceSet, names: Sequence[str]) -> Mapping[str, FloatArray]:
-        threads.add(get_ident())
-        return compute(sequences, names)
-
-    replace(null_of(waves(apart=3.0), threads=2), compute=noted).views([LEVELS], 4)
-    assert (threads > {get_ident()}) == several
