@@ -107,8 +107,8 @@ MIN_CLEAR_EFFECT = 0.9
 """Effect from which on a group differs clearly in something."""
 MAX_EFFECT_GAP = 0.02
 """Difference of effects within which another property sets a group apart as well."""
-MAX_DIFFERENCE_SHARE = 0.1
-"""By how much less a group may differ than another one to be called what that is not."""
+MIN_EFFECT_DROP = 0.1
+"""Difference of effects: by how much less than another one a group has to differ to be called what that is not."""
 
 
 def groups_in_words(table: pandas.DataFrame, sizes: IntArray) -> str:
@@ -170,7 +170,7 @@ def called_by(table: pandas.DataFrame) -> list[dict[str, Any] | None]:
     return [
         row
         if row["words"]
-        and not (largest >= MIN_CLEAR_EFFECT and effect < min(MIN_CLEAR_EFFECT, largest - MAX_DIFFERENCE_SHARE))
+        and not (largest >= MIN_CLEAR_EFFECT and effect < min(MIN_CLEAR_EFFECT, largest - MIN_EFFECT_DROP))
         else None
         for row, effect in zip(chosen, effects, strict=True)
     ]

@@ -34,7 +34,7 @@ MOST_SOURCES = 10
 
 # Share of the variance below which a piecewise constant fit counts as perfect. Eigenvectors of well separated sources
 # are flat to many digits, and what is left is no independent noise: without an end BIC would go on cutting it.
-MIN_RESIDUAL = 1e-2
+MIN_RESIDUAL_SHARE = 1e-2
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +153,7 @@ def choose_n_segments(points: ArrayLike, most: int = MOST_SEGMENTS) -> int:
     n, d = array.shape
     count = min(as_count(most, "most"), n)
     cost, _ = _best_starts(_costs(array), count)
-    floor = MIN_RESIDUAL * cost[0]
+    floor = MIN_RESIDUAL_SHARE * cost[0]
     if floor <= 0:
         return 1
     pieces = np.arange(1, count + 1)

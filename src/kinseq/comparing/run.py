@@ -45,8 +45,9 @@ if TYPE_CHECKING:
     from ..report.comparison import Content
 
 _SUBSAMPLES, _PERMUTATIONS = 200, 999
-_MIN_NEW_SHARE = 0.1
-_MANY_COPIES = 2.0
+_MIN_RESEMBLANCE = 0.1
+"""Correlation of neighbouring vectors from which on they are said to resemble each other; of few vectors more is asked for."""
+_MIN_MEAN_COPIES = 2.0
 """How often a vector comes on average where values have few levels."""
 
 
@@ -446,7 +447,7 @@ def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, repeats:
     keys = [[row.tobytes() for row in sample.values + 0.0] for sample in (first, second)]
     rows = [Counter(held) for held in keys]
     # Values of few levels come again and again, and may well be as frequent in two samples.
-    discrete = min(held.total() / len(held) for held in rows) >= _MANY_COPIES
+    discrete = min(held.total() / len(held) for held in rows) >= _MIN_MEAN_COPIES
     if rows[0] == rows[1] and not discrete:
         raise DataError(f"{_path(first)} and {_path(second)}: hold the same vectors; name two samples")
     shared = len(rows[0].keys() & rows[1].keys())
@@ -477,7 +478,7 @@ def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, repeats:
         # What counts once resembles nothing by itself.
         counted = np.array([repeats == "each" or key in rows[1 - k] for key in keys[k]])
         alike = _resemblance(sample, counted)
-        if alike > max(_MIN_NEW_SHARE, 3.0 / np.sqrt(len(sample.values))):
+        if alike > max(_MIN_RESEMBLANCE, 3.0 / np.sqrt(len(sample.values))):
             notes.append(
                 f"neighbouring vectors of {side} resemble each other (correlation {alike:.2f}): if their order is that of"
                 f" time, intervals and p-values are too small; give {MIN_VECTORS} files or more, which are drawn whole then, or"

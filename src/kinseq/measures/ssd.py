@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 MIN_AFFINITY = 1e-300
 
 # A share of a sequence's transitions below this is smaller than the rounding error of the others.
-UNVISITED_WEIGHT = float(np.finfo(np.float64).eps)
+UNVISITED_SHARE = float(np.finfo(np.float64).eps)
 
 # Distances below this are rounding.
 MIN_DISTANCE = 1e-9
@@ -183,10 +183,10 @@ def lost_information(counts: FloatArray, distance: FloatArray) -> dict[str, Any]
     much as sequences can, has distance 0.
     """
     total = counts.sum(axis=(1, 2))[:, None]
-    visited = counts.sum(axis=1) + counts.sum(axis=2) > 2.0 * UNVISITED_WEIGHT * total
+    visited = counts.sum(axis=1) + counts.sum(axis=2) > 2.0 * UNVISITED_SHARE * total
     disjoint = np.triu(visited.astype(np.float32) @ visited.T.astype(np.float32) == 0.0, k=1)
     return {
-        "saturated_rows": float((counts.sum(axis=2) < UNVISITED_WEIGHT * total).mean()),
+        "saturated_rows": float((counts.sum(axis=2) < UNVISITED_SHARE * total).mean()),
         "disjoint_pairs": int(disjoint.sum()),
         "collapsed": bool((distance[disjoint] < MIN_DISTANCE).any()),
     }

@@ -41,7 +41,7 @@ MEANINGS = {
 
 _LOOKS = {"nn_j": LINES["nn_kl"], "wang_j": LINES["wang_kl"], "nn_bound_j": LINES["bound_kl"]}
 _TEST = Line("#0072B2", "o")
-_RARE_SHARE = 0.05
+_MAX_P_VALUE = 0.05
 _STATEMENTS, _NAMED, _ROWS, _DRAWN = 12, 8, 40, 12
 """Most sentences in the text, names of columns in a sentence, rows of the table, and columns that are drawn."""
 _WIDTH, _HEIGHT, _BINS = 400.0, 90.0, 40
@@ -85,7 +85,7 @@ class Content:
     @property
     def different(self) -> pd.DataFrame:
         """Rows of what differs significantly."""
-        return self.apart[self.apart["p"] <= _RARE_SHARE]
+        return self.apart[self.apart["p"] <= _MAX_P_VALUE]
 
 
 def verdict(comparison: Comparison) -> str:
@@ -96,7 +96,7 @@ def verdict(comparison: Comparison) -> str:
         return "It was not tested whether the samples differ; a note says why." if tests else "No test was asked for."
     # The least of several is small more often than each of them.
     least = min(1.0, len(values) * min(values))
-    if least <= _RARE_SHARE:
+    if least <= _MAX_P_VALUE:
         return (
             f"The samples differ: with equal distributions, such a difference has a probability of at most {least:.3g}."
         )
@@ -145,7 +145,7 @@ def _in_columns(content: Content) -> str:
     more = "" if len(columns) <= _NAMED else f" and {len(columns) - _NAMED} more"
     named = ", ".join(columns[:_NAMED])
     return (
-        f"Columns that differ significantly (p at most {_RARE_SHARE:g}, corrected for all columns and properties):"
+        f"Columns that differ significantly (p at most {_MAX_P_VALUE:g}, corrected for all columns and properties):"
         f" {named}{more}."
     )
 

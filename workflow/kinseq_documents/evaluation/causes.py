@@ -110,7 +110,11 @@ def rules(entries: Any, file: str = "config/causes.yaml") -> list[Rule]:
 
 
 def of_readings(cells: Iterable[Mapping[str, Any]]) -> list[Rule]:
-    """Return how many of all readings agree with printed numbers, by the published cells of a multiverse of clustering errors."""
+    """Return how many of all readings agree with printed numbers, by the published cells of a multiverse of spectral clustering.
+
+    A cell has ``dataset``, ``model``, ``measure``, ``metric``, ``printed``, the counts ``readings_agree`` and ``readings``, and the
+    ``least`` and ``most`` that any reading gives, in the unit of the metric.
+    """
     found = []
     for cell in cells:
         agree, tried = int(cell["readings_agree"]), int(cell["readings"])
