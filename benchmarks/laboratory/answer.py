@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
+from kinseq.analysis import limits
 from kinseq.analysis.diagnostics import CHECKS
 from kinseq.analysis.verdict import verdict
 from kinseq.api.results import Analysis
@@ -48,3 +51,19 @@ def answer_of(analysis: Analysis) -> Answer:
         sentence=repr(analysis),
         says=verdict(analysis).kind,
     )
+
+
+def looks_of(analysis: Analysis) -> list[tuple[IntArray, IntArray]]:
+    """Take the second look: positions of the members of each group that is looked into, and their groups, zeros where there is one.
+
+    Of sets in which no sequence is a copy of another.
+    """
+    if analysis.n_clusters < 2:
+        return []
+    within = analysis.within()
+    groups = [np.flatnonzero(analysis.labels == k) for k in range(analysis.n_clusters)]
+    return [
+        (members, within[k].labels if k in within else np.zeros(len(members), dtype=np.int64))
+        for k, members in enumerate(groups)
+        if len(members) >= limits.LOOKED_INTO
+    ]

@@ -17,10 +17,10 @@ from kinseq.core.arrays import IntArray
 from kinseq.core.errors import KinseqError
 from kinseq.metrics.clustering import ari
 
-from .answer import answer_of
+from .answer import answer_of, looks_of
 from .grid import Case
 from .looking import FUSED, matrices, sights, truths
-from .planted import Planted
+from .planted import LEAST, Planted
 from .rules import RULES, Matrix
 from .wording import words_of
 
@@ -58,6 +58,9 @@ def _default(planted: Planted) -> dict[str, Any]:
     # Planted sets are too small to be sampled.
     assert isinstance(analysis, Analysis)
     answer = answer_of(analysis)
+    before_look = time.process_time()
+    looks = [looked_into(planted, members, labels) for members, labels in looks_of(analysis)]
+    looking = time.process_time() - before_look
     return {
         "found": scores_of(planted, answer.labels),
         "given": by_number,
@@ -67,9 +70,21 @@ def _default(planted: Planted) -> dict[str, Any]:
         "sentence": answer.sentence,
         "says": answer.says,
         "words": words_of(planted) if planted.n_groups > 1 else {},
+        "looks": looks,
+        "seconds_looks": round(looking, 3),
         "seconds_found": round(between - start, 3),
         "seconds_given": round((after - between) / max(len(by_number), 1), 3),
     }
+
+
+def looked_into(planted: Planted, members: IntArray, labels: IntArray) -> dict[str, int]:
+    """What a second look inside one group found, and how many true groups it holds; outliers and single strays are none."""
+    inside = members[planted.members[members]]
+    held = 1
+    for truth in truths(planted).values():
+        counts = np.bincount(truth[inside], minlength=1)
+        held = max(held, int(np.count_nonzero(counts >= LEAST)))
+    return {"n": len(members), "number": int(np.unique(labels).size), "held": held}
 
 
 def _beside(planted: Planted) -> dict[str, Any]:

@@ -85,9 +85,9 @@ GRID = (
     ),
     Plan(
         ("process",),
-        {12: 100, 40: 100, 120: 20, 300: 20},
+        {12: 50, 40: 40, 120: 8, 300: 2},
         lengths=("equal", "equal", "short", "long"),
-        beside={12: 20, 40: 20, 120: 4, 300: 2},
+        beside={12: 12, 40: 12, 120: 2, 300: 1},
     ),
     Plan(
         ("continuum",),
@@ -97,7 +97,7 @@ GRID = (
     ),
     Plan(
         ("process",),
-        {12: 40, 40: 50, 120: 8, 300: 2},
+        {12: 50, 40: 40, 120: 8, 300: 2},
         lengths=("equal", "equal", "short", "long"),
         beside={12: 4, 40: 4, 120: 0, 300: 0},
         machines=True,

@@ -80,9 +80,19 @@ def _of_default(record: Mapping[str, Any]) -> dict[str, Any]:
         "sentence true": _is_true(record),
         "words right": record.get("words", {}).get("right"),
         "words by chance": record.get("words", {}).get("by chance"),
+        **_of_looks(record),
         "nearer": _nearer(own),
         "told": any(_tells_other(record, other) for other in record["told"].values()),
     }
+
+
+def _of_looks(record: Mapping[str, Any]) -> dict[str, Any]:
+    """How many groups were looked into that hold one true group, or several, and how many of each were cut."""
+    looks, row = record.get("looks", []), dict[str, Any]()
+    for name, holds in (("one", lambda held: held == 1), ("several", lambda held: held > 1)):
+        numbers = [look["number"] for look in looks if holds(look["held"])]
+        row |= {f"looks at {name}": len(numbers), f"split at {name}": sum(number > 1 for number in numbers)}
+    return row | {"cost of looks": record["seconds_looks"] / record["seconds_found"] if looks else None}
 
 
 def _is_true(record: Mapping[str, Any]) -> bool | None:
@@ -241,6 +251,15 @@ def goals(rows: pd.DataFrame) -> list[Row]:
         add("one process: called well apart", one, sure, 0.01, most=True)
         worst = str(sure.groupby(one["kind"]).mean().idxmax())
         add(f"one process: called well apart, the worst ({worst})", one, sure[one["kind"].eq(worst)], 0.03, most=True)
+    single = _each_look(rows[~rows["family"].eq("continuum")], "one")
+    add("a second look inside one true group: cuts it", rows, single, 0.05, most=True)
+    add(
+        "a second look: its time beside that of choosing the number",
+        rows,
+        column(rows, "cost of looks"),
+        0.5,
+        most=True,
+    )
     line = rows[rows["family"].eq("continuum")]
     add("a continuum: left whole or warned of", line, line["right"].eq(1.0) | line["warned"].eq(True), 0.95)
     # One group is said to be no finding; no warning is needed.
@@ -249,6 +268,20 @@ def goals(rows: pd.DataFrame) -> list[Row]:
     add(f"bad clusters (ARI below {BAD:g}): warned of", bad, bad["warned"], 0.6)
     add(f"good clusters (ARI from {GOOD:g}): warned of", good, good["warned"], 0.15, most=True)
     return lines
+
+
+def _each_look(rows: pd.DataFrame, name: str) -> pd.Series:
+    """Whether each group that holds one true group, or several, was seen to fall apart: 1 or 0 for each second look."""
+    split, looks = (int(column(rows, f"{word} at {name}").fillna(0).sum()) for word in ("split", "looks"))
+    return pd.Series(np.repeat([1.0, 0.0], [split, looks - split]))
+
+
+def _looks(name: str) -> Callable[[pd.DataFrame], str]:
+    return lambda part: percent(_each_look(part, name))
+
+
+def _counted(name: str) -> Callable[[pd.DataFrame], str]:
+    return lambda part: str(int(column(part, name).fillna(0).sum()))
 
 
 def table_of(rows: pd.DataFrame, by: Sequence[str], cells: Mapping[str, Callable[[pd.DataFrame], str]]) -> list[Row]:
@@ -394,6 +427,26 @@ def sections(rows: pd.DataFrame) -> list[str]:
                         "number right": lambda part: percent(part.loc[part["family"].isin(GROUPS), "right"]),
                         "ARI": lambda part: mean(column(part[part["family"].isin(GROUPS)], "ari")),
                         "true": _rates("sentence true"),
+                    },
+                )
+            ),
+        ]
+    if len(looked := rows[(column(rows, "looks at one").fillna(0) + column(rows, "looks at several").fillna(0)) > 0]):
+        body += [
+            "## The second look",
+            "Groups of 20 or more that were found are looked into. How many of them hold one true group or several (of a"
+            " continuum and of one process there is one), how many of each are cut, and the time that it takes, as a share of that"
+            " of choosing the number.",
+            _table(
+                table_of(
+                    looked,
+                    ["family"],
+                    {
+                        "hold one": _counted("looks at one"),
+                        "of these cut": _looks("one"),
+                        "hold several": _counted("looks at several"),
+                        "of those cut": _looks("several"),
+                        "time": _means("cost of looks"),
                     },
                 )
             ),

@@ -224,7 +224,7 @@ def test_the_grid_can_be_drawn_and_each_axis_is_even() -> None:
     assert 4 <= effects["obvious"] <= 6
     assert min(effects["clear"], effects["hidden"]) >= 2
     lengths = Counter(entry.case.lengths for entry in every if entry.case.kind == "waves" and entry.case.n == 40)
-    assert lengths == {"equal": 50, "short": 25, "long": 25}
+    assert lengths == {"equal": 20, "short": 10, "long": 10}
 
 
 def test_a_share_is_the_beginning_and_another_draw_has_other_sets() -> None:
@@ -453,6 +453,35 @@ def test_obvious_groupings_are_those_of_which_a_view_is_beyond_doubt() -> None:
     views["other"][0]["true_silhouette"] = 0.9
     (row,) = page.frame([answered(2, 1.0, 0.0, given=given), others]).to_dict("records")
     assert row["ari given of the seen"] == 0.1
+
+
+def test_second_looks_are_counted_by_what_the_groups_hold() -> None:
+    looks = [{"n": 20, "number": 1, "held": 1}, {"n": 30, "number": 2, "held": 1}, {"n": 40, "number": 2, "held": 2}]
+    rows = page.frame(
+        [
+            answered(2, 1.0, 0.0, looks=looks, seconds_looks=0.5, seconds_found=2.0),
+            record("default", why="something", key="default b"),
+        ]
+    )
+    said = {line["what"]: (line["sets"], line["reached"], line["met"]) for line in page.goals(rows)}
+    assert said["a second look inside one true group: cuts it"] == (2, "0.500", "no")
+    assert said["a second look: its time beside that of choosing the number"] == (1, "0.250", "yes")
+    table = page.page_of(rows, 2).partition("## The second look")[2].partition("##")[0]
+    assert "| two_groupings | 1 | 2 | 50 % | 1 | 100 % | .25 |" in table
+
+
+def test_what_a_group_holds_are_true_groups_of_three_or_more() -> None:
+    planted = draw("levels_of_levels", 40, 4, "obvious", 0)
+    pair = np.flatnonzero(planted.labels < 2)
+    assert asking.looked_into(planted, pair, planted.labels[pair])["held"] == 2
+    first = np.flatnonzero(planted.labels == 0)
+    with_strays = np.concatenate([first, np.flatnonzero(planted.labels == 3)[:2]])
+    assert asking.looked_into(planted, with_strays, np.zeros(len(with_strays), int)) == {
+        "n": len(with_strays),
+        "number": 1,
+        "held": 1,
+    }
+    assert asking.looked_into(draw("waves", 20, 1, "none", 0), np.arange(20), np.zeros(20, int))["held"] == 1
 
 
 def test_one_process_is_right_as_one_cluster_and_a_failure_counts_as_wrong() -> None:
