@@ -117,7 +117,6 @@ HEADS = (
     Case(
         "head: no header, a start and a time that is named",
         lambda folder: (written(folder, lambda i, x: times(str(START), 3)), read_folder(folder, time_column="t"))[1],
-        says="has no names of columns, so that none is the time 't'",
     ),
     Case(
         "foot: a sum",

@@ -31,24 +31,24 @@ def padded(*place: int) -> Any:
     return stack
 
 
-def refused(name: str, given: Any, says: str, **settings: Any) -> Case:
-    return Case(f"form: {name}", lambda _: as_collection(given, **settings), says=says)
+def refused(name: str, given: Any, **settings: Any) -> Case:
+    return Case(f"form: {name}", lambda _: as_collection(given, **settings))
 
 
 def taken(name: str, given: Any, gives: Callable[[Any], bool], **settings: Any) -> Case:
     return Case(f"form: {name}", lambda _: as_collection(given, **settings)[0], gives=gives)
 
 
-def table(name: str, given: Any, says: str, **columns: Any) -> Case:
-    return Case(f"long table: {name}", lambda _: as_collection(given, columns=Columns(**columns)), says=says)
+def table(name: str, given: Any, **columns: Any) -> Case:
+    return Case(f"long table: {name}", lambda _: as_collection(given, columns=Columns(**columns)))
 
 
-def function(name: str, given: Any, says: str) -> Case:
-    return Case(f"function: {name}", lambda _: kinseq.cluster(SIX, 2, measure=given), says=says)
+def function(name: str, given: Any) -> Case:
+    return Case(f"function: {name}", lambda _: kinseq.cluster(SIX, 2, measure=given))
 
 
-def matrix(name: str, given: Any, says: str, **settings: Any) -> Case:
-    return Case(f"precomputed: {name}", lambda _: kinseq.cluster(given, 2, "precomputed", **settings), says=says)
+def matrix(name: str, given: Any, **settings: Any) -> Case:
+    return Case(f"precomputed: {name}", lambda _: kinseq.cluster(given, 2, "precomputed", **settings))
 
 
 def nameless(x: Any, y: Any) -> float:
@@ -56,28 +56,26 @@ def nameless(x: Any, y: Any) -> float:
 
 
 FORMS = (
-    refused("three axes, square", np.zeros((4, 3, 3)), "layout='channels_last'"),
-    refused("three axes, an unknown layout", np.zeros((4, 9, 3)), "unknown layout 'ct'", layout="ct"),
-    refused("four axes", np.zeros((2, 2, 2, 2)), "one array of shape"),
-    refused("series that no memory holds", [range(10**15), [1.0]], "'s00000': does not fit into memory"),
-    refused("no row", np.zeros((0, 5)), "no sequence"),
-    refused("rows without frames", np.zeros((3, 0)), "0 frames"),
-    refused("rows of text", np.array([["a", "b"], ["c", "d"]]), "text|list of"),
-    refused("complex rows", np.zeros((3, 5)) * 1j, "Complex"),
-    refused(
-        "NaN within a row", np.array([[1.0, np.nan, 2.0], [1.0, 2.0, 3.0]]), r"'s00000': holds NaN at index \(1, 0\)"
-    ),
-    refused("NaN at the start of a row", np.array([[np.nan, 1.0], [1.0, 2.0]]), "holds NaN"),
-    refused("a row of NaN", np.array([[1.0, 2.0], [np.nan, np.nan]]), "sequence 1 is NaN from its first frame on"),
-    refused("infinity after the padding", np.array([[1.0, np.nan, np.inf], [1.0, 2.0, 3.0]]), "holds (NaN|inf)"),
-    refused("NaN within a padded stack", padded(1, 4, 0), r"'s00001': holds NaN at index \(4, 0\)"),
-    refused("NaN in one channel of the last frame", padded(0, 11, 1), r"'s00000': holds NaN at index \(11, 1\)"),
-    refused("NaN at the end of a list", [np.array([1.0, np.nan]), np.ones(2)], "'s00000': holds NaN"),
-    refused("series and arrays", [np.ones(5), np.ones((5, 1))], "sequence 0 has one axis but sequence 1 has two"),
-    refused("numbers", [1.0, 2.0], "dimensions"),
-    refused("a series of words", [["a", "b"], ["c", "d"]], "text"),
-    refused("wide arrays as sequences", WIDE, r"shape \(4, 9\).*channels_first"),
-    refused("a set with a layout", kinseq.SequenceSet.from_arrays(SIX), "layout is for arrays", layout="channels_last"),
+    refused("three axes, square", np.zeros((4, 3, 3))),
+    refused("three axes, an unknown layout", np.zeros((4, 9, 3)), layout="ct"),
+    refused("four axes", np.zeros((2, 2, 2, 2))),
+    refused("series that no memory holds", [range(10**15), [1.0]]),
+    refused("no row", np.zeros((0, 5))),
+    refused("rows without frames", np.zeros((3, 0))),
+    refused("rows of text", np.array([["a", "b"], ["c", "d"]])),
+    refused("complex rows", np.zeros((3, 5)) * 1j),
+    refused("NaN within a row", np.array([[1.0, np.nan, 2.0], [1.0, 2.0, 3.0]])),
+    refused("NaN at the start of a row", np.array([[np.nan, 1.0], [1.0, 2.0]])),
+    refused("a row of NaN", np.array([[1.0, 2.0], [np.nan, np.nan]])),
+    refused("infinity after the padding", np.array([[1.0, np.nan, np.inf], [1.0, 2.0, 3.0]])),
+    refused("NaN within a padded stack", padded(1, 4, 0)),
+    refused("NaN in one channel of the last frame", padded(0, 11, 1)),
+    refused("NaN at the end of a list", [np.array([1.0, np.nan]), np.ones(2)]),
+    refused("series and arrays", [np.ones(5), np.ones((5, 1))]),
+    refused("numbers", [1.0, 2.0]),
+    refused("a series of words", [["a", "b"], ["c", "d"]]),
+    refused("wide arrays as sequences", WIDE),
+    refused("a set with a layout", kinseq.SequenceSet.from_arrays(SIX), layout="channels_last"),
     taken("wide arrays as sets", WIDE, lambda made: made.n_features == 9, ordered=False),
     taken("wide arrays of unequal lengths", [WIDE[0], WIDE[1][:3]], lambda made: made.lengths.tolist() == [4, 3]),
     taken("rows", np.ones((3, 5)), lambda made: made.lengths.tolist() == [5, 5, 5] and made.n_features == 1),
@@ -95,72 +93,62 @@ FORMS = (
     *(
         Case(
             f"measure {name}: {word} is an array",
-            lambda _, name=name, word=word: kinseq.cluster(SIX, 2, name, **{word: np.array([1, 2])}),  # type: ignore[misc]
-            says=says,
+            lambda _, name=name, word=word: kinseq.cluster(SIX, 2, name, **{word: np.array([1, 2])}),
         )
-        for name, word, says in (
-            ("kl_ll", "norm", "unknown norm"),
-            ("kl_ll", "root", "root is .*expected True or False"),
-            ("kl_ll", "model", "model"),
-            ("ppk", "start", "unknown start"),
-            ("ppk", "normalised", "normalised is .*expected True or False"),
-            ("glds", "scaling", "unknown scaling"),
-            ("fisher", "information", "unknown information"),
-            ("nn_risk", "log", "log is .*expected True or False"),
-            ("dtw", "normalised", "normalised is|unknown|parameter"),
+        for name, word in (
+            ("kl_ll", "norm"),
+            ("kl_ll", "root"),
+            ("kl_ll", "model"),
+            ("ppk", "start"),
+            ("ppk", "normalised"),
+            ("glds", "scaling"),
+            ("fisher", "information"),
+            ("nn_risk", "log"),
+            ("dtw", "normalised"),
         )
     ),
-    Case(
-        "measure kl_ll: text for a flag", lambda _: kinseq.cluster(SIX, 2, "kl_ll", root="false"), says="True or False"
-    ),
+    Case("measure kl_ll: text for a flag", lambda _: kinseq.cluster(SIX, 2, "kl_ll", root="false")),
     Case(
         "measure kl_ll: a count as a float",
         lambda _: kinseq.cluster(SIX, 2, "kl_ll", max_iter=3.0),
         gives=lambda a: len(a.labels) == 6,
     ),
-    Case(
-        "measure kl_ll: half a count", lambda _: kinseq.cluster(SIX, 2, "kl_ll", max_iter=2.5), says="max_iter is 2.5"
-    ),
-    Case("compute: wide lists", lambda _: measures.compute("dtw", WIDE), says="channels_first"),
+    Case("measure kl_ll: half a count", lambda _: kinseq.cluster(SIX, 2, "kl_ll", max_iter=2.5)),
+    Case("compute: wide lists", lambda _: measures.compute("dtw", WIDE)),
     Case("compute: wide sets", lambda _: measures.compute("mmd", WIDE), gives=lambda matrix: matrix.shape == (6, 6)),
-    Case("estimator: wide lists", lambda _: SequenceClustering(2, "dtw").fit(WIDE), says="channels_first"),
+    Case("estimator: wide lists", lambda _: SequenceClustering(2, "dtw").fit(WIDE)),
     Case("estimator: wide sets", lambda _: SequenceClustering(2, "mmd").fit(WIDE), gives=lambda m: len(m.labels_) == 6),
-    Case("predict: wide list", lambda _: kinseq.cluster(SIX, 2, "dtw").predict(WIDE), says="9 features but"),
+    Case("predict: wide list", lambda _: kinseq.cluster(SIX, 2, "dtw").predict(WIDE)),
 )
 
 TABLES = (
-    table("a column without a name", LONG.rename(columns={"x": None}), "column 3 of the table has no name"),
-    table(
-        "a column called NaN", LONG.rename(columns={"id": 0, "x": np.nan}), "column 3 of the table has no name", id=0
-    ),
+    table("a column without a name", LONG.rename(columns={"x": None})),
+    table("a column called NaN", LONG.rename(columns={"id": 0, "x": np.nan}), id=0),
     refused(
         "a table in a list whose column has no name",
         [LONG[["id", "x"]].rename(columns={"id": None})],
-        "sequence 0: column 1 of the table has no name",
     ),
-    table("no row", LONG[:0], "the table holds no row"),
-    refused("an empty table in a list", [LONG[["time", "x"]], LONG[["time", "x"]][:0]], "'s00001': is empty"),
-    table("no id", LONG.rename(columns={"id": "who"}), "without a column 'id'.*id_column"),
-    table("unknown id", LONG, "id_column: unknown column 'who'", id="who"),
-    table("unknown time", LONG, "time_column: unknown column 't'", time="t"),
-    table("unknown feature", LONG, "value_columns: unknown column 'y'", values=["y"]),
-    table("features as one text", LONG, "expected a list of names", values="x"),
-    table("no features", LONG, "name at least one", values=[]),
-    table("id as a feature", LONG, "no id, no time", values=["id", "x"]),
-    table("a feature twice", LONG, "none twice", values=["x", "x"]),
-    table("columns of one name", pandas.concat([LONG, LONG[["x"]]], axis=1), "not unique"),
-    table("time twice", LONG.assign(time=[0, 0, 1, 0, 1]), "sequence 'a' has several rows with the time 0"),
-    table("time missing", LONG.assign(time=[0.0, None, 1.0, 0.0, 1.0]), "row 1 has no time"),
-    table("time in words", LONG.assign(time=list("abcde")), "expected numbers or dates.*to_datetime"),
-    table("time without end", LONG.assign(time=[0.0, 1.0, np.inf, 0.0, 1.0]), "row 2 is infinite"),
-    table("id missing", LONG.assign(id=["a", None, "a", "b", "b"]), "row 1 has no entry"),
-    table("ids that are written alike", LONG.assign(id=[1, "1", 1, "b", "b"]), "written alike"),
-    table("value missing", LONG.assign(x=[1.0, np.nan, 2.0, 3.0, 4.0]), "'a': holds NaN"),
-    table("value in words", LONG.assign(x=list("abcde")), "column 'x': .*'a'"),
-    Case("long table: a layout", lambda _: as_collection(LONG, layout="channels_last"), says="layout is for arrays"),
-    Case(
-        "long table: columns for arrays", lambda _: as_collection(SIX, columns=Columns("id")), says="id_column is for a"
-    ),
+    table("no row", LONG[:0]),
+    refused("an empty table in a list", [LONG[["time", "x"]], LONG[["time", "x"]][:0]]),
+    table("no id", LONG.rename(columns={"id": "who"})),
+    table("unknown id", LONG, id="who"),
+    table("unknown time", LONG, time="t"),
+    table("unknown feature", LONG, values=["y"]),
+    table("features as one text", LONG, values="x"),
+    table("no features", LONG, values=[]),
+    table("id as a feature", LONG, values=["id", "x"]),
+    table("a feature twice", LONG, values=["x", "x"]),
+    table("columns of one name", pandas.concat([LONG, LONG[["x"]]], axis=1)),
+    table("time twice", LONG.assign(time=[0, 0, 1, 0, 1])),
+    table("time missing", LONG.assign(time=[0.0, None, 1.0, 0.0, 1.0])),
+    table("time in words", LONG.assign(time=list("abcde"))),
+    table("time without end", LONG.assign(time=[0.0, 1.0, np.inf, 0.0, 1.0])),
+    table("id missing", LONG.assign(id=["a", None, "a", "b", "b"])),
+    table("ids that are written alike", LONG.assign(id=[1, "1", 1, "b", "b"])),
+    table("value missing", LONG.assign(x=[1.0, np.nan, 2.0, 3.0, 4.0])),
+    table("value in words", LONG.assign(x=list("abcde"))),
+    Case("long table: a layout", lambda _: as_collection(LONG, layout="channels_last")),
+    Case("long table: columns for arrays", lambda _: as_collection(SIX, columns=Columns("id"))),
     taken("long table", LONG, lambda made: made[0].ravel().tolist() == [1, 2, 3] and made.ids.tolist() == ["a", "b"]),
 )
 
@@ -179,20 +167,20 @@ OTHERS = (
     taken(
         "a long table of pyarrow", arrow(id=["a", "b", "a"], x=[1, 2, 3]), lambda made: made.lengths.tolist() == [2, 1]
     ),
-    refused("a table of pyarrow without ids", FRAMES[0], "one table without a column 'id'"),
-    refused("a gap in a table of pyarrow", [arrow(x=[1, None])], r"holds NaN at index \(1, 0\)"),
+    refused("a table of pyarrow without ids", FRAMES[0]),
+    refused("a gap in a table of pyarrow", [arrow(x=[1, None])]),
     taken(
         "the same, to be filled in",
         [arrow(x=[1, None, 2]), arrow(x=[1, 2])],
         lambda made: made[0].ravel().tolist() == [1.0, 1.5, 2.0],
         missing="interpolate",
     ),
-    refused("whole numbers beyond 2**53", [np.array([[BEYOND]], dtype=np.uint64)] * 2, r"beyond 2\*\*53.*subtract"),
-    refused("the same, signed", [np.array([[-BEYOND]])] * 2, r"beyond 2\*\*53"),
-    refused("the same, as objects", [np.array([[BEYOND]], dtype=object)] * 2, r"beyond 2\*\*53"),
-    refused("the same, in a stack", np.full((2, 3), BEYOND), r"beyond 2\*\*53"),
-    refused("the same, in a table of pyarrow", [arrow(x=[BEYOND, None])], r"beyond 2\*\*53|None"),
-    table("whole numbers beyond 2**53", LONG.assign(x=BEYOND), r"column 'x': .*beyond 2\*\*53"),
+    refused("whole numbers beyond 2**53", [np.array([[BEYOND]], dtype=np.uint64)] * 2),
+    refused("the same, signed", [np.array([[-BEYOND]])] * 2),
+    refused("the same, as objects", [np.array([[BEYOND]], dtype=object)] * 2),
+    refused("the same, in a stack", np.full((2, 3), BEYOND)),
+    refused("the same, in a table of pyarrow", [arrow(x=[BEYOND, None])]),
+    table("whole numbers beyond 2**53", LONG.assign(x=BEYOND)),
     taken(
         "the largest of uint64, which is exact",
         [np.array([[2**63]], dtype=np.uint64)] * 2,
@@ -201,38 +189,34 @@ OTHERS = (
 )
 
 OWN = (
-    function("asymmetric", nameless, "measure 'nameless': is not symmetric"),
-    function("a similarity", lambda x, y: float(np.exp(-abs(x.sum() - y.sum()))), "measure 'lambda': looks like a sim"),
-    function("NaN", lambda x, y: float("nan"), "gives nan for sequences of 12 and 12 frames, expected a finite"),
-    function("nothing", lambda x, y: None, "gives None"),
-    function("an array", lambda x, y: np.ones(2), r"gives array\(\[1., 1.\]\)"),
-    function("text", lambda x, y: "1", "gives '1'"),
-    matrix("sequences", SIX, "expected a square matrix"),
-    matrix("asymmetric", LINE + np.triu(LINE), "not symmetric"),
-    matrix("similarity", np.exp(-LINE), "looks like a similarity"),
-    matrix("NaN", np.where(LINE == 5, np.nan, LINE), "holds NaN"),
-    matrix("folder", "data", "measure 'precomputed' takes a matrix"),
-    matrix("layout", LINE, "layout is for sequences", layout="channels_last"),
-    matrix("states", LINE, "no states in precomputed", n_states=3),
-    matrix("scale", LINE, "scale is for sequences", scale="none"),
-    matrix("labels too few", LINE, "labels have shape", labels=[1, 2]),
+    function("asymmetric", nameless),
+    function("a similarity", lambda x, y: float(np.exp(-abs(x.sum() - y.sum())))),
+    function("NaN", lambda x, y: float("nan")),
+    function("nothing", lambda x, y: None),
+    function("an array", lambda x, y: np.ones(2)),
+    function("text", lambda x, y: "1"),
+    matrix("sequences", SIX),
+    matrix("asymmetric", LINE + np.triu(LINE)),
+    matrix("similarity", np.exp(-LINE)),
+    matrix("NaN", np.where(LINE == 5, np.nan, LINE)),
+    matrix("folder", "data"),
+    matrix("layout", LINE, layout="channels_last"),
+    matrix("states", LINE, n_states=3),
+    matrix("scale", LINE, scale="none"),
+    matrix("labels too few", LINE, labels=[1, 2]),
     Case(
         "precomputed: new items with too few columns",
         lambda _: kinseq.cluster(LINE, 2, "precomputed").predict(LINE[:, :5]),
-        says=r"shape \(6, 5\), expected a row for each new item and 6 columns",
     ),
     Case(
         "precomputed: new items with NaN",
         lambda _: kinseq.cluster(LINE, 2, "precomputed").predict(np.full((1, 6), np.nan)),
-        says="holds NaN",
     ),
 )
 
-UNNAMED = "as dissimilarities are.*measure='precomputed'"
 
-
-def taken_for_series(name: str, call: Callable[[Any], Any], given: Any = LINE, says: str = UNNAMED) -> Case:
-    return Case(f"dissimilarities without a word: {name}", lambda _: call(given), says=says)
+def taken_for_series(name: str, call: Callable[[Any], Any], given: Any = LINE) -> Case:
+    return Case(f"dissimilarities without a word: {name}", lambda _: call(given))
 
 
 ROWS = np.vstack([LINE[:1] + 1.0, LINE[1:]])
@@ -255,20 +239,16 @@ SQUARES = (
     ),
     taken_for_series("dissimilarity", lambda d: kinseq.dissimilarity(d)),
     taken_for_series("compute", lambda d: measures.compute("dtw", d)),
-    taken_for_series(
-        "itc", lambda d: kinseq.InformationTheoreticClustering(2).fit(d), says="6 vectors.*metric='precomputed'"
-    ),
+    taken_for_series("itc", lambda d: kinseq.InformationTheoreticClustering(2).fit(d)),
     *(
-        taken_for_series(name, call, LINE.max() - LINE, r"as similarities are.*s\.max\(\) - s.*precomputed")
+        taken_for_series(name, call, LINE.max() - LINE)
         for name, call in {
             "cluster, similarities": lambda s: kinseq.cluster(s, 2),
             "estimator, similarities": lambda s: SequenceClustering(2, "dtw").fit(s),
             "itc, similarities": lambda s: kinseq.InformationTheoreticClustering(2).fit(s),
         }.items()
     ),
-    taken_for_series(
-        "estimator, correlations", SequenceClustering(2, "dtw").fit, np.corrcoef(ROWS), "as similarities are"
-    ),
+    taken_for_series("estimator, correlations", SequenceClustering(2, "dtw").fit, np.corrcoef(ROWS)),
     Case(
         "series that are symmetric as a matrix, and nothing else of one",
         lambda _: SequenceClustering(2, "dtw").fit(LINE + np.diag(np.arange(6.0))).labels_,
@@ -289,8 +269,8 @@ SQUARES = (
         lambda _: SequenceClustering(2, "precomputed").fit(LINE).labels_,
         gives=lambda labels: len(labels) == 6,
     ),
-    Case("precomputed: -d", lambda _: kinseq.cluster(-LINE, 2, "precomputed"), says=r"negative numbers.*s.max\(\) - s"),
-    Case("function: -d", lambda _: kinseq.cluster(SIX, 2, minus), says=r"'minus': holds negative.*s.max\(\) - s"),
+    Case("precomputed: -d", lambda _: kinseq.cluster(-LINE, 2, "precomputed")),
+    Case("function: -d", lambda _: kinseq.cluster(SIX, 2, minus)),
 )
 
 

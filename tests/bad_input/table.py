@@ -18,21 +18,14 @@ class Case:
         Identifies the row; unique in the whole table.
     call : callable
         ``call(folder)`` gives the input to an entry point; `folder` is an empty folder of its own.
-    says : str
-        Regular expression that the sentence of the error must match; it should name what is wrong, where, and the
-        remedy. Empty if the input must be taken.
     gives : callable, optional
-        ``gives(result)`` is true if an input that is taken has led to the right result. Required without `says`.
+        ``gives(result)`` is true if an input that is taken has led to the right result. Without it the input is refused,
+        with the sentence that ``sentences.json`` has under this name: what is wrong, where, and the remedy.
     """
 
     name: str
     call: Callable[[Path], Any]
-    says: str = ""
     gives: Callable[[Any], bool] | None = None
-
-    def __post_init__(self) -> None:
-        if bool(self.says) == (self.gives is not None):
-            raise ValueError(f"{self.name}: give either says or gives")
 
 
 def texts(entries: Iterable[str]) -> dict[str, str]:
