@@ -77,7 +77,7 @@ OF_MACHINES = frozenset(kind.name for kind in MACHINES)
 GRID = (
     Plan(
         ("planted", "nuisance", "two_groupings", "hierarchy"),
-        {8: 6, 12: 10, 24: 4, 40: 8, 120: 3, 300: 1},
+        {8: 4, 12: 8, 24: 4, 40: 6, 120: 2, 300: 1},
         lengths=("equal", "unequal"),
         sizes=("equal", "unequal"),
         outliers=(0.0, 0.0, 0.05),
@@ -85,26 +85,26 @@ GRID = (
     ),
     Plan(
         ("process",),
-        {12: 50, 40: 40, 120: 8, 300: 2},
+        {12: 50, 40: 44, 120: 5, 300: 1},
         lengths=("equal", "equal", "short", "long"),
-        beside={12: 12, 40: 12, 120: 2, 300: 1},
+        beside={12: 12, 40: 12, 120: 1, 300: 0},
     ),
     Plan(
         ("continuum",),
-        {12: 20, 40: 20, 120: 4, 300: 2},
+        {12: 16, 40: 16, 120: 2, 300: 1},
         lengths=("equal", "unequal"),
-        beside={12: 10, 40: 10, 120: 2, 300: 1},
+        beside={12: 8, 40: 8, 120: 1, 300: 0},
     ),
     Plan(
         ("process",),
-        {12: 50, 40: 40, 120: 8, 300: 2},
+        {12: 50, 40: 44, 120: 5, 300: 1},
         lengths=("equal", "equal", "short", "long"),
         beside={12: 4, 40: 4, 120: 0, 300: 0},
         machines=True,
     ),
     Plan(
         ("planted",),
-        {12: 10, 24: 4, 40: 8, 120: 3, 300: 1},
+        {12: 8, 24: 4, 40: 6, 120: 2, 300: 1},
         lengths=("equal", "unequal"),
         sizes=("equal", "unequal"),
         outliers=(0.0, 0.0, 0.05),
@@ -113,7 +113,7 @@ GRID = (
     ),
     Plan(
         ("continuum",),
-        {12: 20, 40: 20, 120: 4, 300: 2},
+        {12: 16, 40: 16, 120: 2, 300: 1},
         lengths=("equal", "unequal"),
         beside={12: 4, 40: 4, 120: 0, 300: 0},
         machines=True,

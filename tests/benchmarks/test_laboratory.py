@@ -221,18 +221,20 @@ def test_the_grid_can_be_drawn_and_each_axis_is_even() -> None:
                 expected = {n: count for n, count in plan.counts.items() if groups_possible(kind, n)}
                 assert {n: counts[kind.name, n] for n in plan.counts if counts[kind.name, n]} == expected
     effects = Counter(entry.case.effect for entry in every if entry.case.kind == "level" and entry.case.n == 40)
-    assert 4 <= effects["obvious"] <= 6
-    assert min(effects["clear"], effects["hidden"]) >= 2
     lengths = Counter(entry.case.lengths for entry in every if entry.case.kind == "waves" and entry.case.n == 40)
-    assert lengths == {"equal": 20, "short": 10, "long": 10}
+    # Of 6 and of 44 sets.
+    assert 2 <= effects["obvious"] <= 4
+    assert 1 <= min(effects["clear"], effects["hidden"]) <= max(effects["clear"], effects["hidden"]) <= 2
+    assert lengths == {"equal": 22, "short": 11, "long": 11}
 
 
 def test_a_share_is_the_beginning_and_another_draw_has_other_sets() -> None:
-    whole, part = cases(), cases(share=0.1)
+    whole, part = cases(), cases(share=0.5)
     cells = {(entry.case.kind, entry.case.n) for entry in whole}
     assert {entry.case.key for entry in part} < {entry.case.key for entry in whole}
     assert {(entry.case.kind, entry.case.n) for entry in part} == cells
-    assert len(part) == pytest.approx(0.1 * len(whole), rel=0.5)
+    # Of a cell of one set, that one.
+    assert len(part) == pytest.approx(0.5 * len(whole), rel=0.05)
     assert all(a.place <= b.place for a, b in pairwise(whole))
     assert not {entry.case.key for entry in whole} & {entry.case.key for entry in cases(draw=1)}
     assert {entry.case.kind for entry in cases(only=["level", "continuum"])} == {
