@@ -44,8 +44,7 @@ if __name__ == "__main__":
     published = ROOT / "docs" / "results" / "documents"
     there = publish.published(published)
     present, left_out = documents.digests(ROOT / "config", there), documents.left_out(ROOT / "config", there)
-    rules, same_code = documents.rules_of_causes(ROOT / "config"), documents.same_code(ROOT / "config", there)
-    publish.write_pages(published, present, rules, left_out, same_code)
+    publish.write_pages(published, present, documents.rules_of_causes(ROOT / "config"), left_out)
     sys.path.insert(0, str(ROOT / "docs" / "_site"))
     from filled_pages import filled, pages
     from numbers_of_results import values

@@ -77,6 +77,7 @@ def _of_default(record: Mapping[str, Any]) -> dict[str, Any]:
         "cautions": cautions,
         "warned": any(kind not in NEUTRAL for kind in cautions),
         "says": record["says"],
+        "sure": float(record["says"] == SURE),
         "sentence true": _is_true(record),
         "words right": record.get("words", {}).get("right"),
         "words by chance": record.get("words", {}).get("by chance"),
@@ -587,7 +588,7 @@ def summary(rows: pd.DataFrame) -> pd.DataFrame:
     """Return one row a kind and effect: means of all scores."""
     rows = ordered(rows)
     names = [str(name) for name in rows.columns]
-    plain = ("obvious", "seen", "warned", "told")
+    plain = ("obvious", "seen", "warned", "told", "sure")
     scores = [name for name in names if name in plain or name.endswith(("right", "ari", "given"))]
     keys = ["family", "kind", "effect"]
     numeric = rows[keys].join(rows[scores].apply(pd.to_numeric, errors="coerce"))

@@ -175,21 +175,3 @@ def rules_of_causes(config: Path) -> list[causes.Rule]:
         return causes.rules(load(file), str(file))
     except (ConfigError, ValueError) as error:
         raise DataError(f"{file}: cannot be read ({error})") from None
-
-
-def same_code(config: Path, items: Iterable[Mapping[str, Any]]) -> str:
-    """What differs between the commits of published items, of the first entry of ``commits.yaml`` that names all; else nothing.
-
-    Raises
-    ------
-    DataError
-        If it cannot be read.
-    """
-    file, commits = config / "commits.yaml", {str(one["commit"]) for one in items}
-    try:
-        for entry in load(file):
-            if len(commits) > 1 and commits <= set(map(str, entry["commits"])):
-                return " ".join(str(entry["text"]).split())
-    except (ConfigError, ValueError, KeyError, TypeError) as error:
-        raise DataError(f"{file}: cannot be read ({error}); a list of entries with the keys commits and text") from None
-    return ""

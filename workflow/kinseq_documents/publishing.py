@@ -88,8 +88,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     publish_choices(results, FOLDER, commit)
     there = publish.published(FOLDER)
     present, left_out = documents.digests(CONFIG, there), documents.left_out(CONFIG, there)
-    rules, same_code = documents.rules_of_causes(CONFIG), documents.same_code(CONFIG, there)
-    outdated = publish.write_pages(FOLDER, present, rules, left_out, same_code)
+    rules = documents.rules_of_causes(CONFIG)
+    outdated = publish.write_pages(FOLDER, present, rules, left_out)
     print(f"published {len(items)} item{'s' if len(items) != 1 else ''}: open {FOLDER / 'index.md'}")
     if outdated:
         print(f"stale, since their configuration was changed: {', '.join(outdated)}; publish their documents again")

@@ -270,20 +270,11 @@ def test_published_results_are_of_the_configuration_that_is_there() -> None:
     outdated = publish.stale(items, documents.digests(ROOT / "config", items))
     rules = [*documents.rules_of_causes(ROOT / "config"), *publish.readings_beside(folder)]
     left_out = documents.left_out(ROOT / "config", items)
-    same_code, choices = documents.same_code(ROOT / "config", items), publish.choices_beside(folder)
-    for name, text in publish.texts(items, outdated, rules, left_out, same_code, choices).items():
+    choices = publish.choices_beside(folder)
+    for name, text in publish.texts(items, outdated, rules, left_out, choices).items():
         assert (folder / name).read_text(encoding="utf-8") == text, (
             f"{name} is old; stale: {', '.join(outdated) or 'nothing'}"
         )
-
-
-def test_what_differs_between_commits_is_told_if_all_are_named(tmp_path: Path) -> None:
-    (tmp_path / "commits.yaml").write_text("- {commits: [a1, b2, c3], text: Names.}\n")
-    for commits, expected in ((("a1", "b2"), "Names."), (("a1",), ""), (("a1", "d4"), "")):
-        assert documents.same_code(tmp_path, [{"commit": commit} for commit in commits]) == expected
-    (tmp_path / "commits.yaml").write_text("- {commits: [a1, b2]}\n")
-    with pytest.raises(DataError, match="cannot be read"):
-        documents.same_code(tmp_path, [{"commit": "a1"}, {"commit": "b2"}])
 
 
 @pytest.mark.parametrize(

@@ -263,7 +263,6 @@ def front_page(
     outdated: Sequence[str],
     rules: Sequence[causes.Rule] = (),
     left_out: Mapping[str, tuple[int, int]] = MappingProxyType({}),
-    same_code: str = "",
     choices: Mapping[str, verdicts.Choice] = MappingProxyType({}),
 ) -> str:
     """Markdown of ``index.md``: what can be quoted first, then every item by document and chapter."""
@@ -292,7 +291,6 @@ def front_page(
         number=len(items),
         left_out=left_out,
         machines=_machines(items),
-        same_code=same_code,
     )
 
 
@@ -361,17 +359,16 @@ def texts(
     outdated: Sequence[str],
     rules: Sequence[causes.Rule] = (),
     left_out: Mapping[str, tuple[int, int]] = MappingProxyType({}),
-    same_code: str = "",
     choices: Mapping[str, verdicts.Choice] = MappingProxyType({}),
 ) -> dict[str, str]:
     """Return every page and list below the published results that follows from the records, by its name.
 
     `left_out` has the number of items of each document that are not published, and of numbers that are printed there,
-    `same_code` says what differs between the commits that items were made with, `choices` how readings were chosen.
+    `choices` how readings were chosen.
     """
     pages = {f"{folder_of(one)}/{one['id']}.md": item_page(one, one["id"] in outdated, rules) for one in items}
     beside = (
-        front_page(items, outdated, rules, left_out, same_code, choices),
+        front_page(items, outdated, rules, left_out, choices),
         *check_page(items, outdated),
         manifest(items),
     )
@@ -395,12 +392,11 @@ def write_pages(
     digests: Mapping[str, str],
     rules: Sequence[causes.Rule] = (),
     left_out: Mapping[str, tuple[int, int]] = MappingProxyType({}),
-    same_code: str = "",
 ) -> list[str]:
     """Write :func:`texts` anew from the records in `folder`; gives the ids of stale items."""
     items = published(folder)
     outdated = stale(items, digests)
     choices, rules = choices_beside(folder), [*rules, *readings_beside(folder)]
-    for name, text in texts(items, outdated, rules, left_out, same_code, choices).items():
+    for name, text in texts(items, outdated, rules, left_out, choices).items():
         write_text(Path(folder) / name, text)
     return outdated
