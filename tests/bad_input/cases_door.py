@@ -109,6 +109,12 @@ def typed(*options: str) -> Callable[[Path], Any]:
     return lambda folder: console.run(["cluster", str(data(folder)), "--results", str(folder / "results"), *options])
 
 
+def results_in_a_file(folder: Path) -> Any:
+    """A file where the results must go."""
+    (folder / "results").write_text("")
+    return console.run(["cluster", str(data(folder)), "--results", str(folder / "results")])
+
+
 def held(**settings: Any) -> Callable[[Path], Any]:
     """A setting of ``kinseq.cluster``, of arrays."""
     return lambda _: kinseq.cluster([np.eye(3) + i for i in range(3)], 2, "mean_vector", **settings)
@@ -160,11 +166,11 @@ CONSOLE = (
             ("a folder of the system", "/proc/x"),
             ("nothing", ""),
             ("blanks", "  "),
-            ("a file", __file__),
             ("a name that is too long", "x" * 300),
             ("a null byte", "a\0b"),
         )
     ),
+    Case("kinseq: results in a file", results_in_a_file),
     Case("kinseq: a sample below zero", typed("--sample", "-5")),
     Case("kinseq: a sample of one", typed("--sample", "1")),
     Case("kinseq: a sample of many digits", typed("--sample", "9" * 30)),

@@ -1,7 +1,7 @@
 """Whether new sequences are like any that were clustered: clusters say which one is nearest, also to what is like none of them.
 
 A sequence of a cluster is compared with some of its members, at even steps from the most typical one to the least. How far it is
-from the nearest of these is told for each view of the measure by itself, since a fusion of views says who is nearer, but not
+from the nearest of these is reported for each view of the measure by itself, since a fusion of views says who is nearer, but not
 how near. What members themselves are at most, each from the others, is usual, and somewhat more where there are few of them. A
 sequence that exceeds this by :data:`MIN_FAR_RATIO` under one view fits nowhere.
 

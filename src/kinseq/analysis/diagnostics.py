@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.wording import asked, count
+from ..core.wording import as_typed, count
 from ..metrics.unlabelled import MIN_STRUCTURE, STABLE, share_between
 from .preparation import MIN_SHARE_OF_LEVELS, is_embedded, share_of_levels
 from .result import Result
@@ -134,7 +134,7 @@ def _by_length(result: Result) -> list[str]:
     return [
         f"the clusters are of shorter and longer sequences ({means.min():.0f} to {means.max():.0f} frames on average;"
         f" {share:.0%} of the variance of lengths lies between clusters): if lengths are chance, have all stretched to one"
-        f" ({asked('length', 'stretch')}) and see what is left"
+        f" ({as_typed('length', 'stretch')}) and see what is left"
     ]
 
 
@@ -200,7 +200,7 @@ def _levels(result: Result) -> list[str]:
         return []
     return [
         f"{share:.0%} of the variance lies between the means of sequences of one cluster, and they count; if they are levels of"
-        f" sensors, microphones or persons that should not, remove them ({asked('scale', 'per_sequence')})"
+        f" sensors, microphones or persons that should not, remove them ({as_typed('scale', 'per_sequence')})"
     ]
 
 

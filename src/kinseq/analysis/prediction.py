@@ -150,22 +150,22 @@ def compared(result: Result, new: SequenceSet, options: Options, screen: Screen 
 
 
 def options_for_new(result: Result, data: Any) -> Options:
-    """New sequences are read like the old ones, but have no labels, and nothing is told of them."""
+    """New sequences are read like the old ones, but have no labels, and no remarks are made on them."""
     features = result.sequences.provenance.get("features")
     rate = features.get("sample_rate") if isinstance(features, Mapping) else None
-    asked = result.options
+    options = result.options
     if isinstance(features, Mapping):
         # As frames were fitted to the old recordings: by themselves, new ones might be fitted otherwise.
-        made = {**as_made(asked.features, features), "follow_power": False}
-        asked = replace(asked, features=made, window_seconds=None, hop_seconds=None)
-    if asked.segments not in (None, "auto", "beside"):
+        made = {**as_made(options.features, features), "follow_power": False}
+        options = replace(options, features=made, window_seconds=None, hop_seconds=None)
+    if options.segments not in (None, "auto", "beside"):
         # The table is of the old recordings.
-        asked = replace(asked, segments=None)
+        options = replace(options, segments=None)
     # The number of features says which axis is which, where nobody did.
     table = hasattr(data, "columns")
     arrays = not isinstance(data, (str, os.PathLike, SequenceSet)) and not table
-    layout: Layout | None = (asked.layout or "channels_last") if arrays else None
-    changed = replace(asked, labels=None, sample_rate=rate or asked.sample_rate, layout=layout)
+    layout: Layout | None = (options.layout or "channels_last") if arrays else None
+    changed = replace(options, labels=None, sample_rate=rate or options.sample_rate, layout=layout)
     if not table and not isinstance(data, (str, os.PathLike)):
         changed = replace(changed, id_column=None, value_columns=None)
     of_tables = table or (isinstance(data, (list, tuple)) and any(hasattr(entry, "columns") for entry in data))

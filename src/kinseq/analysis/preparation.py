@@ -22,7 +22,7 @@ from ..core.parts import Part
 from ..core.sequence_parts import SequenceParts
 from ..core.sequences import COLUMN_NUMBERS, SequenceSet, matched_by_name, numbered_columns, require_range
 from ..core.store import PathLike
-from ..core.wording import asked, count, listed
+from ..core.wording import as_typed, count, listed
 from ..features.column_names import column_labels
 from ..features.frames import adds, fit_scaling, median_length, normalise, to_length, varies
 from ..features.registry import get as get_feature
@@ -263,7 +263,7 @@ def leave_out_short(
         if short.all() and sequences.provenance.get("kind") == "audio":
             raise DataError(
                 f"{sequences.name}: every recording is as short as one window, so there are no dynamics to compare; take shorter"
-                f" windows ({asked('window_seconds', 0.005, 'WINDOW')}), or recordings that are longer"
+                f" windows ({as_typed('window_seconds', 0.005, 'WINDOW')}), or recordings that are longer"
             )
         if short.all():
             raise DataError(

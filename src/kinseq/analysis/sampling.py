@@ -14,7 +14,7 @@ from ..core.machine import memory
 from ..core.seeds import stream
 from ..core.sequence_parts import SequenceParts
 from ..core.sequences import SequenceSet
-from ..core.wording import asked, language
+from ..core.wording import as_typed, language
 from ..features.frames import fit_scaling
 from ..measures.registry import Measure
 from ..measures.statistics import summaries
@@ -64,15 +64,15 @@ def sample_size(
     if n_clusters is not None and n_clusters > size:
         raise ParameterError(
             f"n_clusters is {n_clusters}, but {size} of the {n} sequences are compared; ask for fewer clusters or give"
-            f" {asked('sample', n_clusters)} or more"
+            f" {as_typed('sample', n_clusters)} or more"
         )
     why = "given" if sample == size else f"more than {limits.MAX_ALL_PAIRS} sequences; by their lengths and features"
     return size, chose("sequences compared with each other", f"{size} of {n}", why)
 
 
 def _all() -> str:
-    """How a reader asks for all sequences, see :func:`~kinseq.core.wording.asked`."""
-    return "sample=None" if language() == "python" else asked("sample", "all")
+    """How a reader asks for all sequences, see :func:`~kinseq.core.wording.as_typed`."""
+    return "sample=None" if language() == "python" else as_typed("sample", "all")
 
 
 def default_size(frames: float, n_features: int) -> int:

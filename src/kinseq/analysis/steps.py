@@ -105,7 +105,7 @@ def _members(kind: type[AnyResult], options: Options, members: SequenceSet) -> A
 
 
 def _decided(kind: type[AnyResult], options: Options, prepared: Prepared) -> tuple[View, Decision, Remarks]:
-    """The view that is clustered, with its clusters, how it was decided on, and what is told of both."""
+    """The view that is clustered, with its clusters, how it was decided on, and the remarks on both."""
     measure, sequences = options.measures[0], prepared.distinct()
     # Copies count once, so that there may be fewer sequences than clusters that were asked for.
     n_clusters = None if options.n_clusters is None else min(options.n_clusters, len(sequences))
@@ -140,7 +140,7 @@ def _decided(kind: type[AnyResult], options: Options, prepared: Prepared) -> tup
     # How the one view was chosen is noted with the number of clusters.
     remarks += noted(*of_view.notes)
     if (taken is not None or decision.groups is not None) and options.clusterer == SPECTRAL:
-        # Groups that are seen are not cut, so that no kernel decided anything; what was given is told all the same.
+        # Groups that are seen are not cut, so that no kernel decided anything; what was given is reported all the same.
         choices = [entry for entry in remarks.choices if entry[2] == "given" or not entry[0].endswith(KERNEL_WIDTH)]
         remarks = Remarks(remarks.notes, tuple(choices))
     items = subsample(len(sequences), limits.MAX_COUNTED_ON, options.seed, "numbers")

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from ..core.arrays import IntArray
-from ..core.wording import asked_for, count
+from ..core.wording import all_as_typed, count
 from ..features.traits import OF_SOUND
 from ..measures.registry import modules
 from ..measures.registry import names as measures
@@ -22,7 +22,7 @@ from .result import Result
 from .rules import NUMBER
 
 Kind = Literal["apart", "separate", "between", "doubtful", "continuum", "lengths", "untold", "one"]
-"""Groups well apart; apart, with nothing between them, but not beyond doubt; with items between them; as clear as one process
+"""Groups well apart; apart, with nothing between them, but not clear; with items between them; as clear as one process
 shows, or not compared with one; pieces of a continuum; groups of lengths; too few different items to say how far apart they are;
 a single group."""
 MAX_NAMED_SEQUENCES = 3
@@ -70,7 +70,7 @@ FEWEST_FOR_GAPS = 20
 def lacks_gaps(result: Result) -> bool:
     """Whether clusters are set apart no more than pieces of a continuum would be.
 
-    Not asked of groups beyond doubt, unless a view without a vote shows them and no other source does: such views show pieces
+    Not required of clear groups, unless an auxiliary view shows them and no other source does: such views show pieces
     of a continuum as clearly.
     """
     if result.gaps is None or result.gaps.p_value <= LEVEL or len(result.far_away_) == result.n_clusters:
@@ -199,15 +199,15 @@ def in_words(candidate: Candidate) -> str:
 
 
 def also_there(result: Result) -> list[str]:
-    """Groups beyond doubt that were not taken, one sentence each, with what asks for them."""
+    """Clear groups that were not taken, one sentence each, with what asks for them."""
     sentences = []
     for candidate in result.decision.others:
         number = candidate.grouping.n_clusters
         if candidate.by_property:
-            how = asked_for(("measure", "properties"), ("only", [candidate.name]), ("n_clusters", number, "K"))
+            how = all_as_typed(("measure", "properties"), ("only", [candidate.name]), ("n_clusters", number, "K"))
         elif candidate.name in measures():
-            how = asked_for(("measure", candidate.name), ("n_clusters", number, "K"))
+            how = all_as_typed(("measure", candidate.name), ("n_clusters", number, "K"))
         else:
-            how = asked_for(("measure", "fusion"), ("views", [candidate.name]), ("n_clusters", number, "K"))
+            how = all_as_typed(("measure", "fusion"), ("views", [candidate.name]), ("n_clusters", number, "K"))
         sentences.append(f"by {in_words(candidate)} there are {number} groups too: {how}")
     return sentences

@@ -29,7 +29,7 @@ from ..core.roots import RandomState, check_seed
 from ..core.sequences import Layout, SequenceSet, require_list
 from ..measures.evidence import compute_with_findings
 from ..measures.registry import MEASURE, Measure
-from .pipeline import OneMeasure, analyse, as_measures, asked, require_models, require_ordered, with_params
+from .pipeline import OneMeasure, analyse, as_measures, options_of, require_models, require_ordered, with_params
 from .results import SampledAnalysis
 
 if TYPE_CHECKING:
@@ -259,7 +259,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         return isinstance(self.measure, str) and self.measure == "precomputed"
 
     def _fit_matrix(self, X: Any, measure: Measure, settings: dict[str, Any]) -> None:
-        options = asked(
+        options = options_of(
             X,
             self.n_clusters,
             measure,

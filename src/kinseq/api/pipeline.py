@@ -170,7 +170,7 @@ def cluster(
     if isinstance(measure, str) and measure == AUTO:
         measure = usual_measure(features)
     _require_unambiguous(X, measure)
-    options = asked(
+    options = options_of(
         X,
         n_clusters,
         measure,
@@ -200,7 +200,7 @@ def _require_unambiguous(data: Any, measure: Any) -> None:
 
 
 def analyse(data: Any, options: Options, cache: PathLike | None = None) -> Analysis | SampledAnalysis:
-    """Return what :func:`cluster` and the estimator have in common, by options that were :func:`asked`."""
+    """Return what :func:`cluster` and the estimator have in common, by the options of :func:`options_of`."""
     if options.measures == (PRECOMPUTED,):
         return _of_matrix(options, data)
     large = in_parts(options, data)
@@ -212,7 +212,7 @@ def analyse(data: Any, options: Options, cache: PathLike | None = None) -> Analy
     return analysis if prepared.sampled is None else extended(analysis, prepared, options)
 
 
-def asked(
+def options_of(
     data: Any,
     n_clusters: Any,
     measure: Any,

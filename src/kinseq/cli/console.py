@@ -136,14 +136,14 @@ def _predict(options: argparse.Namespace) -> Path:
     request = checked(from_texts(_texts(options)), options.results)
     threads = as_count(options.threads, "threads")
     require_writable(options.results / "predict" / request["name"])
-    told = {name: value for name, value in request.items() if name not in ("part", "gather")}
+    given = {name: value for name, value in request.items() if name not in ("part", "gather")}
     return run_predict(
-        request, options.results, threads, command_of("predict", {**told, "results": str(options.results)})
+        request, options.results, threads, command_of("predict", {**given, "results": str(options.results)})
     )
 
 
 def main() -> int:
-    """Entry point; errors are told in their one sentence, and without any word the help is shown."""
+    """Entry point; errors are printed in their one sentence, and without any word the help is shown."""
     if len(sys.argv) < 2:
         parser().print_help()
         return 0

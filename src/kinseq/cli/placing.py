@@ -122,8 +122,8 @@ def run_predict(request: Mapping[str, Any], results: Path, threads: int, command
         write_arrays(file, {name: getattr(placed, name) for name in ARRAYS}, meta)
         return file
     remove_drafts(folder)
-    told = {name: value for name, value in request.items() if name not in ("part", "gather")}
-    settings = json.dumps({"predict": told}, indent=1)
+    given = {name: value for name, value in request.items() if name not in ("part", "gather")}
+    settings = json.dumps({"predict": given}, indent=1)
     return replace(placed, command=command, call=_call(request, stamp["reading"])).report(folder, {SETTINGS: settings})
 
 
@@ -143,5 +143,5 @@ def _left(folder: Path, part: Part, stamp: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _call(request: Mapping[str, Any], reading: Mapping[str, Any]) -> str:
-    told = "".join(f", {name}={value!r}" for name, value in reading.items())
-    return f"placed = kinseq.load({request['result']!r}).place({request['data']!r}{told})\nplaced.report('page')"
+    reading_options = "".join(f", {name}={value!r}" for name, value in reading.items())
+    return f"placed = kinseq.load({request['result']!r}).place({request['data']!r}{reading_options})\nplaced.report('page')"

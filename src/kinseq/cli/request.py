@@ -1,6 +1,6 @@
 """What a user asks of ``kinseq cluster``, checked before any data are read.
 
-:func:`checked` needs no more than the names of files and measures, so that a mistake is told
+:func:`checked` needs no more than the names of files and measures, so that a mistake is reported
 within a second.
 """
 

@@ -27,7 +27,7 @@ from kinseq.core.sequences import COLUMN_NUMBERS, SequenceSet, matched_by_name
 from kinseq.core.store import PathLike, remove_drafts, replacing_files, write_text
 from kinseq.core.table_options import OPTIONS as OF_TABLES
 from kinseq.core.table_options import TableOptions
-from kinseq.core.wording import asked, speaking
+from kinseq.core.wording import as_typed, speaking
 from kinseq.divergences.checks import REPEATS, Repeats, as_choice
 from kinseq.divergences.columns import differences
 from kinseq.divergences.comparison import MAX_VECTORS, MIN_VECTORS, WHY_TOO_FEW, Comparison
@@ -298,11 +298,11 @@ def _notes_on(comparison: Comparison, repeats: Repeats) -> list[str]:
             notes.append(
                 f"{_count(number, 'vector')} of {side} repeat{'s' * (number == 1)} others of it, and none of the other"
                 " sample: such vectors count once, as copies of one observation do; if each was observed by itself, take"
-                f" {asked('repeats', 'each')}"
+                f" {as_typed('repeats', 'each')}"
             )
     if repeats == "once" and not any(estimate.p_value is not None for estimate in comparison.estimates):
         notes.append(
-            f"no interval and no p-value: {WHY_TOO_FEW}; if each was observed by itself, take {asked('repeats', 'each')}"
+            f"no interval and no p-value: {WHY_TOO_FEW}; if each was observed by itself, take {as_typed('repeats', 'each')}"
         )
         return notes
     return notes + [

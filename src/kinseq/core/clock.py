@@ -12,7 +12,7 @@ import numpy as np
 from .arrays import FloatArray
 from .epochs import epoch_unit
 from .sequences import SequenceSet
-from .wording import asked, plain
+from .wording import as_typed, plain
 
 CLOCK = "clock"
 """Where the provenance of a set keeps its clock."""
@@ -126,7 +126,7 @@ def read_clock(times: Sequence[FloatArray], unit: str) -> tuple[Clock | None, st
         return None, ""
     return Clock(step, UNTOLD), (
         f"the time has no unit ({step:.3g} from frame to frame); one is read from its header, as time [ms], or follows from"
-        f" {asked('rate')}"
+        f" {as_typed('rate')}"
     )
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from .arrays import FloatArray
 from .epochs import epoch_columns
 from .sequences import SequenceSet, numbered_columns
-from .wording import asked, count, listed
+from .wording import as_typed, count, listed
 
 FAR_RANGES = 10.0
 """Ranges of all other values by which one is reported that may be no measurement."""
@@ -30,7 +30,7 @@ def remarks_on_data(sequences: SequenceSet) -> list[str]:
 
 def name_it() -> str:
     """Return what to do about a time that was not known as one."""
-    return f"name its column ({asked('time_column', word='TIME')})"
+    return f"name its column ({as_typed('time_column', word='TIME')})"
 
 
 def remarks_on_times(sequences: SequenceSet) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any, get_args
 from .arrays import as_count
 from .errors import ParameterError, is_one_of, unknown_name
 from .folders import Animals, Annotations, DateOrder, Rows
-from .wording import asked
+from .wording import as_typed
 
 _WORDS = {
     "id_column": "ID",
@@ -24,9 +24,9 @@ _WORDS = {
 """What options are called on the command line, where that is not their name."""
 
 
-def asked_of_tables(name: str, value: Any = None) -> str:
-    """Return an option of tables as its reader writes it, see :func:`kinseq.core.wording.asked`."""
-    return asked(name, value, _WORDS.get(name))
+def table_option(name: str, value: Any = None) -> str:
+    """Return an option of tables as its reader writes it, see :func:`kinseq.core.wording.as_typed`."""
+    return as_typed(name, value, _WORDS.get(name))
 
 
 @dataclass(frozen=True)
@@ -115,9 +115,9 @@ class TableOptions:
         """Names of the options that differ from their defaults."""
         return tuple(entry.name for entry in fields(self) if getattr(self, entry.name) != entry.default)
 
-    def asked(self, name: str) -> str:
+    def as_typed(self, name: str) -> str:
         """Return one that was given, as its reader writes it."""
-        return asked_of_tables(name, getattr(self, name))
+        return table_option(name, getattr(self, name))
 
 
 OPTIONS = tuple(entry.name for entry in fields(TableOptions))

@@ -55,12 +55,12 @@ def language() -> Language:
     return _language[-1]
 
 
-def asked_for(*options: tuple[str, Any] | tuple[str, Any, str]) -> str:
-    """Return several options together, see :func:`asked`: ``a=1, b=2`` in Python, ``--a 1 --b 2`` on the command line."""
-    return (", " if language() == "python" else " ").join(asked(*entry) for entry in options)
+def all_as_typed(*options: tuple[str, Any] | tuple[str, Any, str]) -> str:
+    """Return several options together, see :func:`as_typed`: ``a=1, b=2`` in Python, ``--a 1 --b 2`` on the command line."""
+    return (", " if language() == "python" else " ").join(as_typed(*entry) for entry in options)
 
 
-def asked(name: str, value: Any = None, word: str | None = None) -> str:
+def as_typed(name: str, value: Any = None, word: str | None = None) -> str:
     """Return an option as the reader has to write it: ``time_column='t'`` or ``--time t``.
 
     Parameters
@@ -68,7 +68,7 @@ def asked(name: str, value: Any = None, word: str | None = None) -> str:
     name : str
         Of the argument in Python.
     value : object, optional
-        What is asked for; left open if it is not given.
+        The value; left open if it is not given.
     word : str, optional
         What the command line calls it, in capitals; the name if it is the same there.
     """

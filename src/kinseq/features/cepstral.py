@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_count, keep_checked
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
-from ..core.wording import asked
+from ..core.wording import as_typed
 from .frames import delta
 from .registry import Feature
 
@@ -306,7 +306,7 @@ def too_short(where: str, window_seconds: float) -> DataError:
     """Return what is said of a recording in which no window has room."""
     return DataError(
         f"{where}: is shorter than one analysis window ({window_seconds:g} s); leave it out or take a shorter window"
-        f" ({asked('window_seconds', float(f'{window_seconds / 5.0:.1g}'), 'WINDOW')})"
+        f" ({as_typed('window_seconds', float(f'{window_seconds / 5.0:.1g}'), 'WINDOW')})"
     )
 
 

@@ -23,7 +23,7 @@ from ..core.progress import Progress
 from ..core.sequences import SequenceSet
 from ..core.sources import digest as digest_of_sources
 from ..core.store import PathLike, replacing
-from ..core.wording import asked, count, in_seconds, listed
+from ..core.wording import as_typed, count, in_seconds, listed
 from .audio import AudioInfo, EnergyTrimmer, Excerpt, as_rate, audio_info, in_band, power_above, stream_audio
 from .autoregression import mar
 from .cepstral import CepstralRecipe, with_bins
@@ -417,7 +417,7 @@ def extract_features(
     if average > 1:
         notes.append(
             f"every {average} frames were averaged to one of {in_seconds(settings.hop_seconds * average)}, since the recordings are"
-            f" long: what is shorter is not compared; cut them into pieces ({asked('segments')}) if it should be"
+            f" long: what is shorter is not compared; cut them into pieces ({as_typed('segments')}) if it should be"
         )
     provenance: dict[str, Any] = {
         "features": asdict(settings),
@@ -456,8 +456,8 @@ def _of_windows(usual: AudioFeatures, settings: AudioFeatures) -> list[str]:
         return []
     return [
         f"windows of {in_seconds(recipe.window_seconds)}, one every {in_seconds(recipe.hop_seconds)}, were taken to suit the rate"
-        f" and the duration of the recordings; {asked('window_seconds', word='WINDOW')} and {asked('hop_seconds', word='HOP')} set"
-        " others"
+        f" and the duration of the recordings; {as_typed('window_seconds', word='WINDOW')} and"
+        f" {as_typed('hop_seconds', word='HOP')} set others"
     ]
 
 
@@ -523,11 +523,11 @@ def _rate_by_power(
     lowest = float(min(info.sample_rate for info in infos.values()))
     if settings.sample_rate is None and len(losing) >= OFTEN * len(infos) and lowest > rate:
         notes.append(
-            f"{said}: all were compared up to {lowest / 2.0:g} Hz, at {lowest:g} Hz; {asked('sample_rate')} sets another rate"
+            f"{said}: all were compared up to {lowest / 2.0:g} Hz, at {lowest:g} Hz; {as_typed('sample_rate')} sets another rate"
         )
         return lowest
     remedy = (
-        f"{asked('sample_rate', lowest)} keeps it"
+        f"{as_typed('sample_rate', lowest)} keeps it"
         if lowest > rate
         else "compare those of the higher rates by themselves"
     )
@@ -600,7 +600,7 @@ def common_rate(infos: Sequence[AudioInfo], settings: AudioFeatures, notes: list
     if poor:
         notes.append(
             f"files recorded at {poor[0]:g} Hz hold nothing above {poor[0] / 2:g} Hz, though features go up to"
-            f" {highest:g} Hz; a lower rate ({asked('sample_rate', poor[0])}) compares them with the others fairly"
+            f" {highest:g} Hz; a lower rate ({as_typed('sample_rate', poor[0])}) compares them with the others fairly"
         )
     channels = sorted({info.channels for info in infos})
     if len(channels) > 1:

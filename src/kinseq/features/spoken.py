@@ -19,7 +19,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray
 from ..core.errors import DataError, ParameterError
-from ..core.wording import asked
+from ..core.wording import as_typed
 from .cepstral import real_number, runs
 from .registry import Feature
 
@@ -166,7 +166,7 @@ def _require_changing(levels: FloatArray, where: str) -> None:
     if high - low < MIN_LEVEL_SPAN_DB:
         raise DataError(
             f"{where}: is about as loud from start to end (its level spans {high - low:.1f} dB), as hum and noise are and words are"
-            f" not; leave it out, or compare features of sound ({asked('features', 'speech')})"
+            f" not; leave it out, or compare features of sound ({as_typed('features', 'speech')})"
         )
 
 

@@ -81,7 +81,7 @@ ELASTIC = (*VOTING, "dtw", "dtw_shape", "msm", "msm_shape")
 WITHOUT_MODELS = (*ELASTIC, "spectrum", "lockstep_shape", "pooled")
 """Views that a fusion without models may be made of."""
 AUXILIARY_VIEWS = ("dtw", "dtw_shape", "kl_ll_shape", "statistics", "spectrum", "lockstep_shape")
-"""Views without a vote that are looked at too, by themselves: groups that only they show beyond doubt are not missed."""
+"""Auxiliary views, which are clustered by themselves too: clear groups that only they show are not missed."""
 MODELS: Mapping[str, Any] = {
     "states_each": 3,
     "covariance_each": "diag",
@@ -167,7 +167,7 @@ def _some_views(
 
 
 def one_view(evidence: Evidence, name: str, **params: Any) -> _View:
-    """One view by itself, with its `distance` in the order of contents, also of those without a vote."""
+    """One view by itself, with its `distance` in the order of contents, also of auxiliary ones."""
     params = {**MODELS, **params}
     _, sequences, factor = _prepared(evidence.sequences, params)
     return _view(name, sequences, factor, evidence.seed, params, evidence.threads)
@@ -251,7 +251,7 @@ def _names(views: Sequence[str], word: str = "views", least: int = 1) -> list[st
 
 
 def _names_of_reference_views(params: Mapping[str, Any]) -> list[str]:
-    """Views without a vote; one that has a vote needs no other place."""
+    """Auxiliary views; one that is part of the fusion needs no other place."""
     voting = _names(params["views"])
     return [name for name in _names(params["witnesses"], "witnesses", least=0) if name not in voting]
 
@@ -356,7 +356,7 @@ def _compute(evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, A
 
 
 def _agreement_of_reference_views(evidence: Evidence, distance: FloatArray, **params: Any) -> dict[str, float]:
-    """How far the nearest neighbours of views without a vote are those of the fusion; views that see nothing left out."""
+    """How far the nearest neighbours of auxiliary views are those of the fusion; views that see nothing left out."""
     ordering, sequences, factor = _prepared(evidence.sequences, params)
     fused, near = ordering.sort_matrix(distance), neighbour_count(len(distance))
     views = _views(
@@ -462,7 +462,7 @@ def across(
 
 @dataclass(frozen=True)
 class _Aligning:
-    """A function of ``fusion`` for views without models; those without a vote have models of the usual size."""
+    """A function of ``fusion`` for views without models; auxiliary ones have models of the usual size."""
 
     function: Callable[..., Any]
     name: str = "elastic"

@@ -19,7 +19,7 @@ from ..core.graphs.network_fusion import fuse, is_constant, local_affinity
 from .unlabelled import LEVEL, MIN_DIVISOR
 
 CLEAR_SILHOUETTE = 0.8
-"""Mean silhouette from which on groups are beyond doubt: on average five times as far from the next group as within."""
+"""Mean silhouette from which on groups are clear: on average five times as far from the next group as within."""
 WEAKEST_SILHOUETTE = 0.6
 """The same of the weakest group; where one group is halved by chance, its halves stay far below."""
 MAX_SCATTERED = 0.1
@@ -56,7 +56,7 @@ class Grouping:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the groups are beyond doubt."""
+        """Whether the groups are clear."""
         return self.silhouette >= CLEAR_SILHOUETTE and self.weakest >= WEAKEST_SILHOUETTE
 
     @property

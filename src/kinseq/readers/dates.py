@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from kinseq.core.errors import DataError
-from kinseq.core.table_options import TableOptions, asked_of_tables
+from kinseq.core.table_options import TableOptions, table_option
 from kinseq.core.wording import count
 
 from .columns import Column
@@ -66,7 +66,7 @@ def settle_dates(
                 elif match["a"] != match["b"]:
                     doubtful = doubtful or (sheet, cell)
     order = how.date_order
-    options = [asked_of_tables("date_order", name) for name in ("day_first", "month_first")]
+    options = [table_option("date_order", name) for name in ("day_first", "month_first")]
     if day_first is not None and month_first is not None:
         raise DataError(
             f"{day_first.path} holds dates with the day first and {month_first.path} dates with the month first (a number is above"
@@ -76,7 +76,7 @@ def settle_dates(
     if order is not None and told is not None and order != told:
         which = (day_first or month_first or sheets[0]).path
         raise DataError(
-            f"{which}: {how.asked('date_order')} cannot be, since the other number of a date is above 12; leave it out"
+            f"{which}: {how.as_typed('date_order')} cannot be, since the other number of a date is above 12; leave it out"
         )
     order = order or told  # type: ignore[assignment]
     if order is None and doubtful is not None:

@@ -16,7 +16,7 @@ import numpy as np
 from kinseq.core.arrays import IntArray
 from kinseq.core.errors import DataError
 from kinseq.core.table_options import USUAL, TableOptions
-from kinseq.core.wording import asked, count
+from kinseq.core.wording import as_typed, count
 
 from .columns import Column, column_of, joined
 from .table import SPECIAL
@@ -670,7 +670,7 @@ def _below_a_preamble(path: Path, line: int) -> DataError:
     """Return the error of a table whose first lines are none of its rows."""
     return DataError(
         f"{path}: the rows have another number of cells from line {line} on, and there is no number above it; if the table begins"
-        f" there, skip the lines above it ({asked('skip_rows', line - 1)})"
+        f" there, skip the lines above it ({as_typed('skip_rows', line - 1)})"
     )
 
 

@@ -12,7 +12,7 @@ from kinseq.core.errors import DataError, ParameterError, printable
 from kinseq.core.folders import LABELS_FILE, Kind, Listing, Places, is_special, walk
 from kinseq.core.parts import Part
 from kinseq.core.store import PathLike
-from kinseq.core.wording import asked, count, listed
+from kinseq.core.wording import as_typed, count, listed
 from kinseq.features.audio import AUDIO_SUFFIXES, FOREIGN_SUFFIXES
 
 from .npy import read_npy
@@ -176,7 +176,7 @@ def find(
             raise DataError(f"{root}: is no kind of file that can be read; {_SUPPORTED} can, or a folder of them")
         many = root.suffix.lower() == ".npy" and read_npy(root).id is not None
         if not alone and not many and (own == "audio" or root.suffix.lower() in BY_THEMSELVES):
-            cut = f", or cut it into segments ({asked('segments')})" if own == "audio" else ""
+            cut = f", or cut it into segments ({as_typed('segments')})" if own == "audio" else ""
             raise DataError(f"{root}: is a single sequence; give the folder that holds it together with others{cut}")
         if kind is not None and kind != own:
             raise ParameterError(f"kind is {kind!r} but {root} is of kind {own!r}; leave kind out")
@@ -247,10 +247,14 @@ def find(
         raise DataError(f"{root}: holds nothing that can be read; put {_SUPPORTED} there")
     if len(by_kind) > 1:
         parts = [f"{_files(own, len(files))} (such as {names[files[0]]})" for own, files in sorted(by_kind.items())]
-        cut = f"; {asked('segments', 'beside')} cuts recordings by tables" if {"audio", "table"} <= set(by_kind) else ""
+        cut = (
+            f"; {as_typed('segments', 'beside')} cuts recordings by tables"
+            if {"audio", "table"} <= set(by_kind)
+            else ""
+        )
         raise DataError(
             f"{root}: holds {' and '.join(parts)}; kinds cannot be mixed, so move one of them elsewhere or pass"
-            f" {' or '.join(asked('kind', own) for own in sorted(by_kind))}{cut}"
+            f" {' or '.join(as_typed('kind', own) for own in sorted(by_kind))}{cut}"
         )
     ((own, files),) = by_kind.items()
     if own in ("npz", "ts", "parquet") and len(files) > 1:

@@ -17,7 +17,7 @@ from kinseq.core.parts import Part
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import PathLike
 from kinseq.core.table_options import USUAL, TableOptions
-from kinseq.core.wording import asked, listed
+from kinseq.core.wording import as_typed, listed
 from kinseq.features.column_names import with_column_names
 from kinseq.features.extraction import OnBadFile, extract_features, require_on_bad_file, with_windows
 from kinseq.features.frames import PerSequence
@@ -189,7 +189,7 @@ def read_folder(
         tables = replace(tables, time_column=time_column)
     if tables.given and contents.kind not in ("table", "parquet"):
         raise ParameterError(
-            f"{tables.asked(tables.given[0])} is given, but {root} holds no tables with named columns; leave it out"
+            f"{tables.as_typed(tables.given[0])} is given, but {root} holds no tables with named columns; leave it out"
         )
     said_of_labels: list[str] = []
     rows = open_labels(contents, labels, said_of_labels)
@@ -215,7 +215,7 @@ def read_folder(
         elif listing is not None and (beside := looks_like_tables(listing.files)):
             notes.append(
                 f"{listed([table.name for table in beside])} look{'s' * (len(beside) == 1)} like tables of segments;"
-                f" {asked('segments', 'beside')} cuts the recordings by them"
+                f" {as_typed('segments', 'beside')} cuts the recordings by them"
             )
     else:
         if contents.one_each:

@@ -17,7 +17,7 @@ from kinseq.core.errors import DataError
 from kinseq.core.folders import FURTHER_COLUMNS, LABELS_FILE, UNLABELLED, is_special
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import unshielded
-from kinseq.core.wording import asked, count, listed
+from kinseq.core.wording import as_typed, count, listed
 
 from .delimited import SEP_LINE
 from .finding import BY_CONTENT, PACKED, SUFFIXES, Contents, labels_path
@@ -63,7 +63,7 @@ def open_labels(contents: Contents, labels: str | os.PathLike[str] | None, notes
     if isinstance(labels, str) and labels == "folders":
         if contents.kind not in ("audio", "table") or not any("/" in name for name in contents.names.values()):
             raise DataError(
-                f"{contents.root}: has no sub-folders with sequences; {asked('labels', 'folders')} needs some"
+                f"{contents.root}: has no sub-folders with sequences; {as_typed('labels', 'folders')} needs some"
             )
         return None
     path = labels_path(contents.root, labels)

@@ -19,7 +19,7 @@ import numpy as np
 from kinseq.core.errors import DataError
 from kinseq.core.folders import LABELS_FILE
 from kinseq.core.table_options import USUAL, TableOptions
-from kinseq.core.wording import asked, count, listed
+from kinseq.core.wording import as_typed, count, listed
 
 from .columns import Column, column_of, joined
 from .delimited import Sheet
@@ -155,7 +155,7 @@ def _refuse_labels_file(sheet: Sheet, names: Sequence[str]) -> None:
     lowered = {name.lower() for name in names}
     if lowered <= {"id", "label", "group"} and {"id", "label"} <= lowered:
         raise DataError(
-            f"{sheet.path}: is a labels file, not a sequence; call it {LABELS_FILE} or pass {asked('labels', sheet.path.name)}"
+            f"{sheet.path}: is a labels file, not a sequence; call it {LABELS_FILE} or pass {as_typed('labels', sheet.path.name)}"
         )
 
 
@@ -203,7 +203,7 @@ def _several_headers(sheet: Sheet) -> DataError | None:
     if header:
         lines = f"lines {sheet.first_line} to {end}"
         return DataError(
-            f"{sheet.path}: {lines} {header} remove them, skip them ({asked('skip_rows', end)}), or begin each of them with #"
+            f"{sheet.path}: {lines} {header} remove them, skip them ({as_typed('skip_rows', end)}), or begin each of them with #"
         )
     if words == 2 and len(set(filled[0])) == len(filled[0]):
         example = f"{rows[0][-1]} [{rows[1][-1]}]"

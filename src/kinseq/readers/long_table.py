@@ -10,7 +10,7 @@ import numpy as np
 
 from kinseq.core.errors import DataError, printable
 from kinseq.core.row_order import told_orders
-from kinseq.core.table_options import USUAL, TableOptions, asked_of_tables
+from kinseq.core.table_options import USUAL, TableOptions, table_option
 from kinseq.core.wording import count
 
 from .dates import settle_dates
@@ -43,8 +43,8 @@ def sequences_of(table: Table, path: Path, notes: list[str], alone: bool = False
     if table.id is None:
         raise DataError(
             f"{path}: is a single table without a column id, hence a single sequence; add a column id that says which"
-            f" sequence a row belongs to or name it ({asked_of_tables('id_column')}), give a folder with one file for each"
-            f" sequence, or pass {asked_of_tables('rows', 'series')} if each row is a sequence"
+            f" sequence a row belongs to or name it ({table_option('id_column')}), give a folder with one file for each"
+            f" sequence, or pass {table_option('rows', 'series')} if each row is a sequence"
         )
     table, orders = in_time(table, path)
     notes += [f"{path.name}: {said}" for said in told_orders(orders, "sequence")]
@@ -54,7 +54,7 @@ def sequences_of(table: Table, path: Path, notes: list[str], alone: bool = False
     starts = np.concatenate([[0], np.flatnonzero(table.id[1:] != table.id[:-1]) + 1, [len(table.id)]])
     if len(starts) == len(table.id) + 1 > 2 and len(table.columns) > 1:
         notes.append(
-            f"every id has one row; if a row is a series of one feature, pass {asked_of_tables('rows', 'series')}"
+            f"every id has one row; if a row is a series of one feature, pass {table_option('rows', 'series')}"
         )
     if table.time is not None:
         same = (np.diff(table.time) == 0.0) & (table.id[1:] == table.id[:-1])

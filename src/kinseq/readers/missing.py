@@ -12,7 +12,7 @@ from kinseq.core.clock import read_clock
 from kinseq.core.errors import DataError
 from kinseq.core.folders import Missing
 from kinseq.core.sequences import COLUMN_NUMBERS, SequenceSet
-from kinseq.core.wording import asked, count
+from kinseq.core.wording import as_typed, count
 
 from .raw import Raw, RawSet
 
@@ -105,7 +105,7 @@ def _fill(sequence: Raw, bad: NDArray[np.bool_], missing: Missing) -> FloatArray
     if missing == "refuse":
         raise DataError(
             f"{sequence.where}: {sequence.place(row, column)} is missing ({int(bad.sum())} missing in this sequence);"
-            f" fill it in, leave the sequence out, or pass {asked('missing', 'interpolate')}"
+            f" fill it in, leave the sequence out, or pass {as_typed('missing', 'interpolate')}"
         )
     filled = values.copy()
     moments = np.arange(len(values), dtype=np.float64) if sequence.time is None else sequence.time

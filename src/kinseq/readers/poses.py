@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError
-from kinseq.core.table_options import TableOptions, asked_of_tables
+from kinseq.core.table_options import TableOptions, table_option
 from kinseq.core.wording import count, listed, plain
 
 from .table import Table, selected
@@ -107,7 +107,7 @@ def table_of_poses(poses: Sequence[Pose], path: Path, how: TableOptions) -> Tabl
         if pose.parts != made[0].parts:
             raise DataError(
                 f"{path}: {pose.animal!r} has the body parts {listed(pose.parts)}, {made[0].animal!r} {listed(made[0].parts)}; pass"
-                f" {asked_of_tables('animals', 'columns')}, so that they are columns of one sequence"
+                f" {table_option('animals', 'columns')}, so that they are columns of one sequence"
             )
     ids = None
     if len(made) > 1:
@@ -122,7 +122,7 @@ def _side_by_side(made: Sequence[Pose], path: Path) -> Table:
     if len(lengths) > 1:
         raise DataError(
             f"{path}: animals are seen on {min(lengths)} to {max(lengths)} frames, so that they are no columns of one sequence;"
-            f" pass {asked_of_tables('animals', 'sequences')}"
+            f" pass {table_option('animals', 'sequences')}"
         )
     names = [
         f"{pose.animal}_{part}_{axis}"
@@ -151,7 +151,7 @@ def _told(pose: Pose, path: Path, how: TableOptions) -> Pose:
     positions = pose.positions.copy()
     if how.likelihood is not None:
         if pose.likelihood is None:
-            raise DataError(f"{path}: holds no likelihoods; leave {asked_of_tables('likelihood')} out")
+            raise DataError(f"{path}: holds no likelihoods; leave {table_option('likelihood')} out")
         positions[pose.likelihood < how.likelihood] = np.nan
     parts = list(pose.parts)
     if how.relative_to is not None:
@@ -193,7 +193,7 @@ def _body_parts(how: TableOptions) -> list[tuple[str, str]]:
 def _part(name: str, parts: Sequence[str], path: Path, option: str) -> int:
     if name not in parts:
         raise DataError(
-            f"{path}: holds no body part {name!r}, which {asked_of_tables(option)} names ({listed(list(parts), 12)}); name another"
+            f"{path}: holds no body part {name!r}, which {table_option(option)} names ({listed(list(parts), 12)}); name another"
             " one"
         )
     return parts.index(name)
@@ -223,7 +223,7 @@ def what_was_read(program: str, poses: Sequence[Sequence[Pose]], how: TableOptio
         words.append(f"likelihood below {plain(how.likelihood)} is missing ({100 * share:.2g}% of the positions)")
     elif scored:
         words.append(
-            f"likelihoods are left out ({asked_of_tables('likelihood', 0.6)} takes less likely positions for missing)"
+            f"likelihoods are left out ({table_option('likelihood', 0.6)} takes less likely positions for missing)"
         )
     if how.heading is not None:
         words.append(f"positions are relative to {how.relative_to}, with {how.heading} ahead")
@@ -231,7 +231,7 @@ def what_was_read(program: str, poses: Sequence[Sequence[Pose]], how: TableOptio
         words.append(f"positions are relative to {how.relative_to}")
     else:
         words.append(
-            f"positions are absolute ({asked_of_tables('relative_to')} makes them relative to a body part, such as"
+            f"positions are absolute ({table_option('relative_to')} makes them relative to a body part, such as"
             f" {poses[0][0].parts[0]})"
         )
     return "; ".join(words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from kinseq.core.errors import DataError
-from kinseq.core.table_options import TableOptions, asked_of_tables
+from kinseq.core.table_options import TableOptions, table_option
 from kinseq.core.wording import count
 
 from .columns import Column, column_of, joined
@@ -56,7 +56,7 @@ def series_of(sheet: Sheet, layout: Layout, how: TableOptions, notes: list[str])
     if table.time is not None:
         raise DataError(
             f"{sheet.path}: the column {table.time_name!r} holds a time for each row, so that rows are frames; leave"
-            f" {asked_of_tables('rows', 'series')} out, or drop the column"
+            f" {table_option('rows', 'series')} out, or drop the column"
         )
     width = len(str(len(table.values)))
     own = table.id if table.id is not None else np.array([f"{i + 1:0{width}d}" for i in range(len(table.values))])

@@ -12,7 +12,7 @@ import numpy as np
 from kinseq.core.arrays import FloatArray
 from kinseq.core.clock import SECONDS
 from kinseq.core.errors import DataError
-from kinseq.core.table_options import TableOptions, asked_of_tables
+from kinseq.core.table_options import TableOptions, table_option
 from kinseq.core.wording import listed, plain
 
 from .columns import found_name
@@ -63,7 +63,7 @@ def table_of_channels(channels: Mapping[str, Channel], path: Path, how: TableOpt
 
 def how_to_choose(names: list[str]) -> str:
     """Return the option that names channels, as its reader writes it."""
-    return asked_of_tables("value_columns", names)
+    return table_option("value_columns", names)
 
 
 Interval = tuple[float, float, str]
@@ -93,7 +93,7 @@ def annotated(table: Table, intervals: Sequence[Interval], path: Path, how: Tabl
         if len(texts) != 1:
             said = f"has the annotations {listed(texts)}" if texts else "has no annotation"
             raise DataError(
-                f"{path}: {said}, and a label is one; pass {asked_of_tables('annotations', 'segments')} or leave it out"
+                f"{path}: {said}, and a label is one; pass {table_option('annotations', 'segments')} or leave it out"
             )
         return replace(table, label=np.full(len(table.values), texts[0]))
     # Half a frame, so that rounding moves no border.
@@ -105,7 +105,7 @@ def annotated(table: Table, intervals: Sequence[Interval], path: Path, how: Tabl
             spans.setdefault(f"{start:.3f}-{stop:.3f}", (first, end, text))
     if not spans:
         raise DataError(
-            f"{path}: has no annotation with a duration within the recording; leave {asked_of_tables('annotations')} out"
+            f"{path}: has no annotation with a duration within the recording; leave {table_option('annotations')} out"
         )
     rows = np.concatenate([np.arange(first, end) for first, end, _ in spans.values()])
     lengths = [end - first for first, end, _ in spans.values()]
@@ -119,4 +119,4 @@ def annotated(table: Table, intervals: Sequence[Interval], path: Path, how: Tabl
 def require_signals(how: TableOptions, files: Iterable[Path]) -> None:
     """Refuse to read annotations where no file can have any."""
     if how.annotations is not None and not any(file.suffix.lower() in (".edf", ".hea") for file in files):
-        raise DataError(f"{how.asked('annotations')} is for EDF and WFDB files, but there is none; leave it out")
+        raise DataError(f"{how.as_typed('annotations')} is for EDF and WFDB files, but there is none; leave it out")

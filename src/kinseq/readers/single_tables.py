@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from kinseq.core.errors import DataError
 from kinseq.core.folders import UNLABELLED
 from kinseq.core.row_order import RowOrder, told_orders
-from kinseq.core.table_options import USUAL, TableOptions, asked_of_tables
+from kinseq.core.table_options import USUAL, TableOptions, table_option
 from kinseq.core.wording import count, listed
 from kinseq.features.extraction import OnBadFile, map_files
 
@@ -110,7 +110,7 @@ def read_tables(
         if of_many:
             raise DataError(
                 f"{path}: has a column id, so it is a table of many sequences; give it by itself, rename the column, or divide each"
-                f" file by it ({asked_of_tables('id_column', 'id')})"
+                f" file by it ({table_option('id_column', 'id')})"
             )
         for name in ("label", "group"):
             entries = getattr(table, name)

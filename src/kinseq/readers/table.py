@@ -18,7 +18,7 @@ from kinseq.core.epochs import clock_columns
 from kinseq.core.errors import DataError
 from kinseq.core.oddities import name_it
 from kinseq.core.row_order import RowOrder, Times, orders_within
-from kinseq.core.table_options import BY_NAME, OF_POSES, USUAL, TableOptions, asked_of_tables
+from kinseq.core.table_options import BY_NAME, OF_POSES, USUAL, TableOptions, table_option
 from kinseq.core.wording import count, listed
 
 from .columns import Column, column_of, found_name, numbers_of
@@ -64,7 +64,7 @@ def table_of(
     path: Path,
     rows: IntArray,
     row_word: str,
-    asked: TableOptions = USUAL,
+    options: TableOptions = USUAL,
 ) -> Table:
     """Return the table of columns of cells.
 
@@ -82,7 +82,7 @@ def table_of(
         Line or row of the file, for messages.
     row_word : str
         What `rows` counts.
-    asked : TableOptions
+    options : TableOptions
         Which columns are what. Of the time it is one called time if nothing is given, perhaps with a unit as ``time [ms]``,
         else one that can be nothing else (:mod:`.times`). Columns of text are left out unless they are asked for.
 
@@ -92,13 +92,13 @@ def table_of(
         If a name is doubled, a cell is no number, a row has no id, several columns hold times, there is no column
         `time_column`, or nothing is left.
     """
-    _require_names(asked, has_header, path)
-    names, columns = _kept(names, columns, asked, path)
+    _require_names(options, has_header, path)
+    names, columns = _kept(names, columns, options, path)
     kinds: tuple[str, ...] = ()
-    if asked.value_name is not None:
-        names, columns, rows, kinds = widened(names, columns, rows, row_word, path, asked)
-    time_column = asked.time_column
-    own_id = None if asked.id_column is None else found_name(asked.id_column, names, path, "id_column")
+    if options.value_name is not None:
+        names, columns, rows, kinds = widened(names, columns, rows, row_word, path, options)
+    time_column = options.time_column
+    own_id = None if options.id_column is None else found_name(options.id_column, names, path, "id_column")
     usual = tuple(
         name for name in SPECIAL if not (name == "time" and time_column) and not (name == "id" and own_id is not None)
     )
@@ -132,13 +132,14 @@ def table_of(
         special["time"] = dict(features)[timed]
         features = [(name, column) for name, column in features if name != timed]
     coded = 0
-    if asked.missing_codes:
-        features, coded = _without_codes(features, asked.missing_codes)
+    if options.missing_codes:
+        features, coded = _without_codes(features, options.missing_codes)
     words: dict[str, tuple[int, str]] = {}
-    if asked.value_columns is not None:
+    if options.value_columns is not None:
         by_name = dict(features)
         features = [
-            (name, by_name[name]) for name in [_feature(entry, by_name, special, path) for entry in asked.value_columns]
+            (name, by_name[name])
+            for name in [_feature(entry, by_name, special, path) for entry in options.value_columns]
         ]
     else:
         texts = {name: column for name, column in features if _is_text(column, has_time=timed is not None)}
@@ -174,24 +175,24 @@ def table_of(
     return table
 
 
-def _require_names(asked: TableOptions, has_header: bool, path: Path) -> None:
+def _require_names(options: TableOptions, has_header: bool, path: Path) -> None:
     """Refuse what asks for names of columns of a table without any."""
-    wanted = [name for name in asked.given if name in BY_NAME]
+    wanted = [name for name in options.given if name in BY_NAME]
     if wanted and not has_header:
         what = {"id_column": "the id", "time_column": "the time", "value_name": "that of the values"}
         raise DataError(
-            f"{path}: has no names of columns, so that none is {what[wanted[0]]} {getattr(asked, wanted[0])!r}; leave"
-            f" {asked_of_tables(wanted[0])} out, or write a header"
+            f"{path}: has no names of columns, so that none is {what[wanted[0]]} {getattr(options, wanted[0])!r}; leave"
+            f" {table_option(wanted[0])} out, or write a header"
         )
 
 
 def _kept(
-    names: Sequence[str], columns: Sequence[Column], asked: TableOptions, path: Path
+    names: Sequence[str], columns: Sequence[Column], options: TableOptions, path: Path
 ) -> tuple[list[str], list[Column]]:
     """Return columns but for those to drop."""
-    if not asked.drop_columns:
+    if not options.drop_columns:
         return list(names), list(columns)
-    dropped = {found_name(entry, names, path, "drop_columns") for entry in asked.drop_columns}
+    dropped = {found_name(entry, names, path, "drop_columns") for entry in options.drop_columns}
     kept = [(name, column) for name, column in zip(names, columns, strict=True) if name not in dropped]
     return [name for name, _ in kept], [column for _, column in kept]
 
@@ -200,7 +201,7 @@ def _feature(wanted: str, features: Mapping[str, Column], special: Mapping[str, 
     """Return the name of a feature that was given."""
     if wanted.lower() in special and wanted not in features:
         raise DataError(
-            f"{path}: the column {wanted!r}, which {asked_of_tables('value_columns')} names, is the {wanted.lower()} and no"
+            f"{path}: the column {wanted!r}, which {table_option('value_columns')} names, is the {wanted.lower()} and no"
             " feature; leave it out"
         )
     return found_name(wanted, list(features), path, "value_columns")
@@ -253,39 +254,39 @@ def _first_word(column: Column, rows: IntArray) -> tuple[int, str]:
     return next((int(rows[row]), cell) for row, cell in cells if cell not in MISSING_CELLS)
 
 
-def selected(table: Table, asked: TableOptions, path: Path) -> Table:
+def selected(table: Table, options: TableOptions, path: Path) -> Table:
     """Return a table of numbers with the columns that were asked for, and no codes for missing numbers."""
-    _require_names(asked, table.has_header, path)
-    wanted = [name for name in asked.given if name in BY_NAME]
+    _require_names(options, table.has_header, path)
+    wanted = [name for name in options.given if name in BY_NAME]
     if wanted:
         raise DataError(
-            f"{path}: has no column for {asked.asked(wanted[0])}, since all of its columns are numbers; leave it out"
+            f"{path}: has no column for {options.as_typed(wanted[0])}, since all of its columns are numbers; leave it out"
         )
-    if asked == USUAL:
+    if options == USUAL:
         return table
     names = list(table.columns)
-    dropped = {found_name(entry, names, path, "drop_columns") for entry in asked.drop_columns}
+    dropped = {found_name(entry, names, path, "drop_columns") for entry in options.drop_columns}
     names = [name for name in names if name not in dropped]
-    if asked.value_columns is not None:
-        names = [found_name(entry, names, path, "value_columns") for entry in asked.value_columns]
+    if options.value_columns is not None:
+        names = [found_name(entry, names, path, "value_columns") for entry in options.value_columns]
     if not names:
         raise DataError(f"{path}: no column is left; drop fewer")
-    codes = [column.numbers for column in map(column_of, [[code] for code in asked.missing_codes])]
+    codes = [column.numbers for column in map(column_of, [[code] for code in options.missing_codes])]
     hits = np.isin(table.values, [code[0] for code in codes if np.isfinite(code[0])])
     values = np.where(hits, np.nan, table.values)[:, [table.columns.index(name) for name in names]]
     return replace(table, values=values, columns=tuple(names), coded=int(hits.sum()))
 
 
-def require_poses(asked: TableOptions, poses: int) -> None:
+def require_poses(options: TableOptions, poses: int) -> None:
     """Refuse options of tables of poses where there is none."""
-    given = [name for name in asked.given if name in OF_POSES]
+    given = [name for name in options.given if name in OF_POSES]
     if given and not poses:
         raise DataError(
-            f"{asked.asked(given[0])} is for tables of poses (DeepLabCut, SLEAP, anipose), but there is none; leave it out"
+            f"{options.as_typed(given[0])} is for tables of poses (DeepLabCut, SLEAP, anipose), but there is none; leave it out"
         )
 
 
-def table_remarks(tables: Sequence[Table], asked: TableOptions) -> list[str]:
+def table_remarks(tables: Sequence[Table], options: TableOptions) -> list[str]:
     """Return sentences on columns that were left out, values that became columns, and codes."""
     remarks = []
     words = sorted({name for table in tables for name in table.words})
@@ -299,9 +300,9 @@ def table_remarks(tables: Sequence[Table], asked: TableOptions) -> list[str]:
     kinds = list(dict.fromkeys(kind for table in tables for kind in table.kinds))
     if kinds:
         remarks.append(f"read a tidy table, whose values are of {count(len(kinds), 'kind')}: {listed(kinds)}")
-    if asked.missing_codes:
+    if options.missing_codes:
         number = sum(table.coded for table in tables)
-        remarks.append(f"took {listed(asked.missing_codes)} for missing ({count(number, 'cell')})")
+        remarks.append(f"took {listed(options.missing_codes)} for missing ({count(number, 'cell')})")
     return remarks
 
 

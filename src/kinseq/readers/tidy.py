@@ -11,7 +11,7 @@ import numpy as np
 from kinseq.core.arrays import IntArray
 from kinseq.core.clock import named_time
 from kinseq.core.errors import DataError
-from kinseq.core.table_options import TableOptions, asked_of_tables
+from kinseq.core.table_options import TableOptions, table_option
 from kinseq.core.wording import listed
 
 from .columns import Column, found_name, numbers_of
@@ -26,7 +26,7 @@ def widened(
     rows: IntArray,
     row_word: str,
     path: Path,
-    asked: TableOptions,
+    options: TableOptions,
 ) -> tuple[list[str], list[Column], IntArray, tuple[str, ...]]:
     """Return columns of a table in which each kind of value is one, and a row a moment of a sequence.
 
@@ -34,7 +34,7 @@ def widened(
     ----------
     names, columns, rows, row_word, path
         As :func:`kinseq.readers.table.table_of` is given them.
-    asked : TableOptions
+    options : TableOptions
         With `value_name`.
 
     Returns
@@ -50,14 +50,14 @@ def widened(
         If a column is not there, it is not given which one names the kinds, or a moment has two values of one kind.
     """
     by_name = dict(zip(names, columns, strict=True))
-    value = found_name(asked.value_name or "value", names, path, "value_name")
-    entry = _column(asked.id_column or "id", names, path, "id_column", asked.id_column is not None)
-    time = _column(asked.time_column or "time", names, path, "time_column", asked.time_column is not None)
+    value = found_name(options.value_name or "value", names, path, "value_name")
+    entry = _column(options.id_column or "id", names, path, "id_column", options.id_column is not None)
+    time = _column(options.time_column or "time", names, path, "time_column", options.time_column is not None)
     time = time or named_time(names) or next((name for name in names if tells_time(by_name[name])), None)
     beside = [name for name in names if name.lower() in _BESIDE]
     rest = [name for name in names if name not in {value, entry, time, *beside}]
-    if asked.variable_name is not None:
-        kind = found_name(asked.variable_name, names, path, "variable_name")
+    if options.variable_name is not None:
+        kind = found_name(options.variable_name, names, path, "variable_name")
     elif not rest:
         kept = [name for name in names if name in {value, entry, time, *beside}]
         return kept, [by_name[name] for name in kept], rows, ()
@@ -65,8 +65,8 @@ def widened(
         (kind,) = rest
     else:
         raise DataError(
-            f"{path}: any of the columns {listed(rest)} may say what a value is of; name it ({asked_of_tables('variable_name')}),"
-            f" and the sequence ({asked_of_tables('id_column')}) and the time ({asked_of_tables('time_column')}) if they are among"
+            f"{path}: any of the columns {listed(rest)} may say what a value is of; name it ({table_option('variable_name')}),"
+            f" and the sequence ({table_option('id_column')}) and the time ({table_option('time_column')}) if they are among"
             " these"
         )
     numbers = numbers_of(by_name[value], path, lambda row: f"{row_word} {row}, column {value!r}", rows)

@@ -48,7 +48,7 @@ class Content:
     within : tuple of (str, Content)
         Groups that fall into several: a sentence on each, and what is shown of its members.
     others : tuple of str
-        Groups beyond doubt that were not taken, one sentence each, in the order of `others` of the decision.
+        Clear groups that were not taken, one sentence each, in the order of `others` of the decision.
     explanation : pandas.DataFrame or None
         What sets each cluster apart, see :meth:`kinseq.api.results.Clusters.explain`.
     varying : kinseq.analysis.explaining.Varying or None

@@ -1,4 +1,4 @@
-"""What other features of the same recordings would say: told on the page where that takes seconds."""
+"""What other features of the same recordings would say: shown on the page where that takes seconds."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from kinseq.analysis import limits
 from kinseq.core.folders import LABELS_FILE
 from kinseq.core.store import PathLike, replacing, write_text
-from kinseq.core.wording import asked
+from kinseq.core.wording import as_typed
 from kinseq.plotting.style import capital
 
 from . import sections
@@ -59,7 +59,7 @@ def to_html(content: Content, page: Path | None = None) -> str:
         scores=sections.scores(content),
         choices=sections.choices(content),
         meaning=meaning(content),
-        labels_of={name: asked("labels", name) for name in (LABELS_FILE, "folders")},
+        labels_of={name: as_typed("labels", name) for name in (LABELS_FILE, "folders")},
         words=WORDS,
         # They are those of commands that read sequences.
         settings=settings() if result.has_content else [],

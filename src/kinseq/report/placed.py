@@ -30,7 +30,7 @@ ROWS, DRAWN = 200, 1000
 
 
 class Mark(NamedTuple):
-    """A sequence on the map: where, its cluster, what is told of it, and whether it is old, new or fits nowhere."""
+    """A sequence on the map: where, its cluster, what is said of it, and whether it is old, new or fits nowhere."""
 
     x: float
     y: float

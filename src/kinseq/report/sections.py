@@ -16,7 +16,7 @@ from kinseq.analysis.verdict import Kind
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.arrays import IntArray
 from kinseq.core.clock import duration, in_time, told_clock
-from kinseq.core.wording import asked, count, in_seconds, listed
+from kinseq.core.wording import as_typed, count, in_seconds, listed
 from kinseq.features.registry import get as get_feature
 from kinseq.measures.view_texts import VIEWS
 from kinseq.plotting.style import capital, number
@@ -46,14 +46,14 @@ COLUMNS, CONFUSED = 20, 40
 
 @dataclass(frozen=True)
 class Others:
-    """Groups beyond doubt that were not taken, each with a map, if there is one, and a sentence; and how many more there are."""
+    """Clear groups that were not taken, each with a map, if there is one, and a sentence; and how many more there are."""
 
     groupings: Sequence[tuple[Map | None, str]]
     more: int
 
 
 def others(content: Content) -> Others | None:
-    """Groups beyond doubt that were not taken; None if there are none."""
+    """Clear groups that were not taken; None if there are none."""
     candidates = content.result.decision.others
     if not candidates:
         return None
@@ -410,7 +410,7 @@ def scores(content: Content) -> Scores | None:
     labels, counts = result.confusion()
     text = f"{result.labelled.size} of {len(result.labels)} sequences have a label, of {len(labels)} kinds."
     if content.result.n_requested is None and len(labels) != result.n_clusters:
-        wish = asked("n_clusters", len(labels), "K")
+        wish = as_typed("n_clusters", len(labels), "K")
         text += f" The number of clusters was chosen without them; {wish} asks for as many clusters as labels."
     columns = min(result.n_clusters, COLUMNS)
     confused = [[name, *_cells(line[:columns])] for name, line in zip(labels[:CONFUSED], counts, strict=False)]

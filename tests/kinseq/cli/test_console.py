@@ -21,7 +21,7 @@ from kinseq.analysis.options import Options
 from kinseq.cli import commands, console
 from kinseq.cli.completion import offered, script
 from kinseq.cli.request import FILES
-from kinseq.core.wording import Language, asked_for, speaking
+from kinseq.core.wording import Language, all_as_typed, speaking
 from kinseq.measures.registry import MEASURE
 from kinseq.options import COMMANDS, OPTIONS, WORDS, command_of, parsed, typed
 
@@ -182,8 +182,8 @@ def test_what_is_advised_can_be_asked_for(folder: Path, monkeypatch: pytest.Monk
 def test_options_are_called_what_they_are_where_they_are_read(language: Language, options: str) -> None:
     entries = (("measure", "fusion"), ("views", ["dtw", "msm"]), ("n_clusters", 3, "K"), ("time_column", None, "TIME"))
     with speaking(language):
-        assert asked_for(*entries) == options
-    assert asked_for(*entries).startswith("measure='fusion'")
+        assert all_as_typed(*entries) == options
+    assert all_as_typed(*entries).startswith("measure='fusion'")
 
 
 def test_the_command_is_installed_with_the_library() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import kinseq
-from kinseq.core.wording import asked, pair, plain, speaking
+from kinseq.core.wording import as_typed, pair, plain, speaking
 from kinseq.options import COMMON, COMPARING, OPTIONS, for_the_command, shown
 
 SOURCES = Path(kinseq.__file__).parent
@@ -79,7 +79,7 @@ def test_options_in_sentences_are_called_as_they_are_typed() -> None:
     seen = set()
     for path, tree in parsed():
         for node in ast.walk(tree):
-            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "asked"):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "as_typed"):
                 continue
             words = [*node.args[2:], *(keyword.value for keyword in node.keywords if keyword.arg == "word")]
             parts = [node.args[0], *words]
@@ -89,16 +89,16 @@ def test_options_in_sentences_are_called_as_they_are_typed() -> None:
             entry = OPTIONS["k"] if name == "n_clusters" else OPTIONS.get(name) or COMPARING.get(name)
             assert entry is not None, (path, node.lineno)
             with speaking("command"):
-                assert asked(name, word=word) == shown(entry), (path, node.lineno)
+                assert as_typed(name, word=word) == shown(entry), (path, node.lineno)
             seen.add(name)
     assert {"window_seconds", "segments", "missing", "time_column"} <= seen
 
 
 def test_numbers_of_options_are_written_as_they_are_typed() -> None:
-    assert asked("sample_rate", 250000.0) == "sample_rate=250000.0"
+    assert as_typed("sample_rate", 250000.0) == "sample_rate=250000.0"
     with speaking("command"):
-        assert asked("sample_rate", 250000.0) == "--sample-rate 250000"
-        assert asked("window_seconds", 0.005, "WINDOW") == "--window 0.005"
+        assert as_typed("sample_rate", 250000.0) == "--sample-rate 250000"
+        assert as_typed("window_seconds", 0.005, "WINDOW") == "--window 0.005"
 
 
 @pytest.mark.parametrize(

@@ -741,7 +741,7 @@ def test_options_have_the_same_meaning_where_they_are_typed(tmp_path: Path) -> N
         kinseq.cluster(tmp_path, 2, "statistics", value_columns=["x", "w"])
 
 
-def test_tables_are_asked_of_tables_alone(tmp_path: Path) -> None:
+def test_tables_are_table_option_alone(tmp_path: Path) -> None:
     soundfile = pytest.importorskip("soundfile")
     soundfile.write(tmp_path / "a.wav", RNG.normal(0, 0.1, 8000), 8000)
     with pytest.raises(ParameterError, match=r"skip_rows=1 is given, but .* holds no tables"):

@@ -10,7 +10,7 @@ from typing import Any
 
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.folders import walk
-from kinseq.core.wording import asked, count, in_seconds, listed
+from kinseq.core.wording import as_typed, count, in_seconds, listed
 from kinseq.features.activity import active_segments
 from kinseq.features.audio import AUDIO_SUFFIXES, Excerpt, audio_info
 from kinseq.features.extraction import OnBadFile, map_files
@@ -195,10 +195,10 @@ def _by_energy(
         notes.append(
             f"cut {count(len(files), 'recording')} by energy into {count(len(pieces), 'segment')} of {in_seconds(durations[0])} to"
             f" {in_seconds(durations[-1])}: where the level rises at least 10 dB, and a third of the way to the loudest, above the"
-            f" background of the recording; a table of segments ({asked('segments')}) cuts elsewhere"
+            f" background of the recording; a table of segments ({as_typed('segments')}) cuts elsewhere"
         )
     else:
-        notes.append(f"nowhere does the level rise 10 dB above the background; give a table ({asked('segments')})")
+        notes.append(f"nowhere does the level rise 10 dB above the background; give a table ({as_typed('segments')})")
     return pieces
 
 
@@ -222,8 +222,8 @@ def _tables(contents: Contents, segments: str | os.PathLike[str], tier: str | No
     tables = [table for file in beside if (table := _read(file, tier)) is not None]
     if not tables:
         raise DataError(
-            f"{contents.root}: no table of segments lies beside the recordings; name one ({asked('segments')}), or cut by energy"
-            f" ({asked('segments', AUTO)})"
+            f"{contents.root}: no table of segments lies beside the recordings; name one ({as_typed('segments')}), or cut by energy"
+            f" ({as_typed('segments', AUTO)})"
         )
     return tables
 
@@ -389,7 +389,7 @@ def _in_words(tables: Sequence[Table], pieces: Sequence[_Piece], band: bool) -> 
         which = (
             "outside of which nothing was kept"
             if band
-            else f"which was not used ({asked('band', 'selection')} uses it)"
+            else f"which was not used ({as_typed('band', 'selection')} uses it)"
         )
         text += f", {boxed} with a band, {which}"
     return text

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kinseq.core.errors import DataError, ParameterError, unknown_name
-from kinseq.core.wording import asked
+from kinseq.core.wording import as_typed
 
 from .layout import COLUMN, Layout, Segment
 
@@ -70,7 +70,7 @@ def _intervals(grid: Any, path: Path, tier: str | None) -> list[tuple[float, flo
     own = [name for name in tiers if name != COLUMN]
     if tier is None and len(own) != 1:
         some = f"has the tiers {', '.join(own)}" if own else "has no tier of intervals"
-        raise ParameterError(f"{path}: {some}; name one ({asked('tier')})")
+        raise ParameterError(f"{path}: {some}; name one ({as_typed('tier')})")
     if tier is not None and tier not in tiers:
         raise ParameterError(f"{path}: {unknown_name('tier', tier, tiers)}")
     entries = grid.getTier(own[0] if tier is None else tier).entries
