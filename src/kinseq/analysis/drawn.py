@@ -19,9 +19,9 @@ KEPT_BYTES = 1 << 27
 
 
 class Place(NamedTuple):
-    """The given sequences, or a set of :func:`.surrogates.surrogates` or :func:`.surrogates.spliced`, by its number."""
+    """The given sequences, these begun at other moments, or a set of one process, by its number; see :class:`.surrogates.Sets`."""
 
-    source: Literal["given", "surrogates", "spliced"]
+    source: Literal["given", "moved", "surrogates", "spliced"]
     number: int = 0
     same_lengths: bool = True
 
@@ -70,8 +70,11 @@ class DrawnSets:
         with self._one:
             # Made once, whichever thread needs it first.
             sets = self._sets
-        draw = sets.surrogate if place.source == "surrogates" else sets.spliced
-        drawn = draw(place.number, place.same_lengths)
+        if place.source == "moved":
+            drawn = sets.moved(place.number)
+        else:
+            draw = sets.surrogate if place.source == "surrogates" else sets.spliced
+            drawn = draw(place.number, place.same_lengths)
         self._keep(place, drawn, drawn.values.nbytes)
         return drawn
 

@@ -235,9 +235,23 @@ class Evidence:
             self._standings[key] = "not compared" if self.null is None else self.null.standing(candidate)
         return self._standings[key]
 
+    def lasts(self, candidate: Candidate) -> bool:
+        """Return whether the groups of one source are still there when each sequence begins at another moment.
+
+        No objection where the number is given: who gives it says that there are groups.
+        """
+        if self.null is None or self.is_given:
+            return True
+        return self.null.lasts(candidate.grouping.labels, [candidate.name], candidate.by_property)
+
+    @cached_property
+    def stands_out(self) -> bool:
+        """Whether the views that vote show more than of one process, and some partition of the matrix lasts."""
+        return self.structure is not None and self.structure.stands_out and bool(self.lasting)
+
     def stands_out_alone(self, candidate: Candidate) -> bool:
         """Return whether an auxiliary view hardly ever shows as much of one process; that is a comparison of its groups too."""
-        if self.null is None or self.compute is None:
+        if self.null is None or self.compute is None or not self.lasts(candidate):
             return False
         most = default_range(self.n_items, self.options)[1]
         return self._noted(candidate, self.null.views([candidate.name], most, alone=True))
@@ -245,7 +259,7 @@ class Evidence:
     def property_stands_out(self, candidate: Candidate) -> bool:
         """Return the same of the clearest property, in what all properties show."""
         assert self.null is not None
-        return self._noted(candidate, self.null.properties(self.bounds[1]))
+        return self.lasts(candidate) and self._noted(candidate, self.null.properties(self.bounds[1]))
 
     def _noted(self, candidate: Candidate, found: Structure) -> bool:
         if found.stands_out:
@@ -340,12 +354,49 @@ class Evidence:
         return dict(zip(tried, self.cuts(self.matrix, tried), strict=True)) if tried else {}
 
     @cached_property
+    def lasting(self) -> dict[int, IntArray]:
+        """The partitions whose groups are still there when each sequence begins at another moment.
+
+        They have to show as much then as the number that would be taken asks for: small groups of chance always show a little.
+        """
+        if self.null is None or self.compute is None or self.is_given or not self.partitions:
+            return self.partitions
+        found = {}
+        for number, cut in self._of_compared.items():
+            labels = np.full(self.n_items, -1)
+            labels[self.null.items] = cut
+            found[number] = self.null.before_and_after(labels, list(self.views))
+        first = found[representative(self.matrix, self.partitions, self.thresholds.number_margin).best][0]
+        return {
+            number: self.partitions[number]
+            for number, (before, after) in found.items()
+            if after >= self.thresholds.lasting * max(before, first)
+        }
+
+    @property
+    def _of_compared(self) -> dict[int, IntArray]:
+        """The partitions, of the items that are compared with one process; of many sequences these are others, cut in the same way."""
+        assert self.null is not None
+        compared = self.null.items
+        if np.isin(compared, self.items).all():
+            places = np.searchsorted(self.items, compared)
+            return {number: cut[places] for number, cut in self.partitions.items()}
+        return dict(zip(self.partitions, self.cuts(self.square(compared), list(self.partitions)), strict=True))
+
+    @cached_property
+    def is_to_be_cut(self) -> bool:
+        """Whether the matrix is cut where no source shows clear groups: what stands out lasts, or a range was given."""
+        return self.stands_out or (self.structure is not None and self.options.n_range is not None)
+
+    @cached_property
     def numbers(self) -> Numbers | None:
         """What speaks for each number of groups of the matrix; None where none can be tried."""
         if not self.partitions or self.structure is None:
             return None
         numbers = representative(self.matrix, self.partitions, self.thresholds.number_margin)
-        if not self.structure.stands_out and self.options.n_range is None:
+        if self.stands_out and not set(numbers.candidates) <= set(self.lasting):
+            numbers = representative(self.matrix, self.lasting, self.thresholds.number_margin)
+        if not self.is_to_be_cut:
             numbers = numbers.none_stands_out()
         return numbers.tested(self.structure.p_value, self.structure.n_sets)
 
@@ -366,6 +417,8 @@ class Evidence:
         for entry in candidates:
             labels = entry.grouping.labels[self.items]
             inside = np.flatnonzero(labels >= 0)
+            if not self.lasts(entry):
+                continue
             if len(np.unique(labels[inside])) == entry.grouping.n_clusters and (
                 silhouettes(square[np.ix_(inside, inside)], labels[inside]).mean() >= self.thresholds.support * largest
             ):

@@ -107,6 +107,9 @@ class Thresholds:
     """Frames with which these sets are drawn, before neighbouring ones are averaged: pieces are joined to a frame, which means
     over several would blur. A single auxiliary view is compared with as many, since a model of each sequence depends on how
     one frame follows from that before (machines.md, "Sequences of one process that switch")."""
+    lasting: float = 0.5
+    """What is left, at least, of the mean silhouette of groups once each sequence begins at another moment, where time has no meaning
+    (machines.md, "Groups that last")."""
     clear_frames: int = 100
     """Frames with which clear groups are compared with one process, under the view that shows them (machines.md)."""
 

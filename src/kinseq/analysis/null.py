@@ -42,6 +42,10 @@ from .sampling import subsample
 from .surrogates import N_KINDS_OF_SETS, Sets
 
 
+N_MOVED = 3
+"""Times that sequences are begun at other moments to see whether groups last."""
+
+
 def default_range(n_items: int, options: Options) -> Range:
     """Lowest and highest number of groups that are looked for where nobody said."""
     # Clusters of fewer than three sequences on average are not worth suggesting.
@@ -82,7 +86,7 @@ class Null:
         return self._found[key]
 
     def _of_views(self, names: Sequence[str], most: int, alone: bool, together: bool | None) -> Structure:
-        drawn, most = self._drawn, min(most, len(self._items) // MIN_GROUP_SIZE)
+        drawn, most = self._drawn, min(most, len(self.items) // MIN_GROUP_SIZE)
         factor = _averaging(drawn.given, self.thresholds.drawn_frames if alone else self.thresholds.null_frames)
         step = counter(self.options.progress, "sequences of one process", N_KINDS_OF_SETS * LAST_SETS, "set")
         fused = set(names) == set(self.voting) if together is None else together
@@ -99,7 +103,7 @@ class Null:
 
     def properties(self, most: int) -> Structure:
         """Whether properties show more than of sequences of one process."""
-        sample = self.sequences.subset(self._items)
+        sample = self.sequences.subset(self.items)
         sets = Sets(sample, self._seed)
         fewest = min(most, self.thresholds.max_property_groups, len(sample) // MIN_GROUP_SIZE)
 
@@ -110,10 +114,56 @@ class Null:
         others = (of(sets.surrogate(number, same_lengths=False)) for number in count())
         return decided(of(sample), others, in_deviations=False, kinds=N_KINDS_OF_SETS, level=self.thresholds.level)
 
+    def lasts(self, labels: IntArray, names: Sequence[str], by_property: bool = False) -> bool:
+        """Whether groups are still there when each sequence begins at another moment; see :meth:`before_and_after`."""
+        before, after = self.before_and_after(labels, names, by_property)
+        return after >= self.thresholds.lasting * before
+
+    def before_and_after(self, labels: IntArray, names: Sequence[str], by_property: bool = False) -> tuple[float, float]:
+        """Silhouettes of groups, and what is left of them when each sequence begins at another moment.
+
+        Machines of one period fall into groups by the moment at which they begin, and what is random into groups of what
+        happened to happen. What is so of a sequence shows in each part of it. Where the time in a sequence has a meaning, and under
+        views that show nothing of the groups, there is no telling: both are 0.
+
+        Parameters
+        ----------
+        labels : ndarray, int64, shape (N,)
+            Groups; -1 for none.
+        names : sequence of str
+            Views that show them, of which mean silhouettes are added up, or a property.
+        by_property : bool
+        """
+        key = (labels.tobytes(), *names)
+        if key not in self._moved:
+            self._moved[key] = self._before_and_after(labels, names, by_property)
+        return self._moved[key]
+
+    def _before_and_after(self, labels: IntArray, names: Sequence[str], by_property: bool) -> tuple[float, float]:
+        drawn, some = self._drawn, _without_single(labels[self.items])
+        if not drawn.begin_anywhere or (self.compute is None and not by_property) or np.unique(some[some >= 0]).size < 2:
+            return 0.0, 0.0
+        frames = self.thresholds.clear_frames if len(names) == 1 else self.thresholds.null_frames
+        factor = _averaging(drawn.given, frames)
+
+        def seen(place: Place) -> dict[str, float]:
+            if by_property:
+                plain = properties(drawn.sequences(place))
+                views = {name: pairwise_gaps(plain.of(name)) for name in names}
+            else:
+                views = drawn.views(place, factor, names)
+            return {name: of_labels(np.abs(view), some).silhouette for name, view in views.items()}
+
+        before = {name: value for name, value in seen(GIVEN).items() if value > 0.0}
+        moved = [seen(Place("moved", k)) for k in range(N_MOVED)] if before else []
+        return sum(before.values()), sum(found.get(name, 0.0) for found in moved for name in before) / N_MOVED
+
     def standing(self, candidate: Candidate) -> Standing:
         """Whether sequences of one process fall into groups as clear as those of a candidate, under its view or property."""
         if self.compute is None and not candidate.by_property:
             return "not compared"
+        if not self.lasts(candidate.grouping.labels, [candidate.name], candidate.by_property):
+            return "as one process"
         drawn, by_property = self._drawn, candidate.by_property
         factor = _averaging(drawn.given, self.thresholds.clear_frames)
 
@@ -126,14 +176,12 @@ class Null:
         if of_given is None:
             # Nothing is left to be seen of fewer frames.
             return "not compared"
-        labels = candidate.grouping.labels[self._items]
-        counts = np.bincount(labels[labels >= 0], minlength=candidate.grouping.n_clusters)
-        labels = np.where((labels >= 0) & (counts[labels] > 1), labels, -1)
+        labels = _without_single(candidate.grouping.labels[self.items])
         if np.unique(labels[labels >= 0]).size < 2:
             return "not compared"
         observed = of_labels(np.abs(of_given), labels).strength
         most = default_range(len(self.sequences), self.options)[1]
-        most = max(min(most, len(self._items) // MIN_GROUP_SIZE), candidate.grouping.n_clusters)
+        most = max(min(most, len(self.items) // MIN_GROUP_SIZE), candidate.grouping.n_clusters)
         if not drawn.begin_anywhere and not by_property:
             # Pieces would make courses that no sequence has; combinations are of one amplitude, and may be two for an alignment.
             return "not compared"
@@ -152,7 +200,12 @@ class Null:
         return {}
 
     @cached_property
-    def _items(self) -> IntArray:
+    def _moved(self) -> dict[tuple[object, ...], tuple[float, float]]:
+        return {}
+
+    @cached_property
+    def items(self) -> IntArray:
+        """Sequences that are compared with sets of one process; of many some drawn at random."""
         return subsample(len(self.sequences), self.thresholds.null_sequences, self.options.seed, "one process")
 
     @cached_property
@@ -162,8 +215,14 @@ class Null:
     @cached_property
     def _drawn(self) -> DrawnSets:
         """Some of the sequences, with as many frames as sets of one process are drawn with, and these sets."""
-        some = self.sequences.subset(self._items)
+        some = self.sequences.subset(self.items)
         return DrawnSets(averaged(some, _averaging(some, self.thresholds.drawn_frames)), self._seed, self.compute)
+
+
+def _without_single(labels: IntArray) -> IntArray:
+    """Groups without those of one item."""
+    counts = np.bincount(labels[labels >= 0], minlength=int(labels.max(initial=0)) + 1)
+    return np.where((labels >= 0) & (counts[labels] > 1), labels, -1)
 
 
 def _counted(results: Iterator[Silhouettes], step: Callable[[], None] | None) -> Iterator[Silhouettes]:

@@ -255,7 +255,7 @@ def supported_groups(evidence: Evidence) -> Decision | None:
     Confirmed ones need no support, nor do those of views that neither align nor model; but nothing may stand out within them.
     """
     structure, numbers = evidence.structure, evidence.numbers
-    if structure is None or not structure.stands_out:
+    if structure is None or not evidence.stands_out:
         return None
     assert numbers is not None
     # One after another, as each is compared with sets of its own.
@@ -274,7 +274,7 @@ def supported_groups(evidence: Evidence) -> Decision | None:
 def auxiliary_view_alone(evidence: Evidence) -> Decision | None:
     """Where nothing stands out in the views that vote, groups of an auxiliary view that stand out by themselves."""
     structure = evidence.structure
-    if structure is None or structure.stands_out or not (auxiliary := _auxiliary(evidence)):
+    if structure is None or evidence.stands_out or not (auxiliary := _auxiliary(evidence)):
         return None
     best = clearer_property(auxiliary[0], evidence.clear.properties, evidence.thresholds)
     return _of(best, evidence, lambda: evidence.others_beside(None), structure, evidence.numbers)
@@ -283,7 +283,7 @@ def auxiliary_view_alone(evidence: Evidence) -> Decision | None:
 def property_like_the_cut(evidence: Evidence) -> Decision | None:
     """Where the matrix is to be cut, groups by a property that are the same, unless they fall apart into more."""
     structure, numbers = evidence.structure, evidence.numbers
-    if structure is None or not _is_to_be_cut(evidence):
+    if structure is None or not evidence.is_to_be_cut:
         return None
     assert numbers is not None
     coarse: dict[int, bool] = {}
@@ -293,6 +293,7 @@ def property_like_the_cut(evidence: Evidence) -> Decision | None:
         if (
             number not in evidence.partitions
             or ari(labels[inside], evidence.partitions[number][inside]) < evidence.thresholds.same_ari
+            or not evidence.lasts(entry)
         ):
             continue
         if number not in coarse:
@@ -309,15 +310,15 @@ def property_like_the_cut(evidence: Evidence) -> Decision | None:
 def cut_of_the_matrix(evidence: Evidence) -> Decision | None:
     """Where groups stand out, or a range was given, the matrix is cut into the largest number that does about as well."""
     structure, numbers = evidence.structure, evidence.numbers
-    if structure is None or not _is_to_be_cut(evidence):
+    if structure is None or not evidence.is_to_be_cut:
         return None
     assert numbers is not None
     # Groups that are divided too far can be joined by eye; what lies in one group together is not seen apart.
-    if structure.stands_out:
+    if evidence.stands_out:
         numbers = numbers.with_best(max(numbers.candidates))
     others = " or ".join(map(str, numbers.candidates[1:]))
     tried = f"{numbers.n_clusters[0]} to {numbers.n_clusters[-1]}"
-    of_these = "the largest of those" if others and structure.stands_out else "the one"
+    of_these = "the largest of those" if others and evidence.stands_out else "the one"
     why = f"of {tried}, {of_these} whose groups are most like those of the others that do well ({_against(structure)})"
     why = f"{why}; {others} would do about as well" if others else why
     cut, different = evidence.partitions[numbers.best], evidence.thresholds.different_ari
@@ -356,7 +357,11 @@ def one_group(evidence: Evidence) -> Decision | None:
     if (structure := evidence.structure) is None:
         return None
     numbers = evidence.numbers
-    why = f"nothing stands out ({_against(structure)})" if numbers is not None else "fewer than six sequences"
+    if numbers is None:
+        why = "fewer than six sequences"
+    else:
+        what = "what stands out is gone when sequences begin at other moments" if structure.stands_out else "nothing stands out"
+        why = f"{what} ({_against(structure)})"
     details = _details(None, evidence, lambda: _beside_a_cut(evidence), structure, numbers)
     return Decision(1, why, structure=structure, details=details)
 
@@ -480,6 +485,8 @@ def _named(best: Candidate | None, candidates: Sequence[Candidate], evidence: Ev
             break
         if any(similarity(entry.grouping, there.grouping) >= evidence.thresholds.different_ari for there in distinct):
             continue
+        if not evidence.lasts(entry):
+            continue
         # Spliced sequences begin as the given ones do: what begins at one of a few moments is in groups for them too.
         standing: Standing = "not compared" if entry.name in DIRECT_VIEWS else evidence.standing(entry)
         if standing != "as one process":
@@ -500,11 +507,6 @@ def _firm(evidence: Evidence) -> list[Candidate]:
 def _beside_a_cut(evidence: Evidence) -> list[Candidate]:
     """Candidates that may be named where no clear groups are taken."""
     return [*_auxiliary(evidence), *(entry for entry in evidence.properties if entry.is_firm(evidence.thresholds))]
-
-
-def _is_to_be_cut(evidence: Evidence) -> bool:
-    structure = evidence.structure
-    return structure is not None and (structure.stands_out or evidence.options.n_range is not None)
 
 
 def _against(structure: Structure) -> str:
@@ -539,7 +541,7 @@ def _blind_spot(best: Candidate, others: Sequence[Candidate], evidence: Evidence
     second = max(candidates, key=lambda entry: ari(entry.grouping.labels[items], partitions[number]))
     there = [taken, *(entry.grouping for entry in others)]
     different = all(similarity(second.grouping, entry) < thresholds.different_ari for entry in there)
-    return second if different else None
+    return second if different and evidence.lasts(second) else None
 
 
 def _joined(views: Mapping[str, FloatArray]) -> FloatArray:

@@ -27,7 +27,7 @@ from ..core.arrays import FloatArray, IntArray, as_count
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..features.frames import apply_stacked, stretched_stack, summarised, to_length
-from .splicing import CONSTANT_DEVIATION, Splices, is_stationary, unnamed
+from .splicing import CONSTANT_DEVIATION, REACH_SHARE, Splices, is_stationary, unnamed
 
 SOURCES, FEW_SOURCES = 8, 3
 """Sequences that a combination is made of. Of many, what happens in a few places only would be spread over all of them; of few,
@@ -96,6 +96,13 @@ class Sets:
         """The k-th set of :func:`spliced`."""
         return self._drawn("spliced", k, "spliced", same_lengths)
 
+    def moved(self, k: int) -> SequenceSet:
+        """The given sequences, each of them begun later by a part of its length that is drawn anew for each k, all as much shorter.
+
+        What is so of a sequence stays; how far in its cycle it begins does not.
+        """
+        return self._process.moved(stream(self._seed, "moved", k))
+
     def _drawn(self, name: str, k: int, kind: Kind, same_lengths: bool) -> SequenceSet:
         if kind == "spliced":
             with self._making:
@@ -147,6 +154,15 @@ class _Process:
         means = self.means.mean(axis=0) + weights @ (self.means - self.means.mean(axis=0))
         mean, factor = (np.repeat(rows, lengths, axis=0) for rows in (means, np.exp(spreads)))
         return courses.with_frames(mean + factor * courses.values)
+
+    def moved(self, random: np.random.Generator) -> SequenceSet:
+        """Return the given sequences without some of their first frames and some of their last, :data:`REACH_SHARE` of them in all."""
+        spare = (REACH_SHARE * self.lengths).astype(np.int64)
+        first = random.integers(0, spare + 1)
+        kept = self.lengths - spare
+        offsets = np.concatenate([[0], np.cumsum(kept)]).astype(np.int64)
+        rows = np.repeat(self.sequences.offsets[:-1] + first - offsets[:-1], kept) + np.arange(offsets[-1])
+        return self.unnamed.with_frames(self.sequences.values[rows], offsets)
 
     def _weights(self, random: np.random.Generator, most: int) -> FloatArray:
         """Weights of one length, so that no surrogate is larger than others by their luck; not of those that cancel out."""

@@ -179,6 +179,8 @@ def _of_one(result: Result) -> str:
         return f"one group: {next((why for what, _, why in result.choices if what == NUMBER), result.decision.why)}"
     if evidence is None:
         return f"one group: {result.decision.why}"
+    if evidence.stands_out:
+        return "one group: what stands out is gone when sequences begin at other moments"
     if evidence.p_value <= LEVEL:
         # Less than what is taken for chance elsewhere.
         return (
