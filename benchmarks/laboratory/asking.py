@@ -78,13 +78,17 @@ def _default(planted: Planted) -> dict[str, Any]:
 
 
 def looked_into(planted: Planted, members: IntArray, labels: IntArray) -> dict[str, int]:
-    """What a second look inside one group found, and how many true groups it holds; outliers and single strays are none."""
-    inside = members[planted.members[members]]
+    """What a second look inside one group found, and how many true groups it holds.
+
+    Outliers and single strays are no group, and a cluster of outliers alone is none too many.
+    """
+    is_inside = planted.members[members]
+    inside = members[is_inside]
     held = 1
     for truth in truths(planted).values():
         counts = np.bincount(truth[inside], minlength=1)
         held = max(held, int(np.count_nonzero(counts >= LEAST)))
-    return {"n": len(members), "number": int(np.unique(labels).size), "held": held}
+    return {"n": len(members), "number": max(1, int(np.unique(labels[is_inside]).size)), "held": held}
 
 
 def _beside(planted: Planted) -> dict[str, Any]:

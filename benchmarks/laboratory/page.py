@@ -252,7 +252,7 @@ def goals(rows: pd.DataFrame) -> list[Row]:
         add("one process: called well apart", one, sure, 0.01, most=True)
         worst = str(sure.groupby(one["kind"]).mean().idxmax())
         add(f"one process: called well apart, the worst ({worst})", one, sure[one["kind"].eq(worst)], 0.03, most=True)
-    single = _each_look(_without_outliers(rows[~rows["family"].eq("continuum")]), "one")
+    single = _each_look(rows[~rows["family"].eq("continuum")], "one")
     add("a second look inside one true group: cuts it", rows, single, 0.05, most=True)
     add(
         "a second look: its time beside that of choosing the number",
@@ -269,11 +269,6 @@ def goals(rows: pd.DataFrame) -> list[Row]:
     add(f"bad clusters (ARI below {BAD:g}): warned of", bad, bad["warned"], 0.6)
     add(f"good clusters (ARI from {GOOD:g}): warned of", good, good["warned"], 0.15, most=True)
     return lines
-
-
-def _without_outliers(rows: pd.DataFrame) -> pd.DataFrame:
-    """Sets in which no sequence is of another kind: a group with one of these falls apart by right."""
-    return rows[rows["outliers"].eq(0.0)]
 
 
 def _each_look(rows: pd.DataFrame, name: str) -> pd.Series:
@@ -438,11 +433,11 @@ def sections(rows: pd.DataFrame) -> list[str]:
             ),
         ]
     looks = column(rows, "looks at one").fillna(0) + column(rows, "looks at several").fillna(0)
-    if len(looked := _without_outliers(rows[looks > 0])):
+    if len(looked := rows[looks > 0]):
         body += [
             "## The second look",
-            "Groups of 20 or more that were found are looked into, here in sets without outliers. How many of them hold one true"
-            " group or several (of a continuum and of one process there is one), how many of each are cut, and the time that it"
+            "Groups of 20 or more that were found are looked into. How many of them hold one true group or several (of a continuum"
+            " and of one process there is one), how many of each are cut, clusters of outliers alone aside, and the time that it"
             " takes, as a share of that of choosing the number.",
             _table(
                 table_of(

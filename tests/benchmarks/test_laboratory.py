@@ -483,6 +483,12 @@ def test_what_a_group_holds_are_true_groups_of_three_or_more() -> None:
         "number": 1,
         "held": 1,
     }
+    outlying = draw("level", 40, 2, "obvious", 0, outliers=0.05)
+    strays = np.flatnonzero(~outlying.members)
+    assert strays.size == 2
+    apart = np.concatenate([strays, np.flatnonzero(outlying.members & (outlying.labels == 0))])
+    assert asking.looked_into(outlying, apart, np.repeat([0, 1], [2, len(apart) - 2]))["number"] == 1
+    assert asking.looked_into(outlying, apart, np.repeat([0, 1], [9, len(apart) - 9]))["number"] == 2
     assert asking.looked_into(draw("waves", 20, 1, "none", 0), np.arange(20), np.zeros(20, int))["held"] == 1
 
 

@@ -33,8 +33,9 @@ from .null import Null, default_range
 from .options import Options, Range
 from .sampling import subsample
 
-Divided = Callable[[IntArray], IntArray | None]
-"""``divided(items)`` are the groups that some items fall into by the same rules, from 0; None where they are one group."""
+Divided = Callable[[IntArray, int], IntArray | None]
+"""``divided(items, n_groups)`` are the groups that some items fall into by the same rules, from 0, where so many groups are looked
+into; None where they are one group."""
 
 
 class Clear(NamedTuple):
@@ -324,11 +325,12 @@ class Evidence:
         if best is None or best.grouping.n_clusters >= number:
             return None
         labels, missing = best.grouping.labels.copy(), number - best.grouping.n_clusters
+        n_large = int(np.count_nonzero(np.bincount(labels[labels >= 0]) >= limits.LOOKED_INTO))
         for group in np.argsort(-np.bincount(labels[labels >= 0]), kind="stable"):
             members = np.flatnonzero(labels == group)
             if not missing or len(members) < limits.LOOKED_INTO:
                 break
-            parts = self.divided(members)
+            parts = self.divided(members, n_large)
             if parts is not None and int(parts.max()) <= missing:
                 missing -= int(parts.max())
                 labels[members] = np.where(parts > 0, labels.max() + parts, labels[members])
@@ -375,7 +377,7 @@ class Evidence:
 
     @property
     def _of_compared(self) -> dict[int, IntArray]:
-        """The partitions, of the items that are compared with one process; of many sequences these are others, cut in the same way."""
+        """The partitions, of the items that are compared with one process; of many these are others, cut in the same way."""
         assert self.null is not None
         compared = self.null.items
         if np.isin(compared, self.items).all():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..metrics.unlabelled import LEVEL
 
@@ -108,10 +108,14 @@ class Thresholds:
     over several would blur. A single auxiliary view is compared with as many, since a model of each sequence depends on how
     one frame follows from that before (machines.md, "Sequences of one process that switch")."""
     lasting: float = 0.5
-    """What is left, at least, of the mean silhouette of groups once each sequence begins at another moment, where time has no meaning
-    (machines.md, "Groups that last")."""
+    """What is left, at least, of the mean silhouette of groups once each sequence begins at another moment, where every moment is as
+    good as another (machines.md, "Groups that last")."""
     clear_frames: int = 100
     """Frames with which clear groups are compared with one process, under the view that shows them (machines.md)."""
+
+    def shared_by(self, count: int) -> Thresholds:
+        """Return thresholds of so many comparisons with one process, which together are wrong no more often than one is."""
+        return replace(self, level=self.level / count)
 
 
 THRESHOLDS = Thresholds()

@@ -41,7 +41,6 @@ from .options import Options, Range
 from .sampling import subsample
 from .surrogates import N_KINDS_OF_SETS, Sets
 
-
 N_MOVED = 3
 """Times that sequences are begun at other moments to see whether groups last."""
 
@@ -119,7 +118,9 @@ class Null:
         before, after = self.before_and_after(labels, names, by_property)
         return after >= self.thresholds.lasting * before
 
-    def before_and_after(self, labels: IntArray, names: Sequence[str], by_property: bool = False) -> tuple[float, float]:
+    def before_and_after(
+        self, labels: IntArray, names: Sequence[str], by_property: bool = False
+    ) -> tuple[float, float]:
         """Silhouettes of groups, and what is left of them when each sequence begins at another moment.
 
         Machines of one period fall into groups by the moment at which they begin, and what is random into groups of what
@@ -141,7 +142,11 @@ class Null:
 
     def _before_and_after(self, labels: IntArray, names: Sequence[str], by_property: bool) -> tuple[float, float]:
         drawn, some = self._drawn, _without_single(labels[self.items])
-        if not drawn.begin_anywhere or (self.compute is None and not by_property) or np.unique(some[some >= 0]).size < 2:
+        if (
+            not drawn.begin_anywhere
+            or (self.compute is None and not by_property)
+            or np.unique(some[some >= 0]).size < 2
+        ):
             return 0.0, 0.0
         frames = self.thresholds.clear_frames if len(names) == 1 else self.thresholds.null_frames
         factor = _averaging(drawn.given, frames)
@@ -193,7 +198,7 @@ class Null:
             return 0.0 if one is None else strongest(one, most, lonely)
 
         with closing(ahead(strength, count(), self.options.threads)) as strengths:
-            return "distinct" if outdoes(observed, strengths) else "as one process"
+            return "distinct" if outdoes(observed, strengths, self.thresholds.level) else "as one process"
 
     @cached_property
     def _found(self) -> dict[tuple[object, ...], Structure]:

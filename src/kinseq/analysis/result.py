@@ -134,8 +134,8 @@ NO_SIGN = 0.2
 """p-value of a gap above which there is no sign of it; of pieces of one continuum it is anything from 0 to 1."""
 
 
-Look = Callable[[SequenceSet], Any]
-"""The result of some sequences by the same rules."""
+Look = Callable[[SequenceSet, int], Any]
+"""The result of some sequences by the same rules, where so many groups are looked into: one process is cut in none of them."""
 
 
 def _is_at_an_end(values: FloatArray, own: NDArray[np.bool_]) -> bool:
@@ -422,12 +422,10 @@ class Result(ExternalScores):
         if self.look is None or self.n_clusters < 2:
             return {}
         copied = self.ordering.first[self.ordering.ranks]
-        found = {}
-        for k in range(self.n_clusters):
-            members = np.flatnonzero(self.labels == k)
-            if len(np.unique(copied[members])) >= limits.LOOKED_INTO:
-                found[k] = self.look(self.original.subset(members))
-        return {k: inner for k, inner in found.items() if inner.n_clusters > 1}
+        groups = {k: np.flatnonzero(self.labels == k) for k in range(self.n_clusters)}
+        large = {k: own for k, own in groups.items() if len(np.unique(copied[own])) >= limits.LOOKED_INTO}
+        found = {k: self.look(self.original.subset(members), len(large)) for k, members in large.items()}
+        return {k: inner for k, inner in found.items() if inner.n_clusters > 1 and not inner.decision.is_of_lengths}
 
     def varies(self) -> Varying:
         """Return what varies most among all sequences, and which are furthest from others."""

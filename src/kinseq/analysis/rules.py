@@ -16,6 +16,9 @@ The rules (:data:`RULES`) are tried in order; the first that has an answer decid
    together, or by that one if its groups are firm.
 4. Or else there is one group.
 
+Where every moment is as good as another, all groups have to last: what is left of them when each sequence begins at another moment
+(:meth:`.null.Null.before_and_after`) has to be half of what they show, or they are of how far in its cycle a sequence began.
+
 Clear groups, clearer than those of one process, that are not taken are named, and so are those that stand out in views which see
 nothing of the clear groups. With the number given, groups of that number are looked for in the same steps; those of an auxiliary
 view, but for models of each sequence, need no other source: who gives a number says that there are groups. Whether one process
@@ -121,6 +124,11 @@ class Decision:
     def standing(self) -> Standing:
         """How the groups taken stand against sequences of one process."""
         return self.found().standing
+
+    @property
+    def is_of_lengths(self) -> bool:
+        """Whether the groups differ in nothing but the length of the sequences."""
+        return self.by is not None and self.by.by_property and self.by.name == "length"
 
     def __getstate__(self) -> dict[str, object]:
         """For pickle, which takes no functions of functions."""
@@ -360,7 +368,11 @@ def one_group(evidence: Evidence) -> Decision | None:
     if numbers is None:
         why = "fewer than six sequences"
     else:
-        what = "what stands out is gone when sequences begin at other moments" if structure.stands_out else "nothing stands out"
+        what = (
+            "what stands out is gone when sequences begin at other moments"
+            if structure.stands_out
+            else "nothing stands out"
+        )
         why = f"{what} ({_against(structure)})"
     details = _details(None, evidence, lambda: _beside_a_cut(evidence), structure, numbers)
     return Decision(1, why, structure=structure, details=details)
@@ -485,9 +497,8 @@ def _named(best: Candidate | None, candidates: Sequence[Candidate], evidence: Ev
             break
         if any(similarity(entry.grouping, there.grouping) >= evidence.thresholds.different_ari for there in distinct):
             continue
-        if not evidence.lasts(entry):
-            continue
-        # Spliced sequences begin as the given ones do: what begins at one of a few moments is in groups for them too.
+        # Spliced sequences begin as the given ones do: what begins at one of a few moments is in groups for them too, and in none
+        # when it begins at others. Views that neither align nor model show such groups where nothing else is in them.
         standing: Standing = "not compared" if entry.name in DIRECT_VIEWS else evidence.standing(entry)
         if standing != "as one process":
             named.append(replace(entry, standing=standing))

@@ -25,6 +25,7 @@ from . import limits
 from .comparison import View, component_views, is_open, view_function, view_of
 from .drawn import ViewFunction
 from .evidence import Divided, Evidence
+from .limits import THRESHOLDS, Thresholds
 from .options import Options
 from .partition import (
     KERNEL_WIDTH,
@@ -45,14 +46,16 @@ from .sampling import subsample
 AnyResult = TypeVar("AnyResult", bound=Result)
 
 
-def compare(kind: type[AnyResult], options: Options, prepared: Prepared) -> AnyResult:
+def compare(
+    kind: type[AnyResult], options: Options, prepared: Prepared, thresholds: Thresholds = THRESHOLDS
+) -> AnyResult:
     """Compare sequences with each other, choose how many clusters there are, and cut; the result is of a class that is given.
 
     Copies of a sequence count once, and are put with it afterwards. The first measure decides how many clusters there are,
     unless somebody said.
     """
     ordering, distinct = prepared.ordering, prepared.distinct()
-    first, decision, of_number = _decided(kind, options, prepared)
+    first, decision, of_number = _decided(kind, options, prepared, thresholds)
     views, remarks = [first], prepared.remarks + of_number
     for measure in options.measures[1:]:
         view, of_view = view_of(measure, distinct, min(decision.n_clusters, len(distinct)), options)
@@ -98,13 +101,15 @@ def look_of(kind: type[AnyResult], options: Options) -> Look | None:
     return partial(_members, kind, replace(options, measures=(measure,), **FOR_ALL, **FOR_FORMS))
 
 
-def _members(kind: type[AnyResult], options: Options, members: SequenceSet) -> AnyResult:
-    found = compare(kind, options, prepare(options, members).compared())
+def _members(kind: type[AnyResult], options: Options, members: SequenceSet, n_groups: int) -> AnyResult:
+    found = compare(kind, options, prepare(options, members).compared(), THRESHOLDS.shared_by(n_groups))
     # Never more than two levels.
     return replace(found, look=None)
 
 
-def _decided(kind: type[AnyResult], options: Options, prepared: Prepared) -> tuple[View, Decision, Remarks]:
+def _decided(
+    kind: type[AnyResult], options: Options, prepared: Prepared, thresholds: Thresholds
+) -> tuple[View, Decision, Remarks]:
     """The view that is clustered, with its clusters, how it was decided on, and the remarks on both."""
     measure, sequences = options.measures[0], prepared.distinct()
     # Copies count once, so that there may be fewer sequences than clusters that were asked for.
@@ -120,17 +125,17 @@ def _decided(kind: type[AnyResult], options: Options, prepared: Prepared) -> tup
     voting = views or {measure.name: view.distance}
     look, distinct = look_of(kind, options), prepared.ordering.positions[prepared.ordering.distinct]
 
-    def divided(members: IntArray) -> IntArray | None:
+    def divided(members: IntArray, n_groups: int) -> IntArray | None:
         """Groups within some of the sequences, in their order; None where there are none."""
         if look is None:
             return None
         order = np.argsort(distinct[members])
         labels = np.zeros(len(members), dtype=np.int64)
-        labels[order] = look(prepared.original.subset(distinct[members[order]])).labels
+        labels[order] = look(prepared.original.subset(distinct[members[order]]), n_groups).labels
         return labels if labels.any() else None
 
     compute = view_function(measure, options)
-    decision, of_number = _choose(options, view, sequences, voting, compute, auxiliary, divided)
+    decision, of_number = _choose(options, view, sequences, voting, compute, auxiliary, divided, thresholds)
     remarks, of_view = remarks + of_number, NONE
     if (taken := decision.by) is not None and taken.by_property:
         view, of_view = view_of(get("properties"), sequences, n_clusters, options, overrides=params_of(taken.name))
@@ -165,6 +170,7 @@ def _choose(
     compute: ViewFunction | None,
     auxiliary: Mapping[str, FloatArray] | None = None,
     divided: Divided | None = None,
+    thresholds: Thresholds = THRESHOLDS,
 ) -> tuple[Decision, Remarks]:
     square = partial(some_of, view, seed=derive_seed(options.seed, "reference"))
 
@@ -183,7 +189,8 @@ def _choose(
             auxiliary or {},
             is_open(options.measures[0], options),
             options,
-            divided=divided,
+            thresholds,
+            divided,
         )
     )
 

@@ -156,7 +156,7 @@ class _Process:
         return courses.with_frames(mean + factor * courses.values)
 
     def moved(self, random: np.random.Generator) -> SequenceSet:
-        """Return the given sequences without some of their first frames and some of their last, :data:`REACH_SHARE` of them in all."""
+        """Return the given sequences without some of their first and of their last frames, :data:`REACH_SHARE` of them in all."""
         spare = (REACH_SHARE * self.lengths).astype(np.int64)
         first = random.integers(0, spare + 1)
         kept = self.lengths - spare

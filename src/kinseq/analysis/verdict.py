@@ -89,7 +89,7 @@ def verdict(result: Result) -> Verdict:
         return Verdict(f"{groups} of one sequence each{asked}", "untold", has_words=False)
     if (candidate := decision.by) is not None:
         shown_by = in_words(candidate)
-        if candidate.by_property and candidate.name == "length":
+        if decision.is_of_lengths:
             return Verdict(f"{groups} that differ in nothing but length", "lengths", shown_by=shown_by)
         if lacks_gaps(result):
             more = _set_apart(result)

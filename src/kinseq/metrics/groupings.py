@@ -144,24 +144,25 @@ def strongest(distance: ArrayLike, most: int, with_lonely: bool = False) -> floa
     return max((entry.strength for entry in found if with_lonely or not entry.is_lonely), default=0.0)
 
 
-MIN_NULL_SETS, MAX_NULL_SETS = 12, 39
-"""Sets of one process after which groups that are far stronger than in any of them need no more, and after which none do."""
+MIN_NULL_SETS = 12
+"""Sets of one process after which groups that are far stronger than in any of them need no more."""
 FAR_DEVIATIONS = 5.0
 """Deviations over sets by which groups are far stronger."""
 
 
-def outdoes(observed: float, others: Iterable[float]) -> bool:
+def outdoes(observed: float, others: Iterable[float], level: float = LEVEL / 2) -> bool:
     """Whether groups are stronger than in every set of one process; the first that is as strong ends the comparison.
 
-    Sets are asked for one by one, :data:`MAX_NULL_SETS` at most, so that one process passes in one of forty; or fewer, where the
+    Sets are asked for one by one, as many as `level` needs, the share in which one process may pass; or fewer, where the
     groups are :data:`FAR_DEVIATIONS` deviations above the mean of :data:`MIN_NULL_SETS`. Besag and Clifford (1991).
     """
     seen: list[float] = []
+    most = max(MIN_NULL_SETS, round(1.0 / level) - 1)
     for value in others:
         if value >= observed:
             return False
         seen.append(value)
-        if len(seen) >= MAX_NULL_SETS:
+        if len(seen) >= most:
             break
         if len(seen) >= MIN_NULL_SETS and observed > np.mean(seen) + FAR_DEVIATIONS * max(
             float(np.std(seen)), MIN_DEVIATION

@@ -56,6 +56,8 @@ QUESTIONS: list[Callable[[Null], object]] = [
     lambda null: null.properties(4),
     lambda null: null.standing(Candidate(LEVELS, halves(null))),
     lambda null: null.standing(Candidate("level of 1", halves(null), by_property=True)),
+    lambda null: null.before_and_after(halves(null).labels, [LEVELS, SHAPES]),
+    lambda null: null.before_and_after(halves(null).labels, ["level of 1"], by_property=True),
     lambda null: null.within(np.arange(0, len(null.sequences), 2)).views([LEVELS, SHAPES], 2),
 ]
 """They share sets: all views, one by itself, some, a property's, and groups of a view and of a property."""
@@ -112,6 +114,68 @@ def test_each_view_of_a_set_is_computed_once_while_there_is_room() -> None:
         # What is not there takes no room.
         assert set(asked.values()) <= {1, most}
         assert max(asked.values()) == most
+
+
+PERIOD = 6
+
+
+def switched(shift: float = 0.0, n: int = 36, frames: int = 60) -> SequenceSet:
+    """Machines that are on for half of each cycle of six frames, begun at each of them in turn; every other six one level up."""
+    random, time = np.random.default_rng(4), np.arange(frames)
+    arrays = [
+        ((time + i) % PERIOD < PERIOD // 2) + shift * (i // PERIOD % 2) + 0.1 * random.normal(size=frames)
+        for i in range(n)
+    ]
+    return SequenceSet.from_arrays([array[:, None] for array in arrays], layout="channels_last")
+
+
+@pytest.mark.parametrize("by_property", [False, True])
+def test_groups_of_what_sequences_are_last_and_those_of_when_they_begin_do_not(by_property: bool) -> None:
+    null = null_of(switched(2.0))
+    moments, levels = np.arange(36) % PERIOD, np.arange(36) // PERIOD % 2
+    before, after = null.before_and_after(moments, [SHAPES])
+    assert before > 0.7
+    assert after < 0.1
+    assert not null.lasts(moments, [SHAPES])
+    name = "level of 1" if by_property else LEVELS
+    before, after = null.before_and_after(levels, [name], by_property)
+    assert before > 0.9
+    assert after > 0.9 * before
+    assert null.lasts(levels, [name], by_property)
+    # Views that show nothing of the groups say nothing for or against them.
+    assert null.before_and_after(levels, [SHAPES]) == (0.0, 0.0)
+    assert null.lasts(levels, [LEVELS, SHAPES])
+    assert not null.lasts(moments, [LEVELS, SHAPES])
+
+
+def test_groups_that_do_not_last_stand_as_one_process_however_clear_they_are() -> None:
+    null = null_of(switched())
+    moments = of_labels(compute(null.sequences, [SHAPES])[SHAPES], np.arange(36) % PERIOD)
+    assert moments.strength > 0.7
+    assert null.standing(Candidate(SHAPES, moments)) == "as one process"
+
+
+def test_where_the_time_in_a_sequence_has_a_meaning_all_groups_last() -> None:
+    random, time = np.random.default_rng(4), np.arange(60)
+    arrays = [
+        (np.exp(-0.5 * ((time - 15 - 30 * (i % 2)) / 3.0) ** 2) + 0.05 * random.normal(size=60))[:, None]
+        for i in range(24)
+    ]
+    null = null_of(SequenceSet.from_arrays(arrays, layout="channels_last"))
+    assert null.before_and_after(np.arange(24) % 2, [SHAPES]) == (0.0, 0.0)
+    assert null.lasts(np.arange(24) % 2, [SHAPES])
+    assert null.lasts(np.zeros(24, dtype=np.int64), [SHAPES])
+
+
+def test_moved_sequences_are_parts_of_the_given_ones_that_begin_anywhere() -> None:
+    sequences = waves(14, 24)
+    begun = set()
+    for k in range(20):
+        for whole, part in zip(sequences, DrawnSets(sequences, 5, None).sequences(Place("moved", k)), strict=True):
+            assert len(part) == 18
+            (at,) = (t for t in range(7) if np.array_equal(whole[t : t + 18], part))
+            begun.add(at)
+    assert begun == set(range(7))
 
 
 def test_averaged_frames_have_views_of_their_own() -> None:

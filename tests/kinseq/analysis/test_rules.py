@@ -27,7 +27,10 @@ NOTHING = np.arange(N) % 5
 
 
 class MadeNull:
-    """Comparisons with one process with answers that were made up; `asked` are the views and sizes that were compared."""
+    """Comparisons with one process with answers that were made up; `asked` are the views and sizes that were compared.
+
+    Groups of the numbers `gone` do not last where sequences begin at other moments.
+    """
 
     def __init__(
         self,
@@ -36,9 +39,11 @@ class MadeNull:
         standing: Standing = "distinct",
         within: Mapping[int, float] | float = 0.5,
         n: int = N,
+        gone: Sequence[int] = (),
     ) -> None:
         self.p_values, self.of_properties, self.of_standing, self.p_within = views, properties, standing, within
-        self.n, self.asked = n, list[Any]()
+        self.n, self.asked, self.gone = n, list[Any](), gone
+        self.items = np.arange(n)
 
     def within(self, members: IntArray) -> MadeNull:
         inner = MadeNull(self.p_within.get(len(members), 0.5) if isinstance(self.p_within, Mapping) else self.p_within)
@@ -56,6 +61,14 @@ class MadeNull:
 
     def standing(self, candidate: Candidate) -> Standing:
         return self.of_standing
+
+    def lasts(self, labels: IntArray, names: Sequence[str], by_property: bool = False) -> bool:
+        return int(labels.max()) + 1 not in self.gone
+
+    def before_and_after(
+        self, labels: IntArray, names: Sequence[str], by_property: bool = False
+    ) -> tuple[float, float]:
+        return 1.0, float(self.lasts(labels, names))
 
 
 def matrix_of(labels: Sequence[int] | IntArray, within: float = 0.1) -> FloatArray:
@@ -222,8 +235,9 @@ def test_with_the_number_given_a_clear_group_that_falls_into_groups_is_divided(
     labels = (np.arange(N) >= 11).astype(np.int64)
     looked: list[int] = []
 
-    def divided(members: IntArray) -> IntArray | None:
+    def divided(members: IntArray, n_groups: int) -> IntArray | None:
         looked.append(len(members))
+        assert n_groups == 2
         return np.arange(len(members)) % parts if parts > 1 else None
 
     def of_number(number: int | None) -> Evidence:
@@ -289,6 +303,11 @@ def test_where_nothing_stands_out_in_the_views_that_vote_an_auxiliary_view_may_b
     assert rule(evidence_of(None, auxiliary, null=MadeNull())) is None
     assert rule(evidence_of(None, auxiliary, null=MadeNull(0.01))) is None
     assert rule(evidence_of(None, auxiliary)) is None
+    assert rule(evidence_of(None, auxiliary, null=MadeNull({"kl_ll_shape": 0.01}, gone=[2]))) is None
+    # What stands out in the views that vote, and is gone when sequences begin at other moments, is no objection.
+    found = rule(blocks(MadeNull(0.01, gone=[2, 3, 4]), auxiliary={"kl_ll_shape": matrix_of(np.arange(N) // 2 % 5)}))
+    assert found is not None
+    assert found.n_clusters == 5
 
 
 def with_cuts(**options: Any) -> Evidence:
@@ -314,6 +333,9 @@ def test_groups_by_a_property_give_way_to_those_that_stand_out_within_them() -> 
         if found is not None:
             assert (found.n_clusters, found.by, found.numbers and found.numbers.best) == (2, None, 2)
     assert rules.property_like_the_cut(with_cuts(properties=[shown("level of 1", NOTHING, by_property=True)])) is None
+    gone = with_cuts(properties=[entry])
+    gone.null = MadeNull(gone=[2])  # type: ignore[assignment]
+    assert rules.property_like_the_cut(gone) is None
     closed = with_cuts(properties=[entry])
     closed.open_to_properties = False
     assert rules.property_like_the_cut(closed) is None
@@ -335,6 +357,44 @@ def test_the_matrix_is_cut_into_the_largest_number_that_does_about_as_well() -> 
     assert taken.n_clusters == 3
 
 
+def blocks(null: MadeNull, **options: Any) -> Evidence:
+    """Evidence of four groups in pairs that stand out, of which the matrix is cut."""
+    fine = np.arange(N) % 4
+    square = np.where(fine[:, None] // 2 == fine // 2, 0.8, 1.0) * matrix_of(fine, 0.3)
+    evidence = evidence_of(matrix=square, null=null, **options)
+    evidence.structure = Structure(0.01, 48)
+    evidence.partitions = {2: fine // 2, 3: np.minimum(fine, 2), 4: fine}
+    return evidence
+
+
+def test_groups_that_are_gone_when_sequences_begin_at_other_moments_are_not_cut() -> None:
+    def number(*gone: int, **options: Any) -> int | None:
+        found = rules.cut_of_the_matrix(blocks(MadeNull(gone=gone), **options))
+        return None if found is None else found.n_clusters
+
+    assert number() == 4
+    assert number(4) == 3
+    assert number(3, 4) == 2
+    assert number(2, 3, 4) is None
+    # Whoever gives a range says that there are groups.
+    assert number(2, 3, 4, n_range=(2, 4)) in (2, 3, 4)
+    found = rules.one_group(blocks(MadeNull(gone=[2, 3, 4])))
+    assert found is not None
+    assert found.why.partition(" (")[0] == "what stands out is gone when sequences begin at other moments"
+    assert found.numbers is not None
+    assert found.numbers.best == 1
+
+
+def test_groups_have_to_show_as_much_at_other_moments_as_the_number_that_would_be_taken() -> None:
+    class Faint(MadeNull):
+        """Groups of which as much is left as there was; of three there is hardly anything, of four nothing is left."""
+
+        def before_and_after(self, labels: IntArray, *_: Any) -> tuple[float, float]:
+            return {2: (0.9, 0.5), 3: (0.1, 0.1), 4: (1.0, 0.0)}[int(labels.max()) + 1]
+
+    assert list(blocks(Faint()).lasting) == [2]
+
+
 def test_where_nothing_stands_out_a_property_may_by_itself() -> None:
     level = shown("level of 1", HALVES, by_property=True)
     found = rules.property_alone(evidence_of(properties=[level], null=MadeNull(properties=0.01)))
@@ -342,6 +402,7 @@ def test_where_nothing_stands_out_a_property_may_by_itself() -> None:
     assert (found.by, found.standing) == (level, "distinct")
     assert rules.property_alone(evidence_of(properties=[level], null=MadeNull())) is None
     assert rules.property_alone(evidence_of(null=MadeNull(properties=0.01))) is None
+    assert rules.property_alone(evidence_of(properties=[level], null=MadeNull(properties=0.01, gone=[2]))) is None
 
 
 def test_a_firm_property_counts_where_all_together_do_not() -> None:

@@ -482,6 +482,9 @@ def test_groups_outdo_one_process_if_they_are_stronger_than_in_every_set() -> No
     asked.clear()
     assert module.outdoes(0.75, sets([0.2, 0.7] * 50))
     assert len(asked) == 39
+    asked.clear()
+    assert module.outdoes(0.75, sets([0.2, 0.7] * 50), level=0.0125)
+    assert len(asked) == 79
     assert module.outdoes(0.75, [])
 
 
