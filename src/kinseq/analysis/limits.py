@@ -108,7 +108,7 @@ class Thresholds:
     over several would blur. A single auxiliary view is compared with as many, since a model of each sequence depends on how
     one frame follows from that before (machines.md, "Sequences of one process that switch")."""
     lasting: float = 0.5
-    """What is left, at least, of the mean silhouette of groups once each sequence begins at another moment, where every moment is as
+    """What is left, at least, of the mean silhouette of groups once each sequence begins at another moment, where any moment is as
     good as another (machines.md, "Groups that last")."""
     clear_frames: int = 100
     """Frames with which clear groups are compared with one process, under the view that shows them (machines.md)."""
