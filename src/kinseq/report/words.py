@@ -61,7 +61,8 @@ FIRST: Mapping[Kind, FirstSentence] = {
     "one": FirstSentence(
         "one group: nothing stands out",
         "There is not enough evidence for more than one group: sequences without groups could show as much. Another measure may"
-        " still find some.",
+        " still find some. If it says that what stands out is gone when sequences begin at other moments, they differ in how far in"
+        " a cycle each of them begins, or in what happened to happen, and not in what they are.",
     ),
 }
 """The kinds of first sentences, and what to make of each."""
