@@ -609,6 +609,20 @@ def test_periods_under_levels_are_found_and_counted() -> None:
     assert agree(result.labels, np.arange(16) % 2)
 
 
+@pytest.mark.parametrize("seed", [0, 1])
+def test_machines_of_one_period_are_one_group_whenever_they_begin(seed: int) -> None:
+    """On for 4.4 of 11 frames: those that begin at the same frame of a cycle differ by noise alone."""
+    random, time = np.random.default_rng(seed), np.arange(80)
+    machines = [
+        ((time / 11.0 + random.uniform()) % 1.0 < 0.4)[:, None] + 0.1 * random.normal(size=(80, 1)) for _ in range(40)
+    ]
+    result = kinseq.cluster(machines, measure="dtw", n_resamples=2)
+    assert isinstance(result, Analysis)
+    assert result.verdict == "one group: what stands out is gone when sequences begin at other moments"
+    higher = [frames + 2.0 * (i % 2) for i, frames in enumerate(machines)]
+    assert agree(kinseq.cluster(higher, measure="dtw", n_resamples=2).labels, np.arange(40) % 2)
+
+
 def test_phases_under_levels_are_told() -> None:
     """Levels in two, and quarter turns of waves of four periods, which alignments blur."""
     random, time, which = np.random.default_rng(2), np.arange(80), np.arange(24)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +11,12 @@ import pytest
 from sklearn.metrics import adjusted_rand_score
 
 import kinseq
+from kinseq.analysis.candidates import Candidate
+from kinseq.analysis.limits import THRESHOLDS
 from kinseq.api import Analysis
 from kinseq.core.arrays import IntArray
+from kinseq.core.sequences import SequenceSet
+from kinseq.metrics.groupings import of_labels
 
 LEAKING, NORMAL, HOT = 0, 1, 2
 COLUMNS = ["current", "pressure_bar", "oil_temperature"]
@@ -78,6 +83,33 @@ def test_within_halves_of_one_process_there_is_nothing() -> None:
     assert np.bincount(halves.labels).max() >= 20
     assert halves.within() == {}
     assert halves.within_groups() == []
+
+
+def test_the_more_groups_are_looked_into_the_more_has_to_stand_out_in_each() -> None:
+    random, asked = np.random.default_rng(1), list[tuple[int, int]]()
+    levels = np.repeat([0.0, 5.0, 10.0, 15.0], [24, 22, 20, 6])
+    found = kinseq.cluster([random.normal(size=(12, 1)) + level for level in levels], 4, "dtw", n_resamples=2)
+    assert isinstance(found, Analysis)
+
+    def look(members: SequenceSet, n_groups: int) -> Analysis:
+        asked.append((len(members), n_groups))
+        return found
+
+    assert list(replace(found, look=look).within()) == [0, 1, 2]
+    assert asked == [(24, 3), (22, 3), (20, 3)]
+    assert THRESHOLDS.shared_by(3).level == THRESHOLDS.level / 3
+
+
+def test_groups_of_lengths_are_not_told_within_a_group() -> None:
+    random = np.random.default_rng(1)
+    arrays = [random.normal(size=((20, 60)[i % 2], 1)) for i in range(24)]
+    lengths = kinseq.cluster(arrays, 2, "properties", only=["length"], n_resamples=2)
+    by = Candidate("length", of_labels(lengths.distance, lengths.labels), by_property=True)
+    lengths.decision = replace(lengths.decision, by=by)
+    assert lengths.verdict.startswith("2 groups that differ in nothing but length")
+    halves = kinseq.cluster([frames + 9.0 * (i < 12) for i, frames in enumerate(arrays * 2)], 2, "dtw", n_resamples=2)
+    assert isinstance(halves, Analysis)
+    assert replace(halves, look=lambda members, n_groups: lengths).within() == {}
 
 
 def test_groups_of_a_matrix_and_by_models_are_not_looked_into() -> None:
