@@ -17,7 +17,7 @@ from sklearn.metrics import adjusted_rand_score
 import kinseq
 from kinseq import SequenceClustering, SequenceSet
 from kinseq.analysis.candidates import Candidate, Standing
-from kinseq.analysis.diagnostics import CHECKS
+from kinseq.analysis.diagnostics import CHECKS, cautions
 from kinseq.analysis.rules import Decision, Details
 from kinseq.analysis.verdict import also_there, verdict
 from kinseq.api.results import Analysis
@@ -619,6 +619,8 @@ def test_machines_of_one_period_are_one_group_whenever_they_begin(seed: int) -> 
     result = kinseq.cluster(machines, measure="dtw", n_resamples=2)
     assert isinstance(result, Analysis)
     assert result.verdict == "one group: what stands out is gone when sequences begin at other moments"
+    gone = [caution for caution in cautions(result) if caution.startswith("what stands out is gone")]
+    assert len(gone) == 1
     higher = [frames + 2.0 * (i % 2) for i, frames in enumerate(machines)]
     assert agree(kinseq.cluster(higher, measure="dtw", n_resamples=2).labels, np.arange(40) % 2)
 
