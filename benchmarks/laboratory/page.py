@@ -106,7 +106,7 @@ def _is_true(record: Mapping[str, Any]) -> bool | None:
         return has_groups and score >= GOOD
     if says == "lengths":
         return record["kind"] in ("length", "any_length")
-    if says in ("continuum", "doubtful", "one"):
+    if says in ("continuum", "doubtful", "moments", "one"):
         return not has_groups
     return None
 

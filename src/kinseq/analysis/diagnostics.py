@@ -63,7 +63,9 @@ def _undecided(result: Result) -> list[str]:
         return [f"{others} clusters stand out about as much as {result.n_clusters}: look at each of them"]
     structure = result.decision.structure
     if structure is not None and structure.stands_out:
-        return [f"what stands out is gone when sequences begin at other moments; {others} clusters would stand out most"]
+        return [
+            f"what stands out is gone when sequences begin at other moments; {others} clusters would stand out most"
+        ]
     return [f"nothing stands out from what sequences of one process show; {others} would stand out most"]
 
 

@@ -21,10 +21,10 @@ from .phrases import groups_in_words
 from .result import Result
 from .rules import NUMBER
 
-Kind = Literal["apart", "separate", "between", "doubtful", "continuum", "lengths", "untold", "one"]
+Kind = Literal["apart", "separate", "between", "doubtful", "continuum", "lengths", "untold", "moments", "one"]
 """Groups well apart; apart, with nothing between them, but not clear; with items between them; as clear as one process
 shows, or not compared with one; pieces of a continuum; groups of lengths; too few different items to say how far apart they are;
-a single group."""
+a single group whose sequences differ in when they begin; a single group."""
 MAX_NAMED_SEQUENCES = 3
 """Sequences between groups that are named."""
 
@@ -38,7 +38,8 @@ class Verdict:
     groups : str
         How many groups, and how far apart.
     kind : str
-        ``"apart"``, ``"separate"``, ``"between"``, ``"doubtful"``, ``"continuum"``, ``"lengths"``, ``"untold"`` or ``"one"``.
+        ``"apart"``, ``"separate"``, ``"between"``, ``"doubtful"``, ``"continuum"``, ``"lengths"``, ``"untold"``, ``"moments"`` or
+        ``"one"``.
     more : str
         What else is to be said, after the groups in words.
     shown_by : str
@@ -84,7 +85,8 @@ def verdict(result: Result) -> Verdict:
     number, decision = result.n_clusters, result.decision
     groups, asked = count(number, "group"), ", as asked" if result.n_requested == number else ""
     if number == 1:
-        return Verdict(_of_one(result), "one", has_words=False)
+        said = _of_one(result)
+        return Verdict(said, "moments" if said == OF_MOMENTS else "one", has_words=False)
     if number == len(result.sequences):
         return Verdict(f"{groups} of one sequence each{asked}", "untold", has_words=False)
     if (candidate := decision.by) is not None:
@@ -169,6 +171,10 @@ def _listed(words: list[str]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
 
 
+OF_MOMENTS = "one group: what stands out is gone when sequences begin at other moments"
+"""Said where all that sets sequences apart is how far in a cycle each of them begins, or what happened to happen."""
+
+
 def _of_one(result: Result) -> str:
     evidence = result.decision.structure
     if result.n_requested == 1:
@@ -180,7 +186,7 @@ def _of_one(result: Result) -> str:
     if evidence is None:
         return f"one group: {result.decision.why}"
     if evidence.stands_out:
-        return "one group: what stands out is gone when sequences begin at other moments"
+        return OF_MOMENTS
     if evidence.p_value <= LEVEL:
         # Less than what is taken for chance elsewhere.
         return (

@@ -58,11 +58,15 @@ FIRST: Mapping[Kind, FirstSentence] = {
         "2 groups; 5 different sequences are too few to say how far apart they are",
         "Gaps between groups cannot be told from so few different sequences. More of them would help.",
     ),
+    "moments": FirstSentence(
+        "one group: what stands out is gone when sequences begin at other moments",
+        "The sequences do fall into groups, but by how far in a cycle each of them begins, or by what happened to happen: begun"
+        " elsewhere, they fall into others. As what they are, they are one group.",
+    ),
     "one": FirstSentence(
         "one group: nothing stands out",
         "There is not enough evidence for more than one group: sequences without groups could show as much. Another measure may"
-        " still find some. If it says that what stands out is gone when sequences begin at other moments, they differ in how far in"
-        " a cycle each of them begins, or in what happened to happen, and not in what they are.",
+        " still find some.",
     ),
 }
 """The kinds of first sentences, and what to make of each."""

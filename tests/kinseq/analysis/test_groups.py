@@ -619,6 +619,7 @@ def test_machines_of_one_period_are_one_group_whenever_they_begin(seed: int) -> 
     result = kinseq.cluster(machines, measure="dtw", n_resamples=2)
     assert isinstance(result, Analysis)
     assert result.verdict == "one group: what stands out is gone when sequences begin at other moments"
+    assert verdict(result).kind == "moments"
     gone = [caution for caution in cautions(result) if caution.startswith("what stands out is gone")]
     assert len(gone) == 1
     higher = [frames + 2.0 * (i % 2) for i, frames in enumerate(machines)]
