@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -48,11 +49,14 @@ def test_held_out_counts_are_summed_over_tables_that_the_choice_did_not_see(tmp_
     left(tmp_path, "one")
     (row,) = choices.chosen([experiment("one")], tmp_path, "abc").to_dict("records")
     assert row == {
-        "reading": "mine", "among": 4, "held_out": 0, "held_out_of": 5, "agree": 3, "judged": 5, "trials": 4,
+        "reading": "mine", "among": 4, "held_out": 0, "held_out_of": 5, "agree": 3, "judged": 5, "best": 3, "trials": 4,
         "experiment": "one", "commit": "abc",
     }  # fmt: skip
     told = verdicts.choices(choices.chosen([experiment("one")], tmp_path, "abc").to_csv(index=False))
     assert str(told["mine"]) == "chosen by agreement among 4; held out: 0 of 5"
+    # More readings may have been tried since, one of which is better.
+    better = replace(told["mine"], best=4)
+    assert str(better) == "chosen by agreement, 3 of 5, the best of 4 has 4; held out: 0 of 5"
 
 
 def test_only_multiverses_that_decide_and_are_there_count(tmp_path: Path) -> None:

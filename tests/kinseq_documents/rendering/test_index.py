@@ -230,7 +230,9 @@ def test_the_last_lines_of_a_run_call_readings_by_their_names(tmp_path: Path) ->
         "1 of 2 printed numbers is reproduced under one reading of what print leaves open, the reading; "
     )
     (tmp_path / "docs" / "results").mkdir(parents=True)
-    (tmp_path / "docs" / "results" / "readings.csv").write_text("reading,among,held_out,held_out_of\nauthors,4,5,6\n")
+    (tmp_path / "docs" / "results" / "readings.csv").write_text(
+        "reading,among,held_out,held_out_of,agree,judged,best\nauthors,4,5,6,5,6,5\n"
+    )
     assert "the reading (chosen by agreement among 4; held out: 5 of 6); with the recipe 0 of 2" in conclusion(
         tmp_path, tmp_path
     )

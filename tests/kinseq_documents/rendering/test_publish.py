@@ -89,14 +89,20 @@ def test_pages_say_first_what_is_reproduced_under_the_judged_reading_and_under_o
     page = (folder / "T/tab2_1.md").read_text()
     assert "Another recipe" in page
     assert page.count("20.50 ± 1.00 (worse, 7 runs)") == 1
-    (folder.parent / publish.CHOICES).write_text("reading,among,held_out,held_out_of\njudged,70,8,14\n")
+    (folder.parent / publish.CHOICES).write_text(
+        "reading,among,held_out,held_out_of,agree,judged,best\njudged,70,8,14,9,14,9\n"
+    )
     publish.write_pages(folder, {"tab2_1": "a1"})
     chosen = "(chosen by agreement among 70; held out: 8 of 14)"
     assert f"{said} {chosen}; with another recipe 1 of 2." in (folder / "index.md").read_text()
 
 
 def test_choices_that_cannot_be_read_are_refused() -> None:
-    for text in ("", "reading,among\na,3\n", "reading,among,held_out,held_out_of\na,many,1,2\n"):
+    for text in (
+        "",
+        "reading,among\na,3\n",
+        "reading,among,held_out,held_out_of,agree,judged,best\na,many,1,2,1,2,1\n",
+    ):
         with pytest.raises(DataError, match="choices of readings: expected the columns reading, among"):
             verdicts.choices(text)
 

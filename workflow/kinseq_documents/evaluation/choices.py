@@ -14,9 +14,10 @@ import pandas as pd
 
 from kinseq.core.errors import DataError
 
-COLUMNS = ("reading", "among", "held_out", "held_out_of", "agree", "judged", "trials", "experiment", "commit")
+COLUMNS = ("reading", "among", "held_out", "held_out_of", "agree", "judged", "best", "trials", "experiment", "commit")
 """Reading; readings that were compared; cells that agree held out, and of how many; that agree with the reading itself, and of how
-many; least number of runs of a cell under it; the multiverse, and the commit that it was made with."""
+many; that agree with the best reading; least number of runs of a cell under the reading itself; the multiverse, and the commit that
+it was made with."""
 
 TABLES = ("readings", "cells", "held_out")
 """Tables of a multiverse that say it."""
@@ -63,6 +64,7 @@ def _row(one: Mapping[str, Any], folder: Path) -> dict[str, Any]:
             "held_out_of": int(held["judged"].sum()),
             "agree": int(own["agree"].iloc[0]),
             "judged": int(own["judged"].iloc[0]),
+            "best": int(readings["agree"].max()),
             "trials": int(runs.min()) if len(runs) else 0,
             "experiment": str(one["id"]),
         }

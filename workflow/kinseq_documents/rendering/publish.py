@@ -36,7 +36,7 @@ EASY_SECONDS = 900.0
 """Processor time of the items that an outsider is invited to run."""
 CHOICES = "readings.csv"
 """How readings were chosen, beside the folder of what is published."""
-CELLS = Path("multiverse") / "multiverse_clustering" / "cells.csv"
+CELLS = Path("multiverse") / "multiverse" / "cells.csv"
 """What all readings make of each printed number, beside the same folder."""
 PAGES = ("index.md", "check.md", "check.sha256", "manifest.csv")
 

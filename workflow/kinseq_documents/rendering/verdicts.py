@@ -121,14 +121,25 @@ UNDECIDED_CELLS = (ONE_RUN, ONE_DRAW, TOO_FEW, NOT_AVAILABLE)
 
 @dataclass(frozen=True)
 class Choice:
-    """How a reading was chosen: among how many, and on how many cells of which it agrees where it was chosen on others."""
+    """How a reading was chosen: among how many, and on how many cells of which it agrees where it was chosen on others.
+
+    `agree` of `judged` cells agree with it, and `best` with the reading with which most do: more may have been tried since.
+    """
 
     among: int
     held_out: int
     held_out_of: int
+    agree: int
+    judged: int
+    best: int
 
     def __str__(self) -> str:
-        return f"chosen by agreement among {self.among}; held out: {self.held_out} of {self.held_out_of}"
+        held_out = f"held out: {self.held_out} of {self.held_out_of}"
+        if self.agree == self.best:
+            return f"chosen by agreement among {self.among}; {held_out}"
+        return (
+            f"chosen by agreement, {self.agree} of {self.judged}, the best of {self.among} has {self.best}; {held_out}"
+        )
 
 
 def choices(table: str) -> dict[str, Choice]:
