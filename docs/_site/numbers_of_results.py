@@ -143,7 +143,12 @@ MOST_NAMED = 3
 def _kinds_of_process(process: pd.DataFrame) -> str:
     """Of how many kinds the sets of one process are, and which of them are cut most often."""
     cut = (100 * (1 - process.set_index("kind")["right"])).sort_values(ascending=False, kind="stable")
-    names = {"ar_5": "autoregression of .5", "ar_9": "autoregression of .9", "duty_cycle": "duty cycles"}
+    names = {
+        "ar_5": "autoregression of .5",
+        "ar_9": "autoregression of .9",
+        "duty_cycle": "duty cycles",
+        "telegraph": "telegraphs",
+    }
     worst = cut.iloc[:MOST_NAMED]
     told = [f"{names.get(str(kind), str(kind).replace('_', ' '))} {share:.1f} %" for kind, share in worst.items()]
     return f"{len(cut)} kinds, most often in {', '.join(told[:-1])} and {told[-1]}"
