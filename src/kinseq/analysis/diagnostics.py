@@ -12,6 +12,7 @@ from ..core.wording import as_typed, count
 from ..metrics.unlabelled import MIN_STRUCTURE, STABLE, share_between
 from .preparation import MIN_SHARE_OF_LEVELS, is_embedded, share_of_levels
 from .result import Result
+from .rules import GONE
 from .verdict import lacks_gaps
 
 MIN_AGREEMENT_ARI = 0.5
@@ -61,11 +62,8 @@ def _undecided(result: Result) -> list[str]:
     others = " or ".join(map(str, result.candidates))
     if result.n_clusters > 1:
         return [f"{others} clusters stand out about as much as {result.n_clusters}: look at each of them"]
-    structure = result.decision.structure
-    if structure is not None and structure.stands_out:
-        return [
-            f"what stands out is gone when sequences begin at other moments; {others} clusters would stand out most"
-        ]
+    if result.decision.is_of_moments:
+        return [f"{GONE}; {others} clusters would stand out most"]
     return [f"nothing stands out from what sequences of one process show; {others} would stand out most"]
 
 

@@ -134,6 +134,11 @@ class Null:
         names : sequence of str
             Views that show them, of which mean silhouettes are added up, or a property.
         by_property : bool
+
+        Returns
+        -------
+        tuple of two floats
+            Sums of mean silhouettes, each -1 to 1, over the views that show something of the groups as they are given.
         """
         key = (labels.tobytes(), *names)
         if key not in self._moved:

@@ -46,6 +46,8 @@ from .evidence import Evidence
 from .null import default_range
 from .remarks import Remarks, chose, noted
 
+GONE = "what stands out is gone when sequences begin at other moments"
+"""Said where all that sets sequences apart is how far in a cycle each of them begins, or what happened to happen."""
 NUMBER = "number of clusters"
 """What the choice of it is called."""
 
@@ -129,6 +131,11 @@ class Decision:
     def is_of_lengths(self) -> bool:
         """Whether the groups differ in nothing but the length of the sequences."""
         return self.by is not None and self.by.by_property and self.by.name == "length"
+
+    @property
+    def is_of_moments(self) -> bool:
+        """Whether there is one group although something stands out: it is gone when sequences begin at other moments."""
+        return self.n_clusters == 1 and self.structure is not None and self.structure.stands_out
 
     def __getstate__(self) -> dict[str, object]:
         """For pickle, which takes no functions of functions."""
@@ -368,12 +375,7 @@ def one_group(evidence: Evidence) -> Decision | None:
     if numbers is None:
         why = "fewer than six sequences"
     else:
-        what = (
-            "what stands out is gone when sequences begin at other moments"
-            if structure.stands_out
-            else "nothing stands out"
-        )
-        why = f"{what} ({_against(structure)})"
+        why = f"{GONE if structure.stands_out else 'nothing stands out'} ({_against(structure)})"
     details = _details(None, evidence, lambda: _beside_a_cut(evidence), structure, numbers)
     return Decision(1, why, structure=structure, details=details)
 

@@ -19,7 +19,7 @@ from ..metrics.unlabelled import LEVEL
 from .candidates import Candidate
 from .phrases import groups_in_words
 from .result import Result
-from .rules import NUMBER
+from .rules import GONE, NUMBER
 
 Kind = Literal["apart", "separate", "between", "doubtful", "continuum", "lengths", "untold", "moments", "one"]
 """Groups well apart; apart, with nothing between them, but not clear; with items between them; as clear as one process
@@ -85,8 +85,9 @@ def verdict(result: Result) -> Verdict:
     number, decision = result.n_clusters, result.decision
     groups, asked = count(number, "group"), ", as asked" if result.n_requested == number else ""
     if number == 1:
-        said = _of_one(result)
-        return Verdict(said, "moments" if said == OF_MOMENTS else "one", has_words=False)
+        if result.n_requested is None and result.n_distinct > 1 and decision.is_of_moments:
+            return Verdict(f"one group: {GONE}", "moments", has_words=False)
+        return Verdict(_of_one(result), "one", has_words=False)
     if number == len(result.sequences):
         return Verdict(f"{groups} of one sequence each{asked}", "untold", has_words=False)
     if (candidate := decision.by) is not None:
@@ -171,10 +172,6 @@ def _listed(words: list[str]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
 
 
-OF_MOMENTS = "one group: what stands out is gone when sequences begin at other moments"
-"""Said where all that sets sequences apart is how far in a cycle each of them begins, or what happened to happen."""
-
-
 def _of_one(result: Result) -> str:
     evidence = result.decision.structure
     if result.n_requested == 1:
@@ -185,8 +182,6 @@ def _of_one(result: Result) -> str:
         return f"one group: {next((why for what, _, why in result.choices if what == NUMBER), result.decision.why)}"
     if evidence is None:
         return f"one group: {result.decision.why}"
-    if evidence.stands_out:
-        return OF_MOMENTS
     if evidence.p_value <= LEVEL:
         # Less than what is taken for chance elsewhere.
         return (
