@@ -178,7 +178,6 @@ def called_by(table: pandas.DataFrame) -> list[dict[str, Any] | None]:
 
 def _chosen(table: pandas.DataFrame) -> tuple[FloatArray, list[dict[str, Any]]]:
     """How clearly each group differs in what it is called by, 0 to 1, and the row that says it."""
-    kinds = list(TEMPLATES)
     effects: list[float] = []
     chosen: list[dict[str, Any]] = []
     every_entry: list[list[dict[str, Any]]] = []
@@ -192,7 +191,7 @@ def _chosen(table: pandas.DataFrame) -> tuple[FloatArray, list[dict[str, Any]]]:
         entries: list[dict[str, Any]] = [
             {str(key): value for key, value in row.items()} for row in rows.to_dict("records")
         ]
-        best = min(near, key=lambda i: kinds.index(kind) if (kind := entries[i]["property"]) in kinds else len(kinds))
+        best = min(near, key=lambda i: _how_plain(str(entries[i]["property"])))
         effects.append(float(sizes[best]))
         chosen.append(entries[best])
         every_entry.append(entries)
@@ -202,6 +201,12 @@ def _chosen(table: pandas.DataFrame) -> tuple[FloatArray, list[dict[str, Any]]]:
         if same is not None and _size(same) >= MIN_CLEAR_EFFECT:
             effects[k], chosen[k] = _size(same), same
     return np.array(effects), chosen
+
+
+def _how_plain(name: str) -> tuple[bool, bool, int]:
+    """What a group is rather called by, the smaller the rather: that it has a shape of its own says least of all."""
+    kind = name.removesuffix(IN_BETWEEN)
+    return kind == "shape", name != kind, list(TEMPLATES).index(kind) if kind in TEMPLATES else len(TEMPLATES)
 
 
 def _common(chosen: Sequence[dict[str, Any]]) -> tuple[str, str] | None:

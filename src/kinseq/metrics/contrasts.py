@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb
+from math import comb, exp, lgamma, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,12 @@ from ..core.seeds import stream
 MAX_PERMUTATIONS = 999
 """Random labelings that statistics are compared with; of many clusters and properties fewer."""
 MIN_PERMUTATIONS = 249
-SHARE, TOGETHER = 0.2, 0.4
+SHARE, TOGETHER, IN_A_ROW = 0.2, 0.4, 0.2
 """Parts of an error that each of rank sums, closeness and likeness, and that variance between clusters may make: p-values are
-divided by them (Bonferroni). The last is what small clusters are told apart by."""
+divided by them (Bonferroni). The last is what small clusters are told apart by; of three clusters or more, those that lie in a
+row get their part out of it."""
+MOST_OTHERS = 0.5
+"""Share of the other items above which a cluster is told by where it lies among all clusters."""
 DEVIATION_WEIGHT = 1e-6
 """What the deviation of values, 0 to 1, counts beside that of ranks: less than any two of these differ by."""
 AT_ONCE = 2e7
@@ -71,6 +74,11 @@ def contrasts(
     that is more than in any property under random labels, each cluster is looked at in that property alone: by its rank sum, or by
     the deviation of ranks within it, of equal ones that of values. Marcus, Peritz and Gabriel (1976) for tests in steps.
 
+    A small cluster in the middle of others has no chance even then. So of three clusters or more it is enough that all of them
+    together differ in a property, by its variance or since they lie in a row (:func:`_in_a_row`), where a cluster shares no
+    value with those that most of the other items are of. One that is where it is by chance, among others that do differ, may be
+    told so.
+
     `labels` are 0 to K - 1, none of them empty, K at least 2; `level` is that of the test of places.
     """
     seed = check_seed(random_state)
@@ -101,7 +109,7 @@ def contrasts(
             strict=True,
         )
     )
-    together_p = _p_values(between[:, None]) / TOGETHER
+    together_p = _p_values(between[:, None]) / (TOGETHER if n_clusters < 3 else TOGETHER - IN_A_ROW)
     size = np.bincount(labels, minlength=n_clusters)[:, None]
     higher = 0.5 + rank[0] / np.maximum(size * (n - size), 1)
     # Ranks that follow each other are equally close, whatever the values.
@@ -109,10 +117,11 @@ def contrasts(
     rank, course = rank / _deviation(ranks, size), course / _deviation(places, size)
     close, alike = _in_deviations(close), _in_deviations(alike)
     course_p = _p_values(np.abs(course))
+    end_p, middle_p = _of_places(values, labels, n_clusters, together_p)
     return Contrasts(
         higher=higher,
-        higher_p=_least(_p_values(np.abs(rank)) / SHARE, together_p, _alone(np.abs(rank))),
-        close_p=_least(_p_values(close) / SHARE, together_p, _alone(near)),
+        higher_p=np.minimum(_least(_p_values(np.abs(rank)) / SHARE, together_p, _alone(np.abs(rank))), end_p),
+        close_p=np.minimum(_least(_p_values(close) / SHARE, together_p, _alone(near)), middle_p),
         alike_p=np.minimum(_p_values(alike) / SHARE, 1.0),
         places=(course_p <= level).reshape(n_clusters, d, points),
         course=course[0].reshape(n_clusters, d, points),
@@ -169,6 +178,47 @@ def _of_values(labellings: IntArray, n_clusters: int, values: FloatArray) -> tup
     means = members @ units / size
     within = members @ np.square(units) / size - np.square(means)
     return np.where(size > 1, -within, 0.0), (size * np.square(means)).sum(axis=1)
+
+
+def _of_places(
+    values: FloatArray, labels: IntArray, n_clusters: int, together_p: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """P-values, shape (K, P), of clusters that share no value with most others: of those at either end, and of those in the middle.
+
+    They are those of all clusters together, 1 elsewhere.
+    """
+    if n_clusters < 3:
+        return np.ones((n_clusters, values.shape[1])), np.ones((n_clusters, values.shape[1]))
+    places = _places(values, labels, n_clusters)
+    size = np.bincount(labels)
+    elsewhere = np.einsum("kjp,j->kp", places[:, None] != places[None], size) / (len(labels) - size)[:, None]
+    p_value = np.minimum(together_p, _in_a_row(values, places, size) / IN_A_ROW)
+    told = np.where(elsewhere > MOST_OTHERS, p_value, 1.0)
+    is_end = (places == 0) | (places == places.max(axis=0))
+    return np.where(is_end, told, 1.0), np.where(is_end, 1.0, told)
+
+
+def _places(values: FloatArray, labels: IntArray, n_clusters: int) -> IntArray:
+    """Which place each cluster has in each property, from the lowest, shape (K, P); those whose values overlap have the same."""
+    members = [values[labels == k] for k in range(n_clusters)]
+    low, high = (np.stack([extreme(rows, axis=0) for rows in members]) for extreme in (np.min, np.max))
+    order = low.argsort(axis=0)
+    low, high = (np.take_along_axis(ends, order, axis=0) for ends in (low, high))
+    is_next = np.zeros(low.shape, dtype=np.int64)
+    is_next[1:] = low[1:] > np.maximum.accumulate(high, axis=0)[:-1]
+    places = np.empty_like(is_next)
+    np.put_along_axis(places, order, is_next.cumsum(axis=0), axis=0)
+    return places
+
+
+def _in_a_row(values: FloatArray, places: IntArray, size: IntArray) -> FloatArray:
+    """P-value of properties in which all clusters lie one behind the other, corrected for all properties, shape (P,); 1 elsewhere.
+
+    Of all labelings with the same sizes, a share of K! n_1! ... n_K! / N! does in one property, fewer where values are tied.
+    """
+    varying = int(np.count_nonzero(np.ptp(values, axis=0) > 0))
+    logarithm = sum(lgamma(n + 1) for n in [len(size), *size]) - lgamma(size.sum() + 1) + log(max(varying, 1))
+    return np.where(places.max(axis=0) == len(size) - 1, min(1.0, exp(logarithm)), 1.0)
 
 
 def _alone(statistic: FloatArray) -> FloatArray:

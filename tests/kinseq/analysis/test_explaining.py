@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import pairwise, permutations
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from kinseq.analysis.explaining import COLUMNS, MAX_P_VALUE, explain, facts
 from kinseq.core.sequences import SequenceSet
 from kinseq.features import extract_features
 from kinseq.features.traits import _pauses, traits
-from kinseq.metrics.contrasts import TOGETHER, contrasts
+from kinseq.metrics.contrasts import TOGETHER, _in_a_row, _of_places, _places, contrasts
 from kinseq.readers import read_folder
 
 FRAMES, EACH = 100, 10
@@ -167,6 +168,58 @@ def test_p_values_are_corrected_for_all_that_was_tried():
     ]
     assert p[0] == pytest.approx(2 / 924 / TOGETHER)
     assert p[1] > 0.05
+
+
+@pytest.mark.parametrize("sizes", [(2, 2, 2), (1, 2, 3), (2, 1, 1, 2)])
+def test_clusters_in_a_row_are_as_rare_as_counting_says(sizes):
+    """Three clusters or more behind one another, of all ways in which labels can be given out."""
+    labels = np.repeat(np.arange(len(sizes)), sizes)
+    line = np.arange(float(len(labels)))
+    every = set(permutations(labels.tolist()))
+    in_a_row = sum(sum(a != b for a, b in pairwise(order)) == len(sizes) - 1 for order in every)
+    same = np.zeros((len(labels), 1))
+    p_value = _in_a_row(line[:, None], _places(line[:, None], labels, len(sizes)), np.bincount(labels))[0]
+    assert p_value == pytest.approx(in_a_row / len(every))
+    two = np.stack([line, line[::-1]], axis=1)
+    assert _in_a_row(two, _places(two, labels, len(sizes)), np.bincount(labels)) == pytest.approx(2 * p_value)
+    mixed = line[[-1, *range(1, len(line) - 1), 0], None]
+    assert _in_a_row(mixed, _places(mixed, labels, len(sizes)), np.bincount(labels))[0] == 1.0
+    assert _in_a_row(same, _places(same, labels, len(sizes)), np.bincount(labels))[0] == 1.0
+
+
+def test_places_are_those_of_clusters_that_share_no_value():
+    values = np.array(
+        [[0.0, 5.0, 2.0], [1.0, 9.0, 2.0], [4.0, 6.0, 2.0], [5.0, 7.0, 2.0], [2.0, 0.0, 2.0], [2.0, 1.0, 2.0]]
+    )
+    assert _places(values, np.repeat([0, 1, 2], 2), 3).tolist() == [[0, 1, 0], [2, 1, 0], [1, 0, 0]]
+
+
+def test_each_of_four_times_three_in_a_row_is_told_and_none_of_them_alone_would_be():
+    rng = np.random.default_rng(0)
+    labels = np.repeat([2, 0, 3, 1], 3)
+    levels = 10.0 * labels[:, None, None] + rng.normal(size=(12, 60, 1))
+    table = explain(SequenceSet.from_arrays(levels, layout="channels_last"), labels)
+    told = {k: list(rows.loc[rows["p"] <= MAX_P_VALUE, "property"]) for k, rows in table.groupby("cluster")}
+    assert [told[k][0] for k in range(4)] == ["level", "level in between", "level in between", "level"]
+    # Three of twelve beside each other in the middle are no rare thing.
+    alone = contrasts(levels.mean(axis=1), np.zeros((1, 12, 2)), (labels == 1).astype(np.int64), MAX_P_VALUE)
+    assert alone.close_p[1, 0] > MAX_P_VALUE
+
+
+def test_of_clusters_at_one_place_those_are_told_that_most_others_are_not_at():
+    """Two at one level and two at another; of one against three that are alike, the three are what it is not."""
+    labels = np.repeat(np.arange(4), 6)
+
+    def p_of(levels):
+        values = np.repeat(levels, 6)[:, None] + np.tile(np.arange(6.0), 4)[:, None]
+        return [p[:, 0].tolist() for p in _of_places(values, labels, 4, np.array([[0.01]]))]
+
+    ends, middle = p_of([0.0, 0.0, 50.0, 50.0])
+    assert (ends, middle) == ([0.01] * 4, [1.0] * 4)
+    ends, middle = p_of([0.0, 50.0, 50.0, 50.0])
+    assert (ends, middle) == ([0.01, 1.0, 1.0, 1.0], [1.0] * 4)
+    ends, middle = p_of([0.0, 0.0, 50.0, 100.0])
+    assert (ends, middle) == ([0.01, 0.01, 1.0, 0.01], [1.0, 1.0, 0.01, 1.0])
 
 
 def test_order_copies_and_scale_change_nothing_but_words():

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from kinseq.analysis.explaining import WORDS, explain
-from kinseq.analysis.phrases import MOST_WORDS, TEMPLATES, groups_in_words, phrase
+from kinseq.analysis.phrases import MOST_WORDS, TEMPLATES, called_by, groups_in_words, phrase
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.sequences import SequenceSet
 
@@ -167,3 +167,15 @@ def test_coefficients_of_recordings_are_no_words_and_loudness_is() -> None:
     assert phrase("period", "energy (loudness)", "150 ms", True, False) == "repeating every 150 ms"
     sounds = table((0, "brightness", "", 1.0, "with brighter sound"), (1, "brightness", "", 0.0, "with darker sound"))
     assert groups_in_words(sounds, np.array([5, 6])) == "5 with brighter sound; 6 with darker sound"
+
+
+def test_a_shape_of_its_own_is_said_last_of_all() -> None:
+    """Of what sets a group apart about as clearly: what it has more of, then what it lies between others in, then the shape."""
+    rows = [("shape", "", 1.0, "s"), ("timing in between", "load", 1.0, "b"), ("level", "load", 0.985, "l")]
+    for given, words in ((rows, "l"), (rows[:2], "b"), (rows[:1], "s")):
+        table = pd.DataFrame(
+            [{"cluster": 0, "property": p, "column": c, "effect": e, "words": w} for p, c, e, w in given]
+        )
+        (row,) = called_by(table)
+        assert row is not None
+        assert row["words"] == words
