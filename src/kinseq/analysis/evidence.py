@@ -348,12 +348,16 @@ class Evidence:
         """The matrix of these items."""
         return self.square(self.items)
 
+    @property
+    def tried(self) -> list[int]:
+        """Numbers of groups that the matrix can be cut into."""
+        least, most = self.bounds
+        return [number for number in range(least, most + 1) if number < len(self.items)]
+
     @cached_property
     def partitions(self) -> dict[int, IntArray]:
         """What the matrix is cut into, by the number of groups."""
-        least, most = self.bounds
-        tried = [number for number in range(least, most + 1) if number < len(self.items)]
-        return dict(zip(tried, self.cuts(self.matrix, tried), strict=True)) if tried else {}
+        return dict(zip(self.tried, self.cuts(self.matrix, self.tried), strict=True)) if self.tried else {}
 
     @cached_property
     def lasting(self) -> dict[int, IntArray]:

@@ -269,9 +269,10 @@ def supported_groups(evidence: Evidence) -> Decision | None:
 
     Confirmed ones need no support, nor do those of views that neither align nor model; but nothing may stand out within them.
     """
-    structure, numbers = evidence.structure, evidence.numbers
+    structure = evidence.structure
     if structure is None or not evidence.stands_out:
         return None
+    numbers = evidence.numbers
     assert numbers is not None
     # One after another, as each is compared with sets of its own.
     best = next(
@@ -292,14 +293,15 @@ def auxiliary_view_alone(evidence: Evidence) -> Decision | None:
     if structure is None or evidence.stands_out or not (auxiliary := _auxiliary(evidence)):
         return None
     best = clearer_property(auxiliary[0], evidence.clear.properties, evidence.thresholds)
-    return _of(best, evidence, lambda: evidence.others_beside(None), structure, evidence.numbers)
+    return _of(best, evidence, lambda: evidence.others_beside(None), structure)
 
 
 def property_like_the_cut(evidence: Evidence) -> Decision | None:
     """Where the matrix is to be cut, groups by a property that are the same, unless they fall apart into more."""
-    structure, numbers = evidence.structure, evidence.numbers
+    structure = evidence.structure
     if structure is None or not evidence.is_to_be_cut:
         return None
+    numbers = evidence.numbers
     assert numbers is not None
     coarse: dict[int, bool] = {}
     for entry in evidence.all_properties if evidence.open_to_properties else []:
@@ -324,9 +326,10 @@ def property_like_the_cut(evidence: Evidence) -> Decision | None:
 
 def cut_of_the_matrix(evidence: Evidence) -> Decision | None:
     """Where groups stand out, or a range was given, the matrix is cut into the largest number that does about as well."""
-    structure, numbers = evidence.structure, evidence.numbers
+    structure = evidence.structure
     if structure is None or not evidence.is_to_be_cut:
         return None
+    numbers = evidence.numbers
     assert numbers is not None
     # Groups that are divided too far can be joined by eye; what lies in one group together is not seen apart.
     if evidence.stands_out:
@@ -351,7 +354,7 @@ def property_alone(evidence: Evidence) -> Decision | None:
     structure, plain = evidence.structure, evidence.clear.properties
     if structure is None or not plain or not evidence.property_stands_out(plain[0]):
         return None
-    return _of(plain[0], evidence, lambda: _beside_a_cut(evidence), structure, evidence.numbers)
+    return _of(plain[0], evidence, lambda: _beside_a_cut(evidence), structure)
 
 
 def firm_property_alone(evidence: Evidence) -> Decision | None:
@@ -364,19 +367,18 @@ def firm_property_alone(evidence: Evidence) -> Decision | None:
     best = next((entry for entry in _firm(evidence) if evidence.standing(entry) == "distinct"), None)
     if best is None:
         return None
-    return _of(best, evidence, lambda: _beside_a_cut(evidence), structure, evidence.numbers)
+    return _of(best, evidence, lambda: _beside_a_cut(evidence), structure)
 
 
 def one_group(evidence: Evidence) -> Decision | None:
     """Nothing stands out."""
     if (structure := evidence.structure) is None:
         return None
-    numbers = evidence.numbers
-    if numbers is None:
+    if not evidence.tried:
         why = "fewer than six sequences"
     else:
         why = f"{GONE if structure.stands_out else 'nothing stands out'} ({_against(structure)})"
-    details = _details(None, evidence, lambda: _beside_a_cut(evidence), structure, numbers)
+    details = _details(None, evidence, lambda: _beside_a_cut(evidence), structure)
     return Decision(1, why, structure=structure, details=details)
 
 
@@ -476,7 +478,7 @@ def _details(
         standing: Standing = "not compared" if taken is None else evidence.standing(taken)
         others = _named(best, candidates, evidence)
         # Where nothing was decided by numbers, their silhouettes are for the page.
-        compared = evidence.curve if structure is None else numbers
+        compared = evidence.curve if structure is None else numbers or evidence.numbers
         if not evidence.options.alternatives:
             return Details(others, compared, standing)
         if taken is not None and (second := _blind_spot(taken, others, evidence)) is not None:

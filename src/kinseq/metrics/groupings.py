@@ -209,14 +209,16 @@ Views = Mapping[str, FloatArray]
 FIRST_SETS, LAST_SETS = 24, 59
 """Sets of one kind after which it is decided if none shows as much (or as many as the level needs), and after which it is
 decided in any case."""
-HOPELESS_SETS = ((6, 5), (12, 3))
-"""Sets of each kind, and how many of one kind show as much, from which on it is decided that nothing stands out; not before,
-since deviations are those of the sets drawn so far."""
-ENOUGH_DEVIATIONS = ((6, 12.0), (12, 8.0), (18, 6.0))
-"""Sets of each kind, and deviations above the mean of each, from which on it is decided that groups stand out: of fewer sets
-deviations are known less well (answers.md, "How the number is decided today")."""
-MIN_COUNTED_SETS = min(sets for sets, _ in (*HOPELESS_SETS, *ENOUGH_DEVIATIONS))
-"""Sets of a kind before which nothing is decided."""
+HOPELESS_SETS = 3
+"""Sets of a kind that show as much from which on it is decided that nothing stands out, more than may at any level; before so many
+are drawn of each kind nothing is decided, since deviations are those of the sets drawn so far."""
+ENOUGH_DEVIATIONS = ((6, 6.0), (12, 4.5), (18, 4.0), (24, 3.5), (39, 3.0))
+"""Sets of each kind, and deviations above the mean of each, from which on it is decided that groups stand out at half of the usual
+level: of fewer sets deviations are known less well (answers.md, "How many sets of one process it takes")."""
+SETTLED_SETS = 39
+"""Sets of each kind from which on none that shows as much is expected to show less, as deviations change."""
+DEVIATION_PER_LEVEL = float(np.sqrt(6.0) / np.pi)
+"""Deviations more that a level asks for which is smaller by a factor e: how the largest of many values is spread (Gumbel)."""
 TOGETHER = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
 """Numbers of groups that all views together are cut into."""
 Silhouettes = dict[tuple[str, int], float]
@@ -263,24 +265,25 @@ def decided(
     silhouettes, as_much, above = [[observed] for _ in range(kinds)], [0] * kinds, [0.0] * kinds
     first = max(FIRST_SETS, round(1.0 / level) - 1)
     last = max(LAST_SETS, first)
+    more = max(0.0, float(np.log(LEVEL / 2 / level)) * DEVIATION_PER_LEVEL)
     for k, other in enumerate(others):
         kind = k % kinds
         silhouettes[kind].append(other)
-        if len(silhouettes[kind]) <= MIN_COUNTED_SETS:
+        if len(silhouettes[kind]) <= HOPELESS_SETS:
             continue
         as_much[kind], above[kind] = _compared(silhouettes[kind], in_deviations)
         fewest = min(map(len, silhouettes)) - 1
-        if any(fewest >= sets and as_much[kind] >= count for sets, count in HOPELESS_SETS):
+        if fewest >= HOPELESS_SETS and as_much[kind] >= HOPELESS_SETS:
             break
         if not any(as_much) and any(
-            fewest >= sets and min(above) > deviations for sets, deviations in ENOUGH_DEVIATIONS
+            fewest >= sets and min(above) > deviations + more for sets, deviations in ENOUGH_DEVIATIONS
         ):
             # None of those that are not drawn would show as much.
             return Structure(1.0 / (first + 1), sum(map(len, silhouettes)) - kinds, level)
         if fewest >= last or (fewest >= first and not any(as_much)):
             break
         # Early on one of them may still fall back, as deviations settle.
-        fewer = max(as_much) - (fewest < first)
+        fewer = max(as_much) - (fewest < min(first, SETTLED_SETS))
         if fewest >= FIRST_SETS and (1.0 + fewer) / (last + 1) > level:
             break
     counts = [_compared(sets, in_deviations)[0] if len(sets) > 1 else 0 for sets in silhouettes]
