@@ -212,7 +212,7 @@ decided in any case."""
 HOPELESS_SETS = 3
 """Sets of a kind that show as much from which on it is decided that nothing stands out, more than may at any level; before so many
 are drawn of each kind nothing is decided, since deviations are those of the sets drawn so far."""
-ENOUGH_DEVIATIONS = ((6, 6.0), (12, 4.5), (18, 4.0), (24, 3.5), (39, 3.0))
+ENOUGH_DEVIATIONS = ((4, 9.0), (6, 5.5), (12, 4.0), (18, 3.4), (24, 3.0), (30, 2.8))
 """Sets of each kind, and deviations above the mean of each, from which on it is decided that groups stand out at half of the usual
 level: of fewer sets deviations are known less well (answers.md, "How many sets of one process it takes")."""
 SETTLED_SETS = 39

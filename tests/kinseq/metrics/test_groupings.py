@@ -300,8 +300,8 @@ def test_it_is_decided_early_where_it_is_plain() -> None:
     half = decided(outstanding, once, level=module.LEVEL / 2)
     assert (half.n_sets, half.p_value, half.stands_out) == (39, 2 / 40, False)
     # Fewer sets than it takes: what there is decides.
-    assert decided(outstanding, common[:5]) == module.Structure(1 / 6, 5)
-    assert not decided(outstanding, common[:5]).stands_out
+    assert decided(outstanding, common[:3]) == module.Structure(1 / 4, 3)
+    assert not decided(outstanding, common[:3]).stands_out
 
 
 def test_a_view_that_is_the_same_for_all_sets_says_nothing() -> None:
