@@ -404,7 +404,7 @@ class Evidence:
             numbers = representative(self.matrix, self.lasting, self.thresholds.number_margin)
         if not self.is_to_be_cut:
             numbers = numbers.none_stands_out()
-        return numbers.tested(self.structure.p_value, self.structure.n_sets)
+        return numbers.tested(self.structure.p_value, self.structure.n_sets, self.structure.is_bound)
 
     @cached_property
     def curve(self) -> Numbers | None:

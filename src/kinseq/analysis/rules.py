@@ -525,7 +525,8 @@ def _beside_a_cut(evidence: Evidence) -> list[Candidate]:
 
 
 def _against(structure: Structure) -> str:
-    return f"p = {structure.p_value:.2g}, against {structure.n_sets} sets of sequences of one process"
+    is_at_most = "at most" if structure.is_bound else "="
+    return f"p {is_at_most} {structure.p_value:.2g}, against {structure.n_sets} sets of sequences of one process"
 
 
 def _blind_spot(best: Candidate, others: Sequence[Candidate], evidence: Evidence) -> Candidate | None:

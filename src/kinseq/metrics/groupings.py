@@ -187,16 +187,19 @@ class Structure:
     ----------
     p_value : float
         Share of the sets, the given one among them, in which as much stands out; where it was decided by far before so many
-        were drawn as the level needs, the share if none of these showed as much.
+        were drawn as the level needs (`is_bound`), the share if none of these showed as much.
     n_sets : int
         Sets of one process that were drawn until it was decided.
     level : float
         Largest p-value at which groups stand out, against each kind of sets.
+    is_bound : bool
+        Whether p is at most that, since it was decided by far.
     """
 
     p_value: float
     n_sets: int
     level: float = LEVEL
+    is_bound: bool = False
 
     @property
     def stands_out(self) -> bool:
@@ -279,7 +282,7 @@ def decided(
             fewest >= sets and min(above) > deviations + more for sets, deviations in ENOUGH_DEVIATIONS
         ):
             # None of those that are not drawn would show as much.
-            return Structure(1.0 / (first + 1), sum(map(len, silhouettes)) - kinds, level)
+            return Structure(1.0 / (first + 1), sum(map(len, silhouettes)) - kinds, level, is_bound=True)
         if fewest >= last or (fewest >= first and not any(as_much)):
             break
         # Early on one of them may still fall back, as deviations settle.

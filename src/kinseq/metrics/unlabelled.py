@@ -142,6 +142,8 @@ class Numbers:
         After a best number of 1, the number that stands out most.
     n_items, n_references : int
         How many items were looked at, and how many sets without clusters.
+    is_bound : bool
+        Whether the p-value is at most that, since it was decided by far after a few sets.
     """
 
     n_clusters: IntArray
@@ -153,10 +155,11 @@ class Numbers:
     candidates: tuple[int, ...]
     n_items: int
     n_references: int
+    is_bound: bool = False
 
-    def tested(self, p_value: float, n_references: int) -> Numbers:
+    def tested(self, p_value: float, n_references: int, is_bound: bool = False) -> Numbers:
         """Return the same beside sets without clusters that were compared in another way."""
-        return replace(self, p_value=p_value, n_references=n_references)
+        return replace(self, p_value=p_value, n_references=n_references, is_bound=is_bound)
 
     def with_best(self, number: int) -> Numbers:
         """Return the same with a number that something else speaks for; the others of the candidates follow."""

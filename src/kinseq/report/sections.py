@@ -252,9 +252,10 @@ def _against_chance(numbers: Any, n: int) -> str:
             " without that comparison."
         )
     if numbers.expected is None:
+        is_at_most = "at most" if numbers.is_bound else "="
         return (
-            f" Simulated sequences of one process that resemble these show groups as clear as these with p = {numbers.p_value:.2g}"
-            f" ({numbers.n_references} sets were simulated until this was decided)."
+            " Simulated sequences of one process that resemble these show groups as clear as these with"
+            f" p {is_at_most} {numbers.p_value:.2g} ({numbers.n_references} sets were simulated until this was decided)."
         )
     return (
         f" The dashed line is its mean over {numbers.n_references} sets without clusters that vary like these sequences, the"

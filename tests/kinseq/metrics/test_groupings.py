@@ -282,6 +282,7 @@ def test_it_is_decided_early_where_it_is_plain() -> None:
     found = decided(outstanding, common)
     # It is far above the first of them; p is as if the others had been drawn.
     assert (found.n_sets, found.p_value, found.stands_out) == (ENOUGH_DEVIATIONS[0][0], 1 / (FIRST_SETS + 1), True)
+    assert found.is_bound
     # Less far, it takes more; and where one of these shows as much, all of them.
     deviating: list[Table] = [{("a", 2): 0.2 + 0.14 * (-1) ** i} for i in range(LAST_SETS + 9)]
     found = decided({("a", 2): 0.95}, deviating)
@@ -296,6 +297,7 @@ def test_it_is_decided_early_where_it_is_plain() -> None:
     once = [outstanding, *common]
     found = decided(outstanding, once)
     assert (found.n_sets, found.p_value, found.stands_out) == (LAST_SETS, 2 / (LAST_SETS + 1), True)
+    assert not found.is_bound
     # At half the level, one that shows as much is one too many: what is drawn by then decides.
     half = decided(outstanding, once, level=module.LEVEL / 2)
     assert (half.n_sets, half.p_value, half.stands_out) == (39, 2 / 40, False)
