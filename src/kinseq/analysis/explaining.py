@@ -20,12 +20,14 @@ from ..features.traits import Traits, courses, traits
 from ..metrics.contrasts import Contrasts, contrasts, unit_shapes
 from ..metrics.maps import sample_items
 from . import limits
-from .phrases import IN_BETWEEN, is_heard, phrase
+from .phrases import FACTS, IN_BETWEEN, is_heard, phrase
 
 if TYPE_CHECKING:
     import pandas
 
 
+MOST_PLACES = 2
+"""Digits behind the first one of the larger of two values up to which the smaller one is told."""
 MAX_P_VALUE = 0.02
 """Largest corrected p-value of a statement. Random labels get one in at most this share of cases."""
 EFFECT_STEP = 0.05
@@ -145,12 +147,6 @@ WORDS: Mapping[str, Words] = {
 """Properties in words; of those about as strong, the first one is named first, and the shape last."""
 DURATIONS = ("length", "period", "dwell")
 """Properties that are logarithms of numbers of frames."""
-FACTS: Mapping[str, str] = {
-    **dict.fromkeys(("level", "event size", "spread", "form", "silence"), "values"),
-    **dict.fromkeys(("event time", "timing", "trend", "quickening", "shape"), "course"),
-    **dict.fromkeys(("period", "dwell", "events", "regularity", "roughness"), "rhythm"),
-}
-"""What properties of one column are about. Two about the same thing are mostly one fact: what is higher has a larger event too."""
 SHAPE = "shape"
 NOTHING = "nothing simple tells it apart from the others"
 ALONE = "there is one cluster only, and nothing to compare it with"
@@ -310,9 +306,14 @@ def _of_shapes(
 
 
 def _short(words: Words, medians: list[float], text: str) -> str:
-    """The first of two values with as few digits as tell them apart, two or more; of other than plain numbers its text."""
+    """The first of two values with as few digits as tell them apart, two or more; of other than plain numbers its text.
+
+    What is next to nothing beside the other is no number with many zeros.
+    """
     if words.text_of is _number:
-        return pair(medians[0], medians[1], 2)[0]
+        larger = float(np.abs(medians).max())
+        places = MOST_PLACES - int(np.floor(np.log10(larger))) if larger > 0 else 0
+        return pair(round(medians[0], places) + 0.0, medians[1], 2)[0]
     if words.text_of is _exponent and words.unit == "{}":
         return pair(float(np.exp(medians[0])), float(np.exp(medians[1])), 2)[0]
     return text

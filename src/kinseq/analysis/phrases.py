@@ -75,6 +75,14 @@ TEMPLATES: Mapping[str, Templates] = {
 well, the earlier one is what it is called by: what rises has a level too."""
 
 
+FACTS: Mapping[str, str] = {
+    **dict.fromkeys(("level", "event size", "spread", "form", "silence"), "values"),
+    **dict.fromkeys(("event time", "timing", "trend", "quickening", "shape"), "course"),
+    **dict.fromkeys(("period", "dwell", "events", "regularity", "roughness"), "rhythm"),
+}
+"""What properties of one column are about. Two about the same thing are mostly one fact: what is higher has a larger event too."""
+
+
 def phrase(kind: str, column: str, value: str, exceeds: bool, between: bool, median: float = np.nan) -> str:
     """A group in words; `median` is its own value as compared, of a trend the transformed correlation."""
     templates = TEMPLATES[kind]
@@ -107,6 +115,10 @@ MIN_CLEAR_EFFECT = 0.9
 """Effect from which on a group differs clearly in something."""
 MAX_EFFECT_GAP = 0.02
 """Difference of effects within which another property sets a group apart as well."""
+MIN_SECOND_EFFECT = 0.75
+"""Effect from which on a second property is said of a group that the first one does not tell from all others."""
+MAX_SAME_EFFECT_GAP = 0.05
+"""Difference of effects up to which two groups lie at the same place among the others."""
 MIN_EFFECT_DROP = 0.1
 """Difference of effects: by how much less than another one a group has to differ to be called what that is not."""
 
@@ -129,6 +141,7 @@ def groups_in_words(table: pandas.DataFrame, sizes: IntArray) -> str:
     rows = called_by(table)
     told = [row is not None for row in rows]
     said = ["" if row is None else str(row["words"]) for row in rows]
+    said = _with_second_words(said, rows, table)
     if not any(told):
         return ""
     groups: Sequence[int] = range(len(said))
@@ -214,6 +227,46 @@ def _common(chosen: Sequence[dict[str, Any]]) -> tuple[str, str] | None:
     counts = Counter(_what(row) for row in chosen if row["words"])
     what, number = counts.most_common(1)[0] if counts else (("", ""), 0)
     return what if number >= 2 and 2 * number >= len(chosen) else None
+
+
+def _with_second_words(
+    said: Sequence[str], rows: Sequence[dict[str, Any] | None], table: pandas.DataFrame
+) -> list[str]:
+    """Words for groups, with a second property of those that one property does not tell from each other."""
+    texts = list(said)
+    for k, row in enumerate(rows):
+        alike = [other for j, other in enumerate(rows) if j != k and row and other and _same_said(row, other)]
+        if row is None or not alike:
+            continue
+        own = table[table["cluster"] == row["cluster"]].to_dict("records")
+        second = next((other for other in own if _is_other_fact(other, row)), None)
+        if second is not None:
+            texts[k] = f"{said[k]}, {_without_repetition(str(second['words']), said[k])}"
+    return texts
+
+
+def _same_said(row: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two groups are called the same: by equal words, or on the same side of the others and as far there."""
+    if row["words"] == other["words"]:
+        return True
+    sides = {str(entry["property"]).endswith(IN_BETWEEN) for entry in (row, other)}
+    return (
+        _what(row) == _what(other) and sides == {False} and abs(row["effect"] - other["effect"]) <= MAX_SAME_EFFECT_GAP
+    )
+
+
+def _is_other_fact(row: Mapping[str, Any], first: Mapping[str, Any]) -> bool:
+    """Whether a row of the table says something else than what a group is called by, and clearly enough to be said beside it."""
+    is_same = _what(row) == _what(first) or (
+        row["column"] == first["column"] and FACTS.get(_what(row)[0]) == FACTS.get(_what(first)[0])
+    )
+    return bool(
+        row["words"]
+        and not is_same
+        and is_heard(str(row["column"]))
+        and row["property"] != "shape"
+        and _size(row) >= MIN_SECOND_EFFECT
+    )
 
 
 def _what(row: Mapping[str, Any]) -> tuple[str, str]:

@@ -179,3 +179,41 @@ def test_a_shape_of_its_own_is_said_last_of_all() -> None:
         (row,) = called_by(table)
         assert row is not None
         assert row["words"] == words
+
+
+def _table(*rows: tuple[int, str, float, str]) -> pd.DataFrame:
+    return pd.DataFrame(
+        [{"cluster": k, "property": p, "column": "load", "effect": e, "p": 0.01, "words": w} for k, p, e, w in rows]
+    )
+
+
+def test_groups_that_one_property_does_not_tell_apart_get_a_second_one() -> None:
+    """Two levels, two periods each; a spread that goes with the level is the same fact, and no second one."""
+    table = _table(
+        (0, "level", 0.17, "with load about 1"),
+        (0, "spread", 0.17, "with load varying by about 1"),
+        (0, "period", 0.22, "with load swinging every 6 s"),
+        (1, "level", 0.17, "with load about 1.1"),
+        (1, "period", 0.78, "with load swinging every 9 s"),
+        (2, "level", 0.83, "with load about 20"),
+        (2, "period", 0.6, "with load swinging every 8 s"),
+        (3, "level", 0.83, "with load about 21"),
+    )
+    assert groups_in_words(table, np.full(4, 5)) == (
+        "5 with load about 1, swinging every 6 s; 5 about 1.1, swinging every 9 s; 5 about 20; 5 about 21"
+    )
+    # Where one property tells them apart, it is enough.
+    apart = _table(
+        (0, "level", 0.0, "with load about 1"),
+        (0, "period", 0.1, "with load swinging every 6 s"),
+        (1, "level in between", 1.0, "with load about 5"),
+        (1, "period", 0.9, "with load swinging every 9 s"),
+        (2, "level", 1.0, "with load about 20"),
+    )
+    assert groups_in_words(apart, np.full(3, 5)) == "5 with load about 1; 5 about 5; 5 about 20"
+
+
+def test_next_to_nothing_is_no_number_with_many_zeros() -> None:
+    rng = np.random.default_rng(3)
+    arrays = [20.0 * (k == 1) + 0.01 * rng.normal(size=(FRAMES, 1)) for k in TEN[:20]]
+    assert called(arrays, TEN[:20], ["load"]) == "10 with load about 0; 10 about 20"
