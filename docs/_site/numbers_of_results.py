@@ -569,6 +569,18 @@ def measures() -> str:
     return markdown(["measure", "called", "what it sees", "cost", "for new sequences"], rows, right=5)
 
 
+def choosing(root: Path) -> dict[str, str]:
+    """What choosing the number of clusters costs beside the rest: a table, and the ratio in the median."""
+    rows = pd.read_csv(root / "docs" / "results" / "choosing.csv", dtype=str, keep_default_na=False)
+    shown, ratios = rows.drop(columns=["kind", "ratio"]), pd.to_numeric(rows["choosing / rest"])
+    return {
+        "table": markdown(list(shown.columns), shown.to_numpy().tolist()),
+        "median": f"{ratios.median():.1f}",
+        "largest": f"{ratios.max():.1f}",
+        "sets": str(len(rows)),
+    }
+
+
 def speed(root: Path) -> str:
     """Speed beside other libraries."""
     table = pd.read_csv(root / "docs" / "results" / "speed.csv", dtype=str, keep_default_na=False)
@@ -590,6 +602,7 @@ def values(root: Path) -> dict[str, Any]:
         "differences_table": markdown(list(differences(root).columns), differences(root).to_numpy().tolist()),
         "archive": archive(root),
         "speed_table": speed(root),
+        "choosing": choosing(root),
         "measures_table": measures(),
         **{f"options_{command}": options(root, command) for command in COMMANDS},
         "first_sentences": first_sentences(),
