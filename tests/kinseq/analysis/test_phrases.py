@@ -173,42 +173,33 @@ def test_a_shape_of_its_own_is_said_last_of_all() -> None:
     """Of what sets a group apart about as clearly: what it has more of, then what it lies between others in, then the shape."""
     rows = [("shape", "", 1.0, "s"), ("timing in between", "load", 1.0, "b"), ("level", "load", 0.985, "l")]
     for given, words in ((rows, "l"), (rows[:2], "b"), (rows[:1], "s")):
-        table = pd.DataFrame(
-            [{"cluster": 0, "property": p, "column": c, "effect": e, "words": w} for p, c, e, w in given]
-        )
-        (row,) = called_by(table)
+        (row,) = called_by(table(*((0, *entry) for entry in given)))
         assert row is not None
         assert row["words"] == words
 
 
-def _table(*rows: tuple[int, str, float, str]) -> pd.DataFrame:
-    return pd.DataFrame(
-        [{"cluster": k, "property": p, "column": "load", "effect": e, "p": 0.01, "words": w} for k, p, e, w in rows]
-    )
-
-
 def test_groups_that_one_property_does_not_tell_apart_get_a_second_one() -> None:
     """Two levels, two periods each; a spread that goes with the level is the same fact, and no second one."""
-    table = _table(
-        (0, "level", 0.17, "with load about 1"),
-        (0, "spread", 0.17, "with load varying by about 1"),
-        (0, "period", 0.22, "with load swinging every 6 s"),
-        (1, "level", 0.17, "with load about 1.1"),
-        (1, "period", 0.78, "with load swinging every 9 s"),
-        (2, "level", 0.83, "with load about 20"),
-        (2, "period", 0.6, "with load swinging every 8 s"),
-        (3, "level", 0.83, "with load about 21"),
+    levels = table(
+        (0, "level", "load", 0.17, "with load about 1"),
+        (0, "spread", "load", 0.17, "with load varying by about 1"),
+        (0, "period", "load", 0.22, "with load swinging every 6 s"),
+        (1, "level", "load", 0.17, "with load about 1.1"),
+        (1, "period", "load", 0.78, "with load swinging every 9 s"),
+        (2, "level", "load", 0.83, "with load about 20"),
+        (2, "period", "load", 0.6, "with load swinging every 8 s"),
+        (3, "level", "load", 0.83, "with load about 21"),
     )
-    assert groups_in_words(table, np.full(4, 5)) == (
+    assert groups_in_words(levels, np.full(4, 5)) == (
         "5 with load about 1, swinging every 6 s; 5 about 1.1, swinging every 9 s; 5 about 20; 5 about 21"
     )
     # Where one property tells them apart, it is enough.
-    apart = _table(
-        (0, "level", 0.0, "with load about 1"),
-        (0, "period", 0.1, "with load swinging every 6 s"),
-        (1, "level in between", 1.0, "with load about 5"),
-        (1, "period", 0.9, "with load swinging every 9 s"),
-        (2, "level", 1.0, "with load about 20"),
+    apart = table(
+        (0, "level", "load", 0.0, "with load about 1"),
+        (0, "period", "load", 0.1, "with load swinging every 6 s"),
+        (1, "level in between", "load", 1.0, "with load about 5"),
+        (1, "period", "load", 0.9, "with load swinging every 9 s"),
+        (2, "level", "load", 1.0, "with load about 20"),
     )
     assert groups_in_words(apart, np.full(3, 5)) == "5 with load about 1; 5 about 5; 5 about 20"
 
