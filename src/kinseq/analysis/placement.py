@@ -27,8 +27,8 @@ MAX_STEP_DIFFERENCE = 0.01
 """Part by which the time from frame to frame of new sequences may differ from that of the old ones."""
 FIXED = ("features", "sample_rate", "window_seconds", "hop_seconds", "trim", "on_bad_file", "labels")
 """Options of reading that new sequences have from the old ones."""
-READING = tuple(name for name in FOR_FILES if name not in FIXED)
-"""Options that say how files of new sequences are read, where it is not as the old ones were."""
+READING = (*(name for name in FOR_FILES if name not in FIXED), "missing", "id_column", "time_column", "value_columns")
+"""Options that say how new sequences are read, where it is not as the old ones were."""
 
 
 class Places(NamedTuple):

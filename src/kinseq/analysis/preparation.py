@@ -163,8 +163,7 @@ def _read(
         return labelled(sequences, options), remarks
     if not str(data).strip():
         raise DataError("the path of the data is empty; give a folder, a file or a list of arrays")
-    if part is not None and (large := opened_in_parts(options, data)):
-        # A part of a large file is read by itself.
+    if part is not None and (large := opened_in_parts(options, data) or _opened_if_in_order(options, data)):
         whole, said = large
         return whole.subset(np.arange(len(whole))[part.of(len(whole), "sequence")]).load(), noted(*said)
     sequences, notes = read_folder(
@@ -191,13 +190,26 @@ def _read(
     return sequences, noted(*notes)
 
 
-def opened_in_parts(options: Options, data: str | os.PathLike[str]) -> tuple[SequenceParts, list[str]] | None:
-    """Return the sequences of a large file, of which parts can be read, and notes; None of other data."""
+def _opened_if_in_order(options: Options, data: str | os.PathLike[str]) -> tuple[SequenceParts, list[str]] | None:
+    """Return the same of a file that can be read as a whole too; None where that has to be, or says what is wrong."""
+    try:
+        return opened_in_parts(options, data, limits.PART_READ_FROM)
+    except DataError:
+        return None
+
+
+def opened_in_parts(
+    options: Options, data: str | os.PathLike[str], least: int | None = None
+) -> tuple[SequenceParts, list[str]] | None:
+    """Return the sequences of a large file, of which parts can be read, and notes; None of other data.
+
+    It is large if it holds `least` numbers, or :data:`.limits.STREAMED_FROM`.
+    """
     if options.kind not in (None, "parquet"):
         return None
     return open_in_parts(
         Path(data),
-        limits.STREAMED_FROM,
+        limits.STREAMED_FROM if least is None else least,
         limits.READ_AT_ONCE,
         labels=cast("str | os.PathLike[str] | None", options.labels),
         missing=options.missing,

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kinseq.core.errors import DataError
 from kinseq.core.oddities import name_it
@@ -79,7 +80,7 @@ def _column(cells: pandas.Series[Any], name: str, path: Path, as_text: bool) -> 
     if as_text:
         if cells.dtype.kind == "m":
             cells = cells.dt.total_seconds()
-        return Column(text=["" if gap else cell_text(cell) for cell, gap in zip(cells, missing, strict=True)])
+        return Column(text=_texts(cells, missing))
     if pandas.api.types.is_numeric_dtype(cells.dtype) and cells.dtype.kind != "c":
         values = cells[~missing].to_numpy()
         numbers = np.full(len(cells), np.nan)
@@ -92,6 +93,18 @@ def _column(cells: pandas.Series[Any], name: str, path: Path, as_text: bool) -> 
         f"{path}: column {name!r} holds no numbers but entries of type {kind}; turn them into numbers or remove the"
         f" column (if it is the time, {name_it()})"
     )
+
+
+def _texts(cells: pandas.Series[Any], missing: NDArray[np.bool_]) -> list[str]:
+    """Cells as text, missing ones empty."""
+    import pandas
+
+    # An id is that of many rows. Among objects of several types, 1 and True would be one.
+    if cells.dtype.kind in "iuf" or pandas.api.types.infer_dtype(cells, skipna=True) == "string":
+        codes, distinct = pandas.factorize(cells)
+        texts = ["", *map(cell_text, distinct)]
+        return [texts[code] for code in (codes + 1).tolist()]
+    return ["" if gap else cell_text(cell) for cell, gap in zip(cells, missing, strict=True)]
 
 
 def cell_text(cell: Any) -> str:

@@ -168,7 +168,9 @@ def table_of(
             table.unit = unit_of_time(column.cells, timed or name)
             table.time_name, table.time_kind = timed or name, kind_of_time(column.cells)
         else:
-            setattr(table, name, np.array([plain_text(cell) for cell in column.cells], dtype=np.str_))
+            cells = column.cells
+            plain = {cell: plain_text(cell) for cell in set(cells)}
+            setattr(table, name, np.array([plain[cell] for cell in cells], dtype=np.str_))
     if table.id is not None and (table.id == "").any():
         row = int(np.flatnonzero(table.id == "")[0])
         raise DataError(f"{path}: {row_word} {rows[row]} has no id; fill it in or remove the row")

@@ -97,14 +97,15 @@ def unit_of_time(cells: Sequence[str], name: str) -> str:
 
 
 def _as_numbers(cells: Sequence[str]) -> FloatArray:
+    numbers: dict[str, float]
     try:
-        whole = [int(cell) for cell in cells]
+        whole = {cell: int(cell) for cell in set(cells)}
         # Nanoseconds since 1970 are beyond 2**53: their differences are what counts.
-        base = whole[0] if max(map(abs, whole)) >= 2**53 else 0
-        return np.array([entry - base for entry in whole], dtype=np.float64)
+        base = whole[cells[0]] if max(map(abs, whole.values())) >= 2**53 else 0
+        numbers = {cell: float(entry - base) for cell, entry in whole.items()}
     except (ValueError, OverflowError):
-        pass
-    return np.array([_number(cell) for cell in cells], dtype=np.float64)
+        numbers = {cell: _number(cell) for cell in set(cells)}
+    return np.array([numbers[cell] for cell in cells], dtype=np.float64)
 
 
 def _number(cell: str) -> float:

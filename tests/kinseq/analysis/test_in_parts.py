@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import kinseq
-from kinseq.analysis import limits
+from kinseq.analysis import limits, preparation
 from kinseq.analysis.prediction import SCREENS, placing
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequence_parts import SequenceParts
@@ -191,9 +191,27 @@ def test_parts_of_a_large_file_are_placed_as_all_of_it(
     table, _ = long_table(500, seed=3)
     table.to_parquet(tmp_path / "new.parquet", row_group_size=700)
     placed = found.place(tmp_path / "new.parquet")
-    monkeypatch.setattr(limits, "STREAMED_FROM", 1)
-    parts = [found.place(tmp_path / "new.parquet", part=(k, 3)) for k in (1, 2, 3)]
-    pd.testing.assert_frame_equal(pd.concat([part.to_frame() for part in parts]), placed.to_frame())
+    # Rows of an id lie apart, so that a file of moderate size is read as a whole.
+    mixed = pd.concat([table[table["time"] < 4], table[table["time"] >= 4]])
+    mixed.to_parquet(tmp_path / "mixed.parquet", row_group_size=700)
+
+    def placed_in_parts(name: str) -> pd.DataFrame:
+        parts = [found.place(tmp_path / name, part=(k, 3)) for k in (1, 2, 3)]
+        return pd.concat([part.to_frame() for part in parts])
+
+    # As any file, as one of which a part can be read, and as a large one.
+    pd.testing.assert_frame_equal(placed_in_parts("new.parquet"), placed.to_frame())
+    monkeypatch.setattr(limits, "PART_READ_FROM", 1)
+    with pytest.MonkeyPatch.context() as none_read_whole:
+        none_read_whole.setattr(preparation, "read_folder", None)
+        pd.testing.assert_frame_equal(placed_in_parts("new.parquet"), placed.to_frame())
+        monkeypatch.setattr(limits, "STREAMED_FROM", 1)
+        pd.testing.assert_frame_equal(placed_in_parts("new.parquet"), placed.to_frame())
+        with pytest.raises(DataError, match="sort its rows"):
+            placed_in_parts("mixed.parquet")
+    monkeypatch.setattr(limits, "STREAMED_FROM", 10**9)
+    placed = found.place(tmp_path / "mixed.parquet")
+    pd.testing.assert_frame_equal(placed_in_parts("mixed.parquet"), placed.to_frame())
 
 
 def test_gaps_are_filled_or_refused_as_of_a_whole_file(table: pd.DataFrame, tmp_path: Path) -> None:

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 import kinseq
+from kinseq.analysis.placement import READING
 from kinseq.cli import commands, console
-from kinseq.cli.placing import FILES
+from kinseq.cli.placing import FILES, REQUEST
 from kinseq.core.errors import KinseqError
+from kinseq.options import PREDICTING
 
 
 def write(folder: Path, levels: list[float], seed: int, columns: str = "x,y", step: float | None = None) -> None:
@@ -86,6 +88,22 @@ def test_parts_that_are_put_together_are_what_one_call_writes(place: Path) -> No
 def test_a_file_by_itself_is_a_sequence(place: Path) -> None:
     page = console.run(["predict", "results/own/old/result.kinseq", "new/f03.csv"])
     assert [(row["id"], row["fits"]) for row in rows(page.parent)] == [("f03.csv", "no")]
+
+
+def test_each_option_that_is_taken_is_followed(place: Path) -> None:
+    assert set(PREDICTING) - set(REQUEST) <= set(READING)
+    # Columns of other names than those of the old files, in one table of all.
+    rng = np.random.default_rng(3)
+    lines = [f"{n},{k},{x:.3f},{y:.3f}" for n in range(4) for k, (x, y) in enumerate(rng.normal(6.0 * (n % 2), size=(12, 2)))]
+    lines[3] = lines[3].rpartition(",")[0] + ","
+    (place / "all.csv").write_text("\n".join(["case,step,x,y", *lines]) + "\n")
+    words = ["predict", "results/own/old", "all.csv", "--id", "case", "--time", "step", "--columns", "x,y"]
+    with pytest.raises(KinseqError, match="is missing"):
+        console.run(words)
+    words += ["--missing", "interpolate"]
+    table = rows(console.run(words).parent)
+    assert [row["id"] for row in table] == ["0", "1", "2", "3"]
+    assert table[0]["cluster"] == table[2]["cluster"] != table[1]["cluster"] == table[3]["cluster"]
 
 
 @pytest.mark.parametrize(
