@@ -165,7 +165,7 @@ def options_for_new(result: Result, data: Any) -> Options:
     table = hasattr(data, "columns")
     arrays = not isinstance(data, (str, os.PathLike, SequenceSet)) and not table
     layout: Layout | None = (options.layout or "channels_last") if arrays else None
-    changed = replace(options, labels=None, sample_rate=rate or options.sample_rate, layout=layout)
+    changed = replace(options, labels=None, sample_rate=rate or options.sample_rate, layout=layout, name=None)
     if not table and not isinstance(data, (str, os.PathLike)):
         changed = replace(changed, id_column=None, value_columns=None)
     of_tables = table or (isinstance(data, (list, tuple)) and any(hasattr(entry, "columns") for entry in data))

@@ -163,9 +163,13 @@ def _read(
         return labelled(sequences, options), remarks
     if not str(data).strip():
         raise DataError("the path of the data is empty; give a folder, a file or a list of arrays")
-    if part is not None and (large := opened_in_parts(options, data) or _opened_if_in_order(options, data)):
+    large = None if part is None else opened_in_parts(options, data)
+    if alone and large is None:
+        large = _opened_if_in_order(options, data)
+    if large is not None:
         whole, said = large
-        return whole.subset(np.arange(len(whole))[part.of(len(whole), "sequence")]).load(), noted(*said)
+        places = np.arange(len(whole))
+        return whole.subset(places if part is None else places[part.of(len(whole), "sequence")]).load(), noted(*said)
     sequences, notes = read_folder(
         data,
         labels=cast("str | os.PathLike[str] | None", options.labels),
@@ -193,7 +197,7 @@ def _read(
 def _opened_if_in_order(options: Options, data: str | os.PathLike[str]) -> tuple[SequenceParts, list[str]] | None:
     """Return the same of a file that can be read as a whole too; None where that has to be, or says what is wrong."""
     try:
-        return opened_in_parts(options, data, limits.PART_READ_FROM)
+        return opened_in_parts(options, data, limits.PLACED_READ_FROM)
     except DataError:
         return None
 

@@ -187,7 +187,7 @@ def test_of_a_part_no_other_rows_are_read_than_those_stored_with_it(
 def test_parts_of_a_large_file_are_placed_as_all_of_it(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = found_of(file, monkeypatch, 10**9)
+    found = found_of(file, monkeypatch, 10**9, name="old")
     table, _ = long_table(500, seed=3)
     table.to_parquet(tmp_path / "new.parquet", row_group_size=700)
     placed = found.place(tmp_path / "new.parquet")
@@ -197,14 +197,16 @@ def test_parts_of_a_large_file_are_placed_as_all_of_it(
 
     def placed_in_parts(name: str) -> pd.DataFrame:
         parts = [found.place(tmp_path / name, part=(k, 3)) for k in (1, 2, 3)]
+        assert {part.name for part in parts} == {placed.name}
         return pd.concat([part.to_frame() for part in parts])
 
     # As any file, as one of which a part can be read, and as a large one.
     pd.testing.assert_frame_equal(placed_in_parts("new.parquet"), placed.to_frame())
-    monkeypatch.setattr(limits, "PART_READ_FROM", 1)
+    monkeypatch.setattr(limits, "PLACED_READ_FROM", 1)
     with pytest.MonkeyPatch.context() as none_read_whole:
         none_read_whole.setattr(preparation, "read_folder", None)
         pd.testing.assert_frame_equal(placed_in_parts("new.parquet"), placed.to_frame())
+        pd.testing.assert_frame_equal(found.place(tmp_path / "new.parquet").to_frame(), placed.to_frame())
         monkeypatch.setattr(limits, "STREAMED_FROM", 1)
         pd.testing.assert_frame_equal(placed_in_parts("new.parquet"), placed.to_frame())
         with pytest.raises(DataError, match="sort its rows"):
