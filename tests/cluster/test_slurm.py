@@ -20,7 +20,7 @@ from .slurm import answer
 
 EXPERIMENTS = ("fig2_2", "kl_check")
 """A comparison and an estimation, both on generated data."""
-BATCH = {"trials": 5, "models": 4, "measures": 8}
+BATCH = {"trials": 2, "models": 4, "measures": 8}
 """Of the local run; other jobs than those of the profile."""
 PATIENCE = 1800.0
 """Seconds that a step of the run on the cluster may take, most of them spent by jobs that wait in the queue."""
@@ -112,9 +112,10 @@ def remote(cluster: str, shared: Path) -> Project:
         (cancelled, *_) = at_work(made.folder, "models")
         assert answer("scancel", cancelled) is not None
         fitted = made.folder / "results/models"
-        runs[0].until(
-            lambda: any(fitted.rglob("*.npz")) and bool(at_work(made.folder, "partitions")), "job of partitions"
-        )
+        # The plugin hears of jobs each half minute; partitions that need no models are at work before.
+        runs[0].until(lambda: "(Rule: models)" in runs[0].said(), "end of a job of models")
+        assert any(fitted.rglob("*.npz"))
+        runs[0].until(lambda: bool(at_work(made.folder, "partitions")), "job of partitions")
         runs[0].process.send_signal(signal.SIGINT)
         assert runs[0].wait() != 0
         (made.folder / "cancelled").write_text(cancelled)
