@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import getpass
 import json
+import os
 import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from kinseq.core.sequences import SequenceSet
+from kinseq.readers.writers import write_folder
 
 from ..workflow.project import ROOT, Project, heed_interrupts
 from .slurm import answer
@@ -181,3 +187,27 @@ def test_no_submission_asks_for_more_than_one_job_needs(remote: Project) -> None
     assert set(others) <= {f"{2 * amount}M" for amount in amounts}
     assert len(others) <= 2
     assert "Error in group" not in (remote.folder / "run.log").read_text(encoding="utf-8")
+
+
+def test_new_sequences_are_placed_by_jobs_side_by_side(cluster: str, shared: Path) -> None:
+    made = project(shared / "own")
+    rng = np.random.default_rng(0)
+    for name, n in (("old", 18), ("new", 7)):
+        frames = [rng.normal(4.0 * (i % 2), 1.0, size=(20, 1)) for i in range(n)]
+        write_folder(made.folder / name, SequenceSet.from_arrays(frames))
+    settings = ["data=old", "new=new", "name=mine", "parts=3", "options=-k 2"]
+    command = [
+        *made.command("--snakefile", "workflow/cluster/Snakefile", "--workflow-profile", "profiles/slurm"),
+        *("--config", *settings, "--cores", "2"),
+    ]
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    env = made.environment(USER=getpass.getuser(), PATH=path)
+    done = subprocess.run(command, cwd=made.folder, env=env, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr[-4000:]
+    assert len(re.findall(r"rule_place\S*/\d+\.log", done.stderr)) == 3
+    # One call of the command writes the same.
+    script = "import sys; from kinseq.cli.console import run; run(sys.argv[1:])"
+    words = ["predict", "results/own/mine", "new", "--results", "once"]
+    subprocess.run([sys.executable, "-c", script, *words], cwd=made.folder, env=env, check=True, timeout=PATIENCE)
+    for table in ("partition.csv", "summary.csv"):
+        assert made.result(f"predict/new/{table}") == (made.folder / "once/predict/new" / table).read_bytes()

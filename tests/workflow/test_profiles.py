@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -14,6 +15,7 @@ import yaml
 from snakemake.resources import GroupResources, Resource, Resources
 
 from .project import ROOT, Project
+from .test_own import make_data
 
 PROFILE = yaml.safe_load((ROOT / "profiles/slurm/config.yaml").read_text(encoding="utf-8"))
 
@@ -31,6 +33,21 @@ def test_the_slurm_profile_plans_every_job(small: Project) -> None:
     assert "partitions" in outcome.text
     assert "This was a dry-run" in outcome.text
     assert not (small.folder / "results/scores").exists()
+
+
+def test_own_data_are_planned_under_the_slurm_profile_as_the_tutorial_says(small: Project) -> None:
+    shutil.copytree(ROOT / "profiles", small.folder / "profiles", dirs_exist_ok=True)
+    make_data(small.folder)
+    text = (ROOT / "docs/tutorials/on-a-cluster.md").read_text(encoding="utf-8").replace("\\\n", " ")
+    commands = [shlex.split(line) for line in text.splitlines() if "workflow/cluster/Snakefile" in line]
+    assert len(commands) == 2
+    for words in commands:
+        asked = [
+            word.replace("path/to/new", "mes données").replace("path/to/folder", "mes données") for word in words[1:]
+        ]
+        outcome = small.run(*asked, "--executor", "dryrun")
+        assert "This was a dry-run" in outcome.text
+        assert ("gather" in outcome.text) == ("parts=16" in asked)
 
 
 def test_retries_are_in_the_profile_and_resources_in_the_rules() -> None:

@@ -10,19 +10,21 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import count
+from itertools import chain, count
 from math import ceil
 
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
-from ..core.jobs import ahead
+from ..core.jobs import ahead, in_threads
 from ..core.progress import counter
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
 from ..features.frames import averaged
 from ..features.properties import pairwise_gaps, properties
 from ..metrics.groupings import (
+    ENOUGH_DEVIATIONS,
+    HOPELESS_SETS,
     LAST_SETS,
     MIN_GROUP_SIZE,
     Silhouettes,
@@ -43,6 +45,10 @@ from .surrogates import N_KINDS_OF_SETS, Sets
 
 N_MOVED = 3
 """Times that sequences are begun at other moments to see whether groups last."""
+MAY_END_AFTER = tuple(1 + N_KINDS_OF_SETS * sets for sets in (HOPELESS_SETS, *(sets for sets, _ in ENOUGH_DEVIATIONS)))
+"""Sets, the given one among them, after which most comparisons end."""
+FEW_THREADS = 4
+"""Threads up to which no further set is begun before it is known that it is needed; more of them would be idle meanwhile."""
 
 
 def default_range(n_items: int, options: Options) -> Range:
@@ -93,12 +99,10 @@ class Null:
         def of(place: Place) -> Silhouettes:
             return shown(drawn.views(place, factor, names), most, fused)
 
-        def of_set(number: int) -> Silhouettes:
-            return of(Place("surrogates", number))
-
-        observed = of(GIVEN)
-        with closing(ahead(of_set, count(), self.options.threads)) as others:
-            return decided(observed, _counted(others, step), fused, N_KINDS_OF_SETS, self.thresholds.level)
+        places = chain([GIVEN], (Place("surrogates", number) for number in count()))
+        threads = self.options.threads
+        with closing(ahead(of, places, threads, MAY_END_AFTER if threads <= FEW_THREADS else ())) as found:
+            return decided(next(found), _counted(found, step), fused, N_KINDS_OF_SETS, self.thresholds.level)
 
     def properties(self, most: int) -> Structure:
         """Whether properties show more than of sequences of one process."""
@@ -165,7 +169,8 @@ class Null:
             return {name: of_labels(np.abs(view), some).silhouette for name, view in views.items()}
 
         before = {name: value for name, value in seen(GIVEN).items() if value > 0.0}
-        moved = [seen(Place("moved", k)) for k in range(N_MOVED)] if before else []
+        places = [Place("moved", k) for k in range(N_MOVED)] if before else []
+        moved = list(in_threads(seen, places, self.options.threads))
         return sum(before.values()), sum(found.get(name, 0.0) for found in moved for name in before) / N_MOVED
 
     def standing(self, candidate: Candidate) -> Standing:

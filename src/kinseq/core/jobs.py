@@ -8,7 +8,7 @@ threads share goes through :func:`workers`, which are threads wherever the rest 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from numbers import Integral
@@ -74,10 +74,13 @@ def in_threads(function: Callable[[Item], Result], items: Iterable[Item], thread
         yield from spread(function, items)
 
 
-def ahead(function: Callable[[Item], Result], items: Iterable[Item], threads: int) -> Generator[Result, None, None]:
+def ahead(
+    function: Callable[[Item], Result], items: Iterable[Item], threads: int, pauses: Collection[int] = ()
+) -> Generator[Result, None, None]:
     """``map(function, items)`` of items without end, of which somebody takes as many as it needs, in their order.
 
-    Each of `threads` threads is at one result that may be needed next; what nobody took is thrown away.
+    Each of `threads` threads is at one result that may be needed next; what nobody took is thrown away. After so many results
+    as one of `pauses` says, the next one is begun when it is asked for, since likely it is not needed.
     """
     if threads == 1:
         yield from map(function, items)
@@ -85,7 +88,9 @@ def ahead(function: Callable[[Item], Result], items: Iterable[Item], threads: in
     with ThreadPoolExecutor(threads) as pool:
         begun: deque[Future[Result]] = deque()
         try:
-            for item in items:
+            for number, item in enumerate(items):
+                while begun and number in pauses:
+                    yield begun.popleft().result()
                 begun.append(pool.submit(function, item))
                 if len(begun) > threads:
                     yield begun.popleft().result()

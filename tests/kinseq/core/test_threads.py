@@ -112,6 +112,17 @@ def test_results_are_computed_ahead_in_order_and_no_further_than_there_are_threa
     assert list(ahead(square, range(3), threads)) == [0, 1, 4]
 
 
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_none_is_begun_behind_a_pause_before_it_is_asked_for(threads: int) -> None:
+    begun: list[int] = []
+    with closing(ahead(begun.append, count(), threads, (5, 6))) as results:
+        for asked_for in (5, 6):
+            list(islice(results, asked_for - len(begun)))
+            assert sorted(begun) == list(range(asked_for))
+        list(islice(results, 1))
+        assert len(begun) > 6
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_an_error_comes_where_its_result_would(threads: int) -> None:
     results = ahead(lambda k: 1 // (3 - k), count(), threads)
