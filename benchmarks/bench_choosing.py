@@ -2,8 +2,9 @@
 
 Sets of several sizes whose two groups differ in period, which one view sees clearly; one of them also with groups whose levels are
 apart, and without groups; and the labelled sets of ``make bench`` that are there. CPU seconds of one thread, in turns, and of two
-threads the seconds on the clock, which say something on a machine that is not busy. ``--only periods,labelled`` takes some kinds,
-``--quick`` leaves out sets of more than 100 sequences. About 10 minutes of CPU.
+threads the seconds on the clock, which say something on a machine that is not busy. Where aeon is installed, the alignments that the
+default makes of made sets, computed by it on one thread, take their turn once. ``--only periods,labelled`` takes some kinds, ``--quick`` leaves
+out sets of more than 100 sequences. About twenty minutes.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import argparse
 import os
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -19,9 +21,11 @@ from typing import Any
 import numpy as np
 
 import kinseq
+from answers.contenders import named
 from answers.sets import SETS
 from kinseq.core.errors import KinseqError
 from kinseq.core.seeds import stream
+from kinseq.core.sequences import as_sequence_set
 from timing import interleave, markdown, say, write_csv
 
 Sequences = Any
@@ -76,14 +80,19 @@ def cases(kinds: set[str], quick: bool = False) -> Iterator[tuple[str, str, Sequ
 
 
 def row_of(kind: str, name: str, sequences: Sequences, number: int, repeats: int) -> dict[str, Any]:
-    """Seconds with the number given and chosen, on one thread and on two."""
-    calls = {
+    """Seconds with the number given and chosen, on one thread and on two, and of the alignments in it by aeon."""
+    calls: dict[tuple[str, int], Callable[[], Any]] = {
         (what, jobs): partial(kinseq.cluster, sequences, n_clusters=given, n_jobs=jobs)
         for what, given in (("given", number), ("chosen", None))
         for jobs in (1, JOBS)
     }
     names = {f"{what} {jobs}": call for (what, jobs), call in calls.items()}
-    seconds = interleave(names, dict.fromkeys(names, repeats))
+    times = dict.fromkeys(names, repeats)
+    # Of labelled sets, docs/reports/answers.md has them.
+    if kind != "labelled" and find_spec("aeon") is not None:
+        (peer,) = named(["elastic_aeon"])
+        names["aeon"], times["aeon"] = partial(peer.cluster, as_sequence_set(sequences), number, 0), 1
+    seconds = interleave(names, times)
     given, chosen = (seconds[f"{what} 1"] for what in ("given", "chosen"))
     row: dict[str, Any] = {"kind": kind, "set": name, "found": kinseq.cluster(sequences).n_clusters}
     row |= {"given (s CPU)": f"{given[0]:.2f}", "chosen (s CPU)": f"{chosen[0]:.2f}"}
@@ -91,7 +100,9 @@ def row_of(kind: str, name: str, sequences: Sequences, number: int, repeats: int
     for what, alone in (("given", given), ("chosen", chosen)):
         together = seconds[f"{what} {JOBS}"][1]
         row |= {f"{what}, {JOBS} jobs (s)": f"{together:.2f}", f"{what}, gain": f"{alone[1] / together:.2f}"}
-    return row
+    peers = seconds.get("aeon")
+    row |= {"its alignments by aeon (s CPU)": "" if peers is None else f"{peers[0]:.2f}"}
+    return row | {"aeon / given": "" if peers is None else f"{peers[0] / given[0]:.1f}"}
 
 
 def run(options: argparse.Namespace) -> str:

@@ -267,7 +267,7 @@ def _of_properties(
             words.unit.format(_short(words, medians, inside)),
             higher > 0.5,
             between,
-            medians[0],
+            medians,
         )
         name = f"{kind}{IN_BETWEEN}" if between else kind
         rows.append(_Row(column, name, effect, p, where, sentence, short, _apart(apart, own)))

@@ -83,14 +83,13 @@ FACTS: Mapping[str, str] = {
 """What properties of one column are about. Two about the same thing are mostly one fact: what is higher has a larger event too."""
 
 
-def phrase(kind: str, column: str, value: str, exceeds: bool, between: bool, median: float = np.nan) -> str:
-    """A group in words; `median` is its own value as compared, of a trend the transformed correlation."""
+def phrase(
+    kind: str, column: str, value: str, exceeds: bool, between: bool, medians: Sequence[float] = (np.nan, np.nan)
+) -> str:
+    """A group in words; `medians` are its own value and that of the others as compared, of a trend transformed correlations."""
     templates = TEMPLATES[kind]
     if kind == "trend":
-        size = float(np.tanh(median))
-        text = (
-            templates.between if abs(size) < MIN_TREND_CORRELATION else templates.more if size > 0 else templates.less
-        )
+        text = _of_trend(*medians)
     else:
         text = templates.between if between else templates.more if exceeds else templates.less
     if kind == "period" and column.endswith(LOUDNESS):
@@ -98,6 +97,19 @@ def phrase(kind: str, column: str, value: str, exceeds: bool, between: bool, med
         return f"repeating every {value}"
     name = "loudness" if column.endswith(LOUDNESS) else column or "the values"
     return text.format(column=name, value=value)
+
+
+def _of_trend(inside: float, outside: float) -> str:
+    """The template for a course by its own correlation with time, and by those of others where these are of the same kind."""
+    templates = TEMPLATES["trend"]
+    own, others = float(np.tanh(inside)), float(np.tanh(outside))
+    is_more, rises_or_falls = abs(own) > abs(others), templates.more if own > 0 else templates.less
+    if abs(own) < MIN_TREND_CORRELATION:
+        is_a_little = is_more and abs(others) < MIN_TREND_CORRELATION
+        return f"{rises_or_falls} a little" if is_a_little else templates.between
+    if abs(others) >= MIN_TREND_CORRELATION and own * others > 0:
+        return f"{rises_or_falls} {'more' if is_more else 'less'} steadily"
+    return rises_or_falls
 
 
 def is_heard(column: str) -> bool:

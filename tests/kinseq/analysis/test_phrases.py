@@ -47,7 +47,7 @@ def test_each_kind_of_property_has_words() -> None:
     assert set(TEMPLATES) == {*WORDS, "shape"}
     for kind, templates in TEMPLATES.items():
         for exceeds, between in ((True, False), (False, False), (True, True)):
-            said = phrase(kind, "load", "9 s", exceeds, between, 1.0 if exceeds else -1.0)
+            said = phrase(kind, "load", "9 s", exceeds, between, (1.0, 0.0) if exceeds else (-1.0, 0.0))
             assert "{" not in said
             assert ("load" in said) == any("{column}" in text for text in templates)
             assert ("9 s" in said) == any("{value}" in text for text in templates)
@@ -97,6 +97,36 @@ def test_random_labels_get_no_words() -> None:
     arrays = [rng.normal(size=(FRAMES, 2)) for _ in range(24)]
     said = [called(arrays, rng.permutation(np.arange(24) % 3)) for _ in range(20)]
     assert sum(map(bool, said)) <= 2
+
+
+@pytest.mark.parametrize(
+    "own, others, said",
+    [
+        (0.9, 0.1, "rising"),
+        (0.9, -0.9, "rising"),
+        (-0.9, 0.4, "falling"),
+        (0.9, 0.5, "rising more steadily"),
+        (0.5, 0.9, "rising less steadily"),
+        (-0.5, -0.9, "falling less steadily"),
+        (-0.9, -0.5, "falling more steadily"),
+        (0.1, 0.9, "neither rising nor falling"),
+        (0.2, -0.1, "rising a little"),
+        (-0.2, 0.1, "falling a little"),
+        (0.1, 0.2, "neither rising nor falling"),
+    ],
+)
+def test_two_courses_of_one_kind_are_not_called_the_same(own: float, others: float, said: str) -> None:
+    medians = np.arctanh([own, others]).tolist()
+    assert phrase("trend", "load", "", own > others, False, medians) == f"with load {said}"
+
+
+def test_groups_that_rise_both_are_called_by_how_steadily() -> None:
+    rng = np.random.default_rng(4)
+    time = np.linspace(0.0, 1.0, FRAMES)[:, None]
+    arrays = [(0.6 + 5.0 * (k == 1)) * time + 0.3 * rng.normal(size=(FRAMES, 1)) for k in TEN[:20]]
+    rows = explain(SequenceSet.from_arrays(arrays), TEN[:20])
+    of_trend = rows[rows["property"] == "trend"].sort_values("cluster")["words"]
+    assert of_trend.tolist() == ["with the values rising less steadily", "with the values rising more steadily"]
 
 
 def test_the_only_column_without_a_name_is_called_the_values() -> None:

@@ -94,7 +94,9 @@ def test_each_option_that_is_taken_is_followed(place: Path) -> None:
     assert set(PREDICTING) - set(REQUEST) <= set(READING)
     # Columns of other names than those of the old files, in one table of all.
     rng = np.random.default_rng(3)
-    lines = [f"{n},{k},{x:.3f},{y:.3f}" for n in range(4) for k, (x, y) in enumerate(rng.normal(6.0 * (n % 2), size=(12, 2)))]
+    lines = [
+        f"{n},{k},{x:.3f},{y:.3f}" for n in range(4) for k, (x, y) in enumerate(rng.normal(6.0 * (n % 2), size=(12, 2)))
+    ]
     lines[3] = lines[3].rpartition(",")[0] + ","
     (place / "all.csv").write_text("\n".join(["case,step,x,y", *lines]) + "\n")
     words = ["predict", "results/own/old", "all.csv", "--id", "case", "--time", "step", "--columns", "x,y"]
