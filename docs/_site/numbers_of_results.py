@@ -572,12 +572,10 @@ def measures() -> str:
 def choosing(root: Path) -> dict[str, str]:
     """What choosing the number of clusters costs beside the rest: a table, and ratios of made and of labelled sets."""
     rows = pd.read_csv(root / "docs" / "results" / "choosing.csv", dtype=str, keep_default_na=False)
-    shown, of_periods, of_labelled = (
-        rows.drop(columns=["kind", "ratio"]),
-        *(pd.to_numeric(rows["choosing / rest"][rows["kind"] == kind]) for kind in ("periods", "labelled")),
-    )
+    shown = rows.drop(columns=["kind", "ratio"])
     found = {"table": markdown(list(shown.columns), shown.to_numpy().tolist())}
-    for kind, ratios in (("periods", of_periods), ("labelled", of_labelled)):
+    for kind in ("periods", "labelled"):
+        ratios = pd.to_numeric(rows["choosing / rest"][rows["kind"] == kind])
         found |= {
             f"{kind}_median": f"{ratios.median():.1f}",
             f"{kind}_largest": f"{ratios.max():.1f}",

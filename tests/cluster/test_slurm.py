@@ -1,15 +1,13 @@
-"""The profile on a real SLURM: a job that is cancelled, a run that is stopped and taken up, the scores of a local run."""
+"""The profile on a real SLURM: a job that is cancelled, a run that is stopped and taken up, the scores of a local run; own data."""
 
 from __future__ import annotations
 
 import getpass
 import json
-import os
 import re
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -22,6 +20,7 @@ from kinseq.core.sequences import SequenceSet
 from kinseq.readers.writers import write_folder
 
 from ..workflow.project import ROOT, Project, heed_interrupts
+from ..workflow.test_own import PATH, SNAKEFILE
 from .slurm import answer
 
 EXPERIMENTS = ("fig2_2", "kl_check")
@@ -197,17 +196,15 @@ def test_new_sequences_are_placed_by_jobs_side_by_side(cluster: str, shared: Pat
         write_folder(made.folder / name, SequenceSet.from_arrays(frames))
     settings = ["data=old", "new=new", "name=mine", "parts=3", "options=-k 2"]
     command = [
-        *made.command("--snakefile", "workflow/cluster/Snakefile", "--workflow-profile", "profiles/slurm"),
+        *made.command(*SNAKEFILE, "--workflow-profile", "profiles/slurm"),
         *("--config", *settings, "--cores", "2"),
     ]
-    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    env = made.environment(USER=getpass.getuser(), PATH=path)
+    env = made.environment(USER=getpass.getuser(), PATH=PATH)
     done = subprocess.run(command, cwd=made.folder, env=env, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr[-4000:]
     assert len(re.findall(r"rule_place\S*/\d+\.log", done.stderr)) == 3
     # One call of the command writes the same.
-    script = "import sys; from kinseq.cli.console import run; run(sys.argv[1:])"
     words = ["predict", "results/own/mine", "new", "--results", "once"]
-    subprocess.run([sys.executable, "-c", script, *words], cwd=made.folder, env=env, check=True, timeout=PATIENCE)
+    subprocess.run(["kinseq", *words], cwd=made.folder, env=env, check=True, timeout=PATIENCE)
     for table in ("partition.csv", "summary.csv"):
         assert made.result(f"predict/new/{table}") == (made.folder / "once/predict/new" / table).read_bytes()

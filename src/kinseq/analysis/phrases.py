@@ -89,7 +89,8 @@ def phrase(
     """A group in words; `medians` are its own value and that of the others as compared, of a trend transformed correlations."""
     templates = TEMPLATES[kind]
     if kind == "trend":
-        text = _of_trend(*medians)
+        # Of others on both sides the middle says nothing.
+        text = _of_trend(medians[0], np.nan if between else medians[1])
     else:
         text = templates.between if between else templates.more if exceeds else templates.less
     if kind == "period" and column.endswith(LOUDNESS):
@@ -100,7 +101,10 @@ def phrase(
 
 
 def _of_trend(inside: float, outside: float) -> str:
-    """The template for a course by its own correlation with time, and by those of others where these are of the same kind."""
+    """The template for a course by its own correlation with time, and by that of others where it is of the same kind.
+
+    Both are transformed (Fisher's z); `outside` is NaN where there is nothing to compare with.
+    """
     templates = TEMPLATES["trend"]
     own, others = float(np.tanh(inside)), float(np.tanh(outside))
     is_more, rises_or_falls = abs(own) > abs(others), templates.more if own > 0 else templates.less

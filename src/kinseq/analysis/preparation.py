@@ -141,7 +141,8 @@ def load(
 ) -> tuple[SequenceSet, Remarks]:
     """Return sequences of a folder, a file, arrays or a table, and what reading skipped or repaired.
 
-    One file may stand `alone` for a sequence. With `part`, no more than that of them.
+    Of new sequences for clusters that are there, one file may stand `alone` for a sequence, and a long table in Parquet is read
+    without holding its text, where it can be. With `part`, no more than that of them.
     """
     sequences, remarks = _read(data, options, cache, ordered, alone, part)
     rate = options.rate

@@ -118,6 +118,9 @@ def test_random_labels_get_no_words() -> None:
 def test_two_courses_of_one_kind_are_not_called_the_same(own: float, others: float, said: str) -> None:
     medians = np.arctanh([own, others]).tolist()
     assert phrase("trend", "load", "", own > others, False, medians) == f"with load {said}"
+    # One that lies between others is called by itself.
+    alone = "neither rising nor falling" if abs(own) < 0.3 else said.split()[0]
+    assert phrase("trend", "load", "", own > others, True, medians) == f"with load {alone}"
 
 
 def test_groups_that_rise_both_are_called_by_how_steadily() -> None:
