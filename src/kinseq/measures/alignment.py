@@ -17,18 +17,19 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
-from ..core.compiled import compiled, part
+from ..core.compiled import compiled, inner, part
 from ..core.errors import DataError
 from ..core.jobs import each
 from ..core.sequences import SequenceSet
-from ..divergences.neighbours import squared_distances
 
 LANES = 16
 """Sequences side by side: a few vectors of the processor, so that one is computed while another waits."""
-BLOCK_ROWS = 16
-"""Frames of a sequence whose distances from a pack are computed at once: few enough to stay in the cache."""
-SEQUENCES_A_CALL = 32
+MORE_LANES = 24
+"""The same where a cell takes next to no time, and all sequences are aligned with all: with so many, two frames are quicker at once."""
+SEQUENCES_A_CALL = 16
 """Sequences that one call aligns with a pack: other threads wait for the interpreter between calls."""
+CONTRACTED = {"contract", "nnan", "nsz"}
+"""What compiled code may do with sums of squares: a product and a sum in one step."""
 
 Kernel = Callable[[FloatArray, IntArray, FloatArray, IntArray, FloatArray], None]
 """``kernel(values, spans, others, lengths, totals)`` adds to ``totals (n, L)`` the costs of aligning each of n sequences,
@@ -47,10 +48,10 @@ class Pack:
     Attributes
     ----------
     members : ndarray, shape (n,), int64
-        Their positions; up to :data:`LANES`, the lanes beyond repeat the last one.
-    frames : ndarray, shape (d, T, LANES)
+        Their positions; the lanes beyond n repeat the last one.
+    frames : ndarray, shape (d, T, L)
         Feature, time, lane.
-    lengths : ndarray, shape (LANES,), int64
+    lengths : ndarray, shape (L,), int64
     """
 
     members: IntArray
@@ -58,23 +59,26 @@ class Pack:
     lengths: IntArray
 
 
-def packs(sequences: SequenceSet, order: IntArray) -> list[Pack]:
-    """Return sequences in packs, as they follow each other in `order`."""
-    return [_pack(sequences, order[start : start + LANES]) for start in range(0, len(order), LANES)]
+def packs(sequences: SequenceSet, order: IntArray, lanes: int) -> list[Pack]:
+    """Return sequences in packs of so many, as they follow each other in `order`."""
+    return [_pack(sequences, order[start : start + lanes], lanes) for start in range(0, len(order), lanes)]
 
 
-def _pack(sequences: SequenceSet, members: IntArray) -> Pack:
-    lanes = np.append(members, np.repeat(members[-1:], LANES - len(members)))
-    lengths = np.ascontiguousarray(sequences.lengths[lanes])
+def _pack(sequences: SequenceSet, members: IntArray, lanes: int) -> Pack:
+    every = np.append(members, np.repeat(members[-1:], lanes - len(members)))
+    lengths = np.ascontiguousarray(sequences.lengths[every])
     # Those that are shorter go on with their last frames.
-    places = sequences.offsets[lanes] + np.minimum(np.arange(lengths.max())[:, None], lengths - 1)
+    places = sequences.offsets[every] + np.minimum(np.arange(lengths.max())[:, None], lengths - 1)
     return Pack(members, np.ascontiguousarray(sequences.values[places].transpose(2, 0, 1)), lengths)
 
 
-def align_all(kernel: Kernel, first: SequenceSet, second: SequenceSet | None, threads: int = 1) -> FloatArray:
+def align_all(
+    kernel: Kernel, first: SequenceSet, second: SequenceSet | None, threads: int = 1, lanes: int = LANES
+) -> FloatArray:
     """Return costs (M, N) of aligning each of M sequences with each of N, or of the first with each other if `second` is None.
 
-    With one set the matrix is symmetric, with zero diagonal, and every pair is aligned once. No number depends on `threads`.
+    With one set the matrix is symmetric, with zero diagonal, and every pair is aligned once. No number depends on `threads`,
+    nor on `lanes`.
     :class:`DataError` if the two sets differ in their number of features.
     """
     if second is not None and first.n_features != second.n_features:
@@ -86,9 +90,9 @@ def align_all(kernel: Kernel, first: SequenceSet, second: SequenceSet | None, th
     values, spans = np.ascontiguousarray(first.values), np.stack([first.offsets[:-1], first.offsets[1:]], axis=1)
     total = np.zeros((len(first), len(other)))
     tasks = []
-    for i, group in enumerate(packs(other, by_length)):
+    for i, group in enumerate(packs(other, by_length, lanes)):
         # Of one set, each pack with its own sequences and those of the packs behind it: the last one, of few, has fewest.
-        rows = np.arange(len(first)) if second is not None else by_length[i * LANES :]
+        rows = np.arange(len(first)) if second is not None else by_length[i * lanes :]
         tasks += [(group, rows[start : start + SEQUENCES_A_CALL]) for start in range(0, len(rows), SEQUENCES_A_CALL)]
     for (group, rows), totals in zip(tasks, each(_tile, tasks, threads, kernel, values, spans), strict=True):
         total[rows[:, None], group.members] = totals[:, : len(group.members)]
@@ -98,9 +102,9 @@ def align_all(kernel: Kernel, first: SequenceSet, second: SequenceSet | None, th
 
 
 def _tile(task: tuple[Pack, IntArray], kernel: Kernel, values: FloatArray, spans: IntArray) -> FloatArray:
-    """Return costs of some sequences with one pack, shape (n, LANES)."""
+    """Return costs of some sequences with one pack, shape (n, L)."""
     group, rows = task
-    totals = np.zeros((len(rows), LANES))
+    totals = np.zeros((len(rows), len(group.lengths)))
     kernel(values, spans[rows], group.frames, group.lengths, totals)
     return totals
 
@@ -153,6 +157,44 @@ def _mirror(total: FloatArray, order: IntArray) -> None:
     total[np.ix_(order, order)] = ordered + ordered.T
 
 
+@compiled(fastmath=CONTRACTED)
+def _costs(x, z, columns, of_x, of_z):  # type: ignore[no-untyped-def]
+    """Squared Euclidean distances of two frames, (d,), from the vectors in ``columns (d, m)``, each (m,)."""
+    d, m = columns.shape
+    x0, z0, y0 = x[0], z[0], columns[0]
+    k = 4 if d >= 4 else 1
+    if k == 1:
+        for c in range(m):
+            e0, f0 = x0 - y0[c], z0 - y0[c]
+            of_x[c] = e0 * e0
+            of_z[c] = f0 * f0
+    else:
+        x1, x2, x3, z1, z2, z3 = x[1], x[2], x[3], z[1], z[2], z[3]
+        y1, y2, y3 = columns[1], columns[2], columns[3]
+        for c in range(m):
+            e0, e1, e2, e3 = x0 - y0[c], x1 - y1[c], x2 - y2[c], x3 - y3[c]
+            f0, f1, f2, f3 = z0 - y0[c], z1 - y1[c], z2 - y2[c], z3 - y3[c]
+            of_x[c] = e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3
+            of_z[c] = f0 * f0 + f1 * f1 + f2 * f2 + f3 * f3
+    # Four features at a time, so that the running sums are read and written a quarter as often.
+    while k + 4 <= d:
+        x0, x1, x2, x3, z0, z1, z2, z3 = x[k], x[k + 1], x[k + 2], x[k + 3], z[k], z[k + 1], z[k + 2], z[k + 3]
+        y0, y1, y2, y3 = columns[k], columns[k + 1], columns[k + 2], columns[k + 3]
+        for c in range(m):
+            e0, e1, e2, e3 = x0 - y0[c], x1 - y1[c], x2 - y2[c], x3 - y3[c]
+            f0, f1, f2, f3 = z0 - y0[c], z1 - y1[c], z2 - y2[c], z3 - y3[c]
+            of_x[c] += e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3
+            of_z[c] += f0 * f0 + f1 * f1 + f2 * f2 + f3 * f3
+        k += 4
+    while k < d:
+        x0, z0, y0 = x[k], z[k], columns[k]
+        for c in range(m):
+            e0, f0 = x0 - y0[c], z0 - y0[c]
+            of_x[c] += e0 * e0
+            of_z[c] += f0 * f0
+        k += 1
+
+
 @compiled()
 def _warped_row(costs, row, left, diagonal):  # type: ignore[no-untyped-def]
     """One more frame of the sequence: ``costs (S, L)`` are its distances from the frames of the others."""
@@ -172,6 +214,30 @@ def _warped_row(costs, row, left, diagonal):  # type: ignore[no-untyped-def]
         diagonal[lane] = np.inf
 
 
+@compiled()
+def _warped_rows(costs, after, row, left, diagonal, below):  # type: ignore[no-untyped-def]
+    """Two more frames at once, of `costs` and those `after`: `below` is to the second one what `left` is to the first."""
+    lanes = left.shape[0]
+    for lane in range(lanes):
+        left[lane] = np.inf
+        below[lane] = np.inf
+    for j in range(costs.shape[0]):
+        for lane in range(lanes):
+            above, before = row[j, lane], left[lane]
+            least = above if above < before else before
+            least = diagonal[lane] if diagonal[lane] < least else least
+            cost = costs[j, lane] + least
+            diagonal[lane] = above
+            left[lane] = cost
+            least = cost if cost < below[lane] else below[lane]
+            least = before if before < least else least
+            cost = after[j, lane] + least
+            row[j, lane] = cost
+            below[lane] = cost
+    for lane in range(lanes):
+        diagonal[lane] = np.inf
+
+
 def warped(*arguments: Any) -> None:
     """Kernel of dynamic time warping: squared Euclidean distances of frames, steps of equal weight, no window."""
     _warped(*arguments)
@@ -181,18 +247,23 @@ def warped(*arguments: Any) -> None:
 def _warped(values, spans, others, lengths, totals):  # type: ignore[no-untyped-def]
     d, n_others, lanes = others.shape
     columns = others.reshape(d, n_others * lanes)
-    block = np.empty((BLOCK_ROWS, n_others * lanes))
+    costs = np.empty((2, n_others * lanes))
     row = np.empty((n_others, lanes))
     left, diagonal = np.empty(lanes), np.empty(lanes)
+    below = np.empty(lanes)
     for s in range(spans.shape[0]):
         row[:] = np.inf
         diagonal[:] = 0.0  # the way starts at no cost before the first frames, and nowhere else
         start, stop = spans[s]
-        for first in range(start, stop, BLOCK_ROWS):
-            some = values[first : min(stop, first + BLOCK_ROWS)]
-            squared_distances(some, columns, block[: some.shape[0]])
-            for i in range(some.shape[0]):
-                _warped_row(block[i].reshape(n_others, lanes), row, left, diagonal)
+        for i in range(start, stop, 2):
+            _costs(values[i], values[min(i + 1, stop - 1)], columns, costs[0], costs[1])
+            first, second = costs[0].reshape(n_others, lanes), costs[1].reshape(n_others, lanes)
+            if i + 1 < stop and lanes > LANES:
+                _warped_rows(first, second, row, left, diagonal, below)
+            else:
+                _warped_row(first, row, left, diagonal)
+                if i + 1 < stop:
+                    _warped_row(second, row, left, diagonal)
         for lane in range(lanes):
             totals[s, lane] += row[lengths[lane] - 1, lane]
 
@@ -260,25 +331,40 @@ def warped_symmetric(*arguments: Any) -> None:
 def _warped_symmetric(values, spans, others, lengths, totals):  # type: ignore[no-untyped-def]
     d, n_others, lanes = others.shape
     columns = others.reshape(d, n_others * lanes)
-    block = np.empty((BLOCK_ROWS, n_others * lanes))
+    squares = np.empty((2, n_others * lanes))
     row = np.empty((n_others, lanes))
     left, diagonal = np.empty(lanes), np.empty(lanes)
     for s in range(spans.shape[0]):
         start, stop = spans[s]
-        for first in range(start, stop, BLOCK_ROWS):
-            some = values[first : min(stop, first + BLOCK_ROWS)]
-            squared_distances(some, columns, block[: some.shape[0]])
-            for i in range(some.shape[0]):
-                costs = np.sqrt(block[i]).reshape(n_others, lanes)
-                if first + i == start:
-                    # The first frames are matched once, and the first of the sequence with all others one by one.
-                    row[0] = costs[0]
-                    for j in range(1, n_others):
-                        row[j] = row[j - 1] + costs[j]
-                else:
-                    _symmetric_row(costs, row, left, diagonal)
+        for i in range(start, stop):
+            if (i - start) % 2 == 0:
+                _costs(values[i], values[min(i + 1, stop - 1)], columns, squares[0], squares[1])
+            costs = np.sqrt(squares[(i - start) % 2]).reshape(n_others, lanes)
+            if i == start:
+                # The first frames are matched once, and the first of the sequence with all others one by one.
+                row[0] = costs[0]
+                for j in range(1, n_others):
+                    row[j] = row[j - 1] + costs[j]
+            else:
+                _symmetric_row(costs, row, left, diagonal)
         for lane in range(lanes):
             totals[s, lane] += row[lengths[lane] - 1, lane]
+
+
+@inner
+def _beyond(way, step):  # type: ignore[no-untyped-def]
+    """What it costs to go `way` beyond a value, back to the nearer of it and its neighbour, which is `step` from it."""
+    none = step - step
+    way = way if way < step else step
+    return way if way > none else none
+
+
+@inner
+def _edited_cell(gap, merged, split, diagonal, cost):  # type: ignore[no-untyped-def]
+    """The least of moving a value by `gap`, and of what a merge and a split come to before their cost."""
+    edited = cost + (merged if merged < split else split)
+    moved = diagonal + abs(gap)
+    return moved if moved < edited else edited
 
 
 @compiled()
@@ -292,30 +378,46 @@ def _edited_row(x, rise, y, steps, signs, cost, row, left, diagonal):  # type: i
     step, sign = abs(rise), np.sign(rise)
     for lane in range(lanes):
         above = row[0, lane]
-        beyond = sign * (x - y[0, lane])
-        beyond = beyond if beyond < step else step
-        beyond = beyond if beyond > 0.0 else 0.0
-        row[0, lane] = cost + (above + beyond)
+        row[0, lane] = cost + (above + _beyond(sign * (x - y[0, lane]), step))
         left[lane] = row[0, lane]
         diagonal[lane] = above
     for j in range(1, y.shape[0]):
         for lane in range(lanes):
-            gap = x - y[j, lane]
-            above = row[j, lane]
-            beyond = sign * gap
-            beyond = beyond if beyond < step else step
-            beyond = beyond if beyond > 0.0 else 0.0
-            merged = above + beyond
-            beyond = -(signs[j, lane] * gap)
-            beyond = beyond if beyond < steps[j, lane] else steps[j, lane]
-            beyond = beyond if beyond > 0.0 else 0.0
-            split = left[lane] + beyond
-            edited = cost + (merged if merged < split else split)
-            moved = diagonal[lane] + abs(gap)
-            least = moved if moved < edited else edited
+            gap, above = x - y[j, lane], row[j, lane]
+            merged = above + _beyond(sign * gap, step)
+            split = left[lane] + _beyond(-(signs[j, lane] * gap), steps[j, lane])
+            least = _edited_cell(gap, merged, split, diagonal[lane], cost)
             row[j, lane] = least
             left[lane] = least
             diagonal[lane] = above
+
+
+@compiled()
+def _edited_rows(x, rise, z, run, y, steps, signs, cost, row, left, diagonal, below):  # type: ignore[no-untyped-def]
+    """Two more frames at once, the second of value `z`, `run` above the first; `below` is to it what `left` is to the first."""
+    lanes = left.shape[0]
+    step, sign, next_step, next_sign = abs(rise), np.sign(rise), abs(run), np.sign(run)
+    for lane in range(lanes):
+        above = row[0, lane]
+        here = cost + (above + _beyond(sign * (x - y[0, lane]), step))
+        row[0, lane] = cost + (here + _beyond(next_sign * (z - y[0, lane]), next_step))
+        left[lane] = here
+        below[lane] = row[0, lane]
+        diagonal[lane] = above
+    for j in range(1, y.shape[0]):
+        for lane in range(lanes):
+            gap, above, before = x - y[j, lane], row[j, lane], left[lane]
+            merged = above + _beyond(sign * gap, step)
+            split = before + _beyond(-(signs[j, lane] * gap), steps[j, lane])
+            least = _edited_cell(gap, merged, split, diagonal[lane], cost)
+            diagonal[lane] = above
+            left[lane] = least
+            gap = z - y[j, lane]
+            merged = least + _beyond(next_sign * gap, next_step)
+            split = below[lane] + _beyond(-(signs[j, lane] * gap), steps[j, lane])
+            least = _edited_cell(gap, merged, split, before, cost)
+            row[j, lane] = least
+            below[lane] = least
 
 
 @compiled()
@@ -323,6 +425,7 @@ def _edited(values, spans, others, lengths, totals, cost):  # type: ignore[no-un
     d, n_others, lanes = others.shape
     row = np.empty((n_others, lanes))
     left, diagonal = np.empty(lanes), np.empty(lanes)
+    below = np.empty(lanes)
     steps, signs = np.empty((n_others, lanes)), np.empty((n_others, lanes))
     for k in range(d):
         y = others[k]
@@ -338,12 +441,16 @@ def _edited(values, spans, others, lengths, totals, cost):  # type: ignore[no-un
                 row[0, lane] = abs(before - y[0, lane])
             for j in range(1, n_others):
                 for lane in range(lanes):
-                    beyond = min(max(signs[j, lane] * (y[j, lane] - before), 0.0), steps[j, lane])
+                    beyond = _beyond(signs[j, lane] * (y[j, lane] - before), steps[j, lane])
                     row[j, lane] = cost + (row[j - 1, lane] + beyond)
-            for i in range(start + 1, stop):
-                x = values[i, k]
-                _edited_row(x, x - before, y, steps, signs, cost, row, left, diagonal)
-                before = x
+            i = start + 1
+            while i + 1 < stop:
+                x, z = values[i, k], values[i + 1, k]
+                _edited_rows(x, x - before, z, z - x, y, steps, signs, cost, row, left, diagonal, below)
+                before = z
+                i += 2
+            if i < stop:
+                _edited_row(values[i, k], values[i, k] - before, y, steps, signs, cost, row, left, diagonal)
             for lane in range(lanes):
                 totals[s, lane] += row[lengths[lane] - 1, lane]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..core.arrays import FloatArray, IntArray
 from ..core.jobs import as_threads
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
-from .alignment import align_all, align_some, warped, warped_some
+from .alignment import MORE_LANES, align_all, align_some, warped, warped_some
 from .registry import Evidence, Measure
 
 
@@ -50,7 +50,7 @@ def dtw_between(
 
 def _dtw(first: SequenceSet, second: SequenceSet | None, threads: int) -> FloatArray:
     other = first if second is None else second
-    return align_all(warped, first, second, threads) / (first.lengths[:, None] + other.lengths)
+    return align_all(warped, first, second, threads, MORE_LANES) / (first.lengths[:, None] + other.lengths)
 
 
 def _compute(evidence: Evidence) -> FloatArray:
