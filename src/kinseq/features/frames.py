@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal, TypeVar, cast
 
 import numpy as np
@@ -23,6 +24,8 @@ PerSet = Literal["none", "zscore"]
 
 CONSTANT_SHARE = 1e-12
 """A column whose deviation is below this share of its magnitude varies by rounding only."""
+KEPT_FRAMES = 1000
+"""Lengths up to which it is kept how one is stretched to another: sets of one process do so again and again."""
 # What is left of a column without the others, as a share of its deviation, that rounding to single precision leaves.
 _DEPENDENT_SHARE = 1e-6
 
@@ -245,16 +248,23 @@ def to_length(sequences: Frames, length: int) -> Frames:
 
 def stretched_stack(frames: FloatArray, length: int) -> FloatArray:
     """The same of several sequences that have one length already: from shape (..., T, d) to (..., `length`, d)."""
-    n, grid = frames.shape[-2], np.linspace(0.0, 1.0, length)
+    n = frames.shape[-2]
     if n == 1:
         return np.repeat(frames, length, axis=-2)
-    places = np.linspace(0.0, 1.0, n)
+    before, after, step, way = (_grid if max(n, length) <= KEPT_FRAMES else _grid.__wrapped__)(n, length)
+    left = frames[..., before, :]
+    slope = (frames[..., after, :] - left) / step
+    return np.asarray(slope * way + left)
+
+
+@lru_cache(maxsize=256)
+def _grid(n: int, length: int) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
+    """Between which of n frames each of `length` lies, how far these are apart, and how far it is from the first of them."""
+    grid, places = np.linspace(0.0, 1.0, length), np.linspace(0.0, 1.0, n)
     before = np.minimum(np.searchsorted(places, grid, side="right") - 1, n - 1)
     after = np.minimum(before + 1, n - 1)
     step = np.where(after > before, places[after] - places[before], 1.0)[:, None]
-    left = frames[..., before, :]
-    slope = (frames[..., after, :] - left) / step
-    return np.asarray(slope * (grid - places[before])[:, None] + left)
+    return before, after, step, (grid - places[before])[:, None]
 
 
 def averaged(sequences: Frames, factor: int) -> Frames:

@@ -5,7 +5,7 @@ import pytest
 
 from kinseq import SequenceSet
 from kinseq.core.errors import DataError
-from kinseq.measures.alignment import LANES, align_all, edited, warped
+from kinseq.measures.alignment import LANES, MORE_LANES, align_all, edited, warped
 from kinseq.measures.dtw import dtw, dtw_between
 from kinseq.measures.elastic import msm, msm_between
 
@@ -47,6 +47,17 @@ def test_lanes_order_direction_and_threads_do_not_matter(name):
     some, others = np.arange(0, 20), np.arange(20, len(given))
     between = align_all(ALL[name], given.subset(some), given.subset(others), threads=2)
     np.testing.assert_array_equal(between, whole[np.ix_(some, others)])
+
+
+@pytest.mark.parametrize("d", [1, 2, 4, 6])
+@pytest.mark.parametrize("name", ALL)
+def test_two_frames_at_once_are_two_frames_one_after_another(name, d):
+    """Of odd and even lengths, of one frame too; more lanes than usual make the difference for warping."""
+    given = drawn(MORE_LANES + LANES, d, 12, seed=5)
+    np.testing.assert_array_equal(
+        align_all(ALL[name], given, None, lanes=MORE_LANES), align_all(ALL[name], given, None, lanes=LANES)
+    )
+    assert {1, 2, 3} <= set(given.lengths.tolist())
 
 
 @pytest.mark.parametrize("name", ALL)
