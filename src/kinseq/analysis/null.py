@@ -49,6 +49,9 @@ MAY_END_AFTER = tuple(1 + N_KINDS_OF_SETS * sets for sets in (HOPELESS_SETS, *(s
 """Sets, the given one among them, after which most comparisons end."""
 FEW_THREADS = 4
 """Threads up to which no further set is begun before it is known that it is needed; more of them would be idle meanwhile."""
+SMALL_SETS, SMALL_CELLS = 50, 2e6
+"""Sequences, and pairs of frames in units of one feature, below which sets are compared one after another: side by side, threads would
+mostly wait for the interpreter."""
 
 
 def default_range(n_items: int, options: Options) -> Range:
@@ -100,7 +103,7 @@ class Null:
             return shown(drawn.views(place, factor, names), most, fused)
 
         places = chain([GIVEN], (Place("surrogates", number) for number in count()))
-        threads = self.options.threads
+        threads = self._threads
         with closing(ahead(of, places, threads, MAY_END_AFTER if threads <= FEW_THREADS else ())) as found:
             return decided(next(found), _counted(found, step), fused, N_KINDS_OF_SETS, self.thresholds.level)
 
@@ -170,7 +173,7 @@ class Null:
 
         before = {name: value for name, value in seen(GIVEN).items() if value > 0.0}
         places = [Place("moved", k) for k in range(N_MOVED)] if before else []
-        moved = list(in_threads(seen, places, self.options.threads))
+        moved = list(in_threads(seen, places, self._threads))
         return sum(before.values()), sum(found.get(name, 0.0) for found in moved for name in before) / N_MOVED
 
     def standing(self, candidate: Candidate) -> Standing:
@@ -207,7 +210,7 @@ class Null:
             one = seen(place)
             return 0.0 if one is None else strongest(one, most, lonely)
 
-        with closing(ahead(strength, count(), self.options.threads)) as strengths:
+        with closing(ahead(strength, count(), self._threads)) as strengths:
             return "distinct" if outdoes(observed, strengths, self.thresholds.level) else "as one process"
 
     @cached_property
@@ -222,6 +225,14 @@ class Null:
     def items(self) -> IntArray:
         """Sequences that are compared with sets of one process; of many some drawn at random."""
         return subsample(len(self.sequences), self.thresholds.null_sequences, self.options.seed, "one process")
+
+    @cached_property
+    def _threads(self) -> int:
+        """Threads in which sets are compared: as many as are given, but one for small sets."""
+        n, sequences = len(self.items), self.sequences
+        frames = min(float(np.median(sequences.lengths)), self.thresholds.null_frames)
+        cells = 0.5 * (n * frames) ** 2 * (1.0 + sequences.n_features / 4.0)
+        return 1 if n < SMALL_SETS and cells < SMALL_CELLS else self.options.threads
 
     @cached_property
     def _seed(self) -> int:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,8 @@ LANES = 16
 """Sequences side by side: a few vectors of the processor, so that one is computed while another waits."""
 MORE_LANES = 24
 """The same where a cell takes next to no time, and all sequences are aligned with all: with so many, two frames are quicker at once."""
-SEQUENCES_A_CALL = 16
-"""Sequences that one call aligns with a pack: other threads wait for the interpreter between calls."""
+SEQUENCES_A_CALL, CELLS_A_CALL = 16, 1 << 19
+"""Sequences that one call aligns with a pack, and pairs of frames, at least: other threads wait for the interpreter between calls."""
 CONTRACTED = {"contract", "nnan", "nsz"}
 """What compiled code may do with sums of squares: a product and a sum in one step."""
 
@@ -93,12 +94,18 @@ def align_all(
     for i, group in enumerate(packs(other, by_length, lanes)):
         # Of one set, each pack with its own sequences and those of the packs behind it: the last one, of few, has fewest.
         rows = np.arange(len(first)) if second is not None else by_length[i * lanes :]
-        tasks += [(group, rows[start : start + SEQUENCES_A_CALL]) for start in range(0, len(rows), SEQUENCES_A_CALL)]
+        at_once = _at_once(lanes, group.frames.shape[1], float(first.lengths.mean()))
+        tasks += [(group, rows[start : start + at_once]) for start in range(0, len(rows), at_once)]
     for (group, rows), totals in zip(tasks, each(_tile, tasks, threads, kernel, values, spans), strict=True):
         total[rows[:, None], group.members] = totals[:, : len(group.members)]
     if second is None:
         _mirror(total, by_length)
     return total
+
+
+def _at_once(lanes: int, longest: int, length: float) -> int:
+    """How many sequences of a mean length one call aligns with others side by side, of which it knows the longest."""
+    return max(SEQUENCES_A_CALL, ceil(CELLS_A_CALL / (lanes * longest * length)))
 
 
 def _tile(task: tuple[Pack, IntArray], kernel: Kernel, values: FloatArray, spans: IntArray) -> FloatArray:
@@ -128,7 +135,8 @@ def align_some(
     # Others of similar lengths share a pack, which is as long as its longest.
     order = np.argsort(lengths[chosen], axis=1, kind="stable")
     packed = np.take_along_axis(chosen, order, axis=1)
-    tasks = [slice(start, start + SEQUENCES_A_CALL) for start in range(0, len(first), SEQUENCES_A_CALL)]
+    at_once = _at_once(chosen.shape[1], int(lengths.max()), float(first.lengths.mean()))
+    tasks = [slice(start, start + at_once) for start in range(0, len(first), at_once)]
     rows = each(_some_rows, tasks, threads, kernel, values, spans, padded, lengths, packed)
     total = np.empty(chosen.shape)
     np.put_along_axis(total, order, np.concatenate(list(rows)), axis=1)
