@@ -3,8 +3,8 @@
 Sets of several sizes whose two groups differ in period, which one view sees clearly; one of them also with groups whose levels are
 apart, and without groups; and the labelled sets of ``make bench`` that are there. CPU seconds of one thread, in turns, and of two
 threads the seconds on the clock, which say something on a machine that is not busy. Where aeon is installed, the alignments of the
-default on made sets, computed by it on one thread, take their turn once. ``--only periods,labelled`` takes some kinds, ``--quick``
-leaves out sets of more than 100 sequences. Made sets take some twelve minutes with ``--repeats 2``, labelled ones ten with 1.
+default, computed by it on one thread, take their turn once. ``--only periods,labelled`` takes some kinds, ``--quick`` leaves out sets
+of more than 100 sequences.
 """
 
 from __future__ import annotations
@@ -88,8 +88,7 @@ def row_of(kind: str, name: str, sequences: Sequences, number: int, repeats: int
     }
     names = {f"{what} {jobs}": call for (what, jobs), call in calls.items()}
     times = dict.fromkeys(names, repeats)
-    # Of labelled sets, docs/reports/answers.md has them.
-    if kind != "labelled" and find_spec("aeon") is not None:
+    if find_spec("aeon") is not None:
         (peer,) = named(["elastic_aeon"])
         names["aeon"], times["aeon"] = partial(peer.cluster, as_sequence_set(sequences), number, 0), 1
     seconds = interleave(names, times)

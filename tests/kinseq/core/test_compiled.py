@@ -65,7 +65,7 @@ def probe(x):
 """
 
 
-@pytest.mark.parametrize("how", ["part", "compiled"])
+@pytest.mark.parametrize("how", ["part", pytest.param("compiled", marks=pytest.mark.slow)])
 def test_an_edit_of_another_file_is_compiled_into_the_functions_that_use_it(copy, tmp_path, how):
     """Numba by itself looks at the file of the function only, and would go on with the machine code it has."""
     folder = copy / "kinseq/divergences"
