@@ -50,8 +50,8 @@ MAY_END_AFTER = tuple(1 + N_KINDS_OF_SETS * sets for sets in (HOPELESS_SETS, *(s
 FEW_THREADS = 4
 """Threads up to which no further set is begun before it is known that it is needed; more of them would be idle meanwhile."""
 SMALL_SETS, SMALL_CELLS = 50, 2e6
-"""Sequences, and pairs of frames in units of one feature, below which sets are compared one after another: side by side, threads would
-mostly wait for the interpreter."""
+"""Sequences, and pairs of frames in units of one feature, below which sets are compared one after another: threads would mostly
+wait for the interpreter."""
 
 
 def default_range(n_items: int, options: Options) -> Range:

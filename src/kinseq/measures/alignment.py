@@ -26,9 +26,9 @@ from ..core.sequences import SequenceSet
 LANES = 16
 """Sequences side by side: a few vectors of the processor, so that one is computed while another waits."""
 MORE_LANES = 24
-"""The same where a cell takes next to no time, and all sequences are aligned with all: with so many, two frames are quicker at once."""
+"""The same where a cell takes next to no time and all sequences are aligned with all: so many are quicker by two frames at once."""
 SEQUENCES_A_CALL, CELLS_A_CALL = 16, 1 << 19
-"""Sequences that one call aligns with a pack, and pairs of frames, at least: other threads wait for the interpreter between calls."""
+"""Sequences, and pairs of frames, at least, that one call aligns with a pack: threads wait for the interpreter between calls."""
 CONTRACTED = {"contract", "nnan", "nsz"}
 """What compiled code may do with sums of squares: a product and a sum in one step."""
 
