@@ -173,7 +173,7 @@ def test_a_report_that_cannot_be_made_says_why(copied: Project) -> None:
     assert not (copied.folder / "results/report.html").exists()
 
 
-def test_the_items_of_one_document(small: Project) -> None:
+def test_documents_that_are_not_named_or_not_known_are_refused(small: Project) -> None:
     empty = made(small, "reproduce", "DOCUMENT=")
     assert empty.returncode != 0
     assert "DOCUMENT is empty" in empty.stderr
@@ -184,6 +184,11 @@ def test_the_items_of_one_document(small: Project) -> None:
     assert "DOCUMENT is" in said
     assert "expected some of T" in said
     assert not (small.folder / "results").exists()
+
+
+@pytest.mark.slow
+def test_the_items_of_one_document(small: Project) -> None:
+    """What is made of one document by a run that is published is tried in test_runs.py."""
     done = made(small, "reproduce", "DOCUMENT=T")
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stdout.splitlines()[-1] == "done: T"
