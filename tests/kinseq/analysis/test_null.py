@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
+from threading import get_ident, main_thread
 
 import numpy as np
 import pytest
 
 import kinseq
+from kinseq.analysis import null as comparisons
 from kinseq.analysis.candidates import Candidate
 from kinseq.analysis.drawn import GIVEN, DrawnSets, Place
 from kinseq.analysis.null import Null
@@ -21,6 +23,12 @@ from kinseq.core.sequences import SequenceSet
 from kinseq.metrics.groupings import Grouping, of_labels
 
 LEVELS, SHAPES = "levels", "shapes"
+
+
+@pytest.fixture(autouse=True)
+def side_by_side(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sets as small as those here would be compared one after another."""
+    monkeypatch.setattr(comparisons, "SMALL_SETS", 0)
 
 
 def compute(sequences: SequenceSet, names: Sequence[str]) -> Mapping[str, FloatArray]:
@@ -200,3 +208,17 @@ def test_a_whole_analysis_is_the_same_on_two_threads(number: int | None) -> None
 def test_the_number_of_threads_is_no_part_of_an_answer() -> None:
     null = null_of(waves(apart=3.0))
     assert replace(null, options=Options(threads=3)).views([LEVELS], 4) == null.views([LEVELS], 4)
+
+
+@pytest.mark.parametrize("small", [True, False])
+def test_small_sets_are_compared_one_after_another(small: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if small:
+        monkeypatch.undo()
+    seen = set()
+
+    def compute_here(sequences: SequenceSet, names: Sequence[str]) -> Mapping[str, FloatArray]:
+        seen.add(get_ident())
+        return compute(sequences, names)
+
+    replace(null_of(waves(), threads=2), compute=compute_here).views([LEVELS], 4)
+    assert (seen == {main_thread().ident}) is small

@@ -16,7 +16,7 @@ from scipy.interpolate import make_interp_spline
 from kinseq.core.errors import DataError, KinseqWarning, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.features import Scaling, delta, difference, fit_scaling, mar, normalise, scale, to_length
-from kinseq.features.frames import adds, averaged, median_length
+from kinseq.features.frames import KEPT_FRAMES, adds, averaged, median_length
 
 
 def _arrays(d: int = 3, seed: int = 0) -> list[np.ndarray]:
@@ -93,7 +93,8 @@ def test_difference_names_a_sequence_that_is_too_short() -> None:
 
 def test_one_length_is_reached_by_lines_from_frame_to_frame() -> None:
     given = _arrays()[2]
-    for length in (2, 7, len(given), 83):
+    # Beyond a length it is not kept how it is done.
+    for length in (2, 7, len(given), 83, KEPT_FRAMES + 1):
         found = to_length(given, length)
         places = np.linspace(0.0, len(given) - 1.0, length)
         np.testing.assert_allclose(found, make_interp_spline(np.arange(len(given)), given, k=1)(places), atol=1e-12)

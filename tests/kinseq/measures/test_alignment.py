@@ -5,7 +5,17 @@ import pytest
 
 from kinseq import SequenceSet
 from kinseq.core.errors import DataError
-from kinseq.measures.alignment import LANES, MORE_LANES, align_all, edited, warped
+from kinseq.measures import alignment
+from kinseq.measures.alignment import (
+    LANES,
+    MORE_LANES,
+    align_all,
+    align_some,
+    edited,
+    edited_some,
+    warped,
+    warped_some,
+)
 from kinseq.measures.dtw import dtw, dtw_between
 from kinseq.measures.elastic import msm, msm_between
 
@@ -34,9 +44,11 @@ def test_the_same_as_one_pair_at_a_time(d):
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_lanes_order_direction_and_threads_do_not_matter(name):
+def test_lanes_order_direction_threads_and_calls_do_not_matter(name, monkeypatch):
     given = drawn(2 * LANES + 3, 2, 30, seed=1)
     whole = align_all(ALL[name], given, None)
+    # From here on a call takes as few sequences as of long ones.
+    monkeypatch.setattr(alignment, "CELLS_A_CALL", 1)
     np.testing.assert_array_equal(whole, whole.T)
     np.testing.assert_array_equal(whole.diagonal(), 0.0)
     order = np.random.default_rng(2).permutation(len(given))
@@ -67,6 +79,19 @@ def test_a_short_sequence_beside_a_long_one_ends_where_it_ends(name):
     alone = align_all(ALL[name], SequenceSet.from_arrays([short, short[:2]], layout="channels_last"), None)
     beside = align_all(ALL[name], SequenceSet.from_arrays([long, short, short[:2]], layout="channels_last"), None)
     assert beside[1, 2] == alone[0, 1] > 0.0
+
+
+@pytest.mark.parametrize("cells", [1, 1 << 19])
+def test_each_with_some_is_part_of_the_whole(cells, monkeypatch):
+    """Whether a call takes few sequences or all."""
+    monkeypatch.setattr(alignment, "CELLS_A_CALL", cells)
+    given = drawn(40, 3, 20, seed=6)
+    chosen = np.stack([np.random.default_rng(i).permutation(40)[:17] for i in range(40)])
+    for some, name in ((warped_some, "dtw"), (edited_some(0.5), "msm")):
+        whole = align_all(ALL[name], given, given)
+        np.testing.assert_array_equal(
+            align_some(some, given, given, chosen, threads=2), np.take_along_axis(whole, chosen, axis=1)
+        )
 
 
 def test_between_is_the_block_of_the_whole():
