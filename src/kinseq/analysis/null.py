@@ -27,6 +27,7 @@ from ..metrics.groupings import (
     HOPELESS_SETS,
     LAST_SETS,
     MIN_GROUP_SIZE,
+    MIN_NULL_SETS,
     Silhouettes,
     Structure,
     decided,
@@ -103,8 +104,7 @@ class Null:
             return shown(drawn.views(place, factor, names), most, fused)
 
         places = chain([GIVEN], (Place("surrogates", number) for number in count()))
-        threads = self._threads
-        with closing(ahead(of, places, threads, MAY_END_AFTER if threads <= FEW_THREADS else ())) as found:
+        with closing(ahead(of, places, self._threads, self._pauses(MAY_END_AFTER))) as found:
             return decided(next(found), _counted(found, step), fused, N_KINDS_OF_SETS, self.thresholds.level)
 
     def properties(self, most: int) -> Structure:
@@ -210,7 +210,7 @@ class Null:
             one = seen(place)
             return 0.0 if one is None else strongest(one, most, lonely)
 
-        with closing(ahead(strength, count(), self._threads)) as strengths:
+        with closing(ahead(strength, count(), self._threads, self._pauses((MIN_NULL_SETS,)))) as strengths:
             return "distinct" if outdoes(observed, strengths, self.thresholds.level) else "as one process"
 
     @cached_property
@@ -233,6 +233,10 @@ class Null:
         frames = min(float(np.median(sequences.lengths)), self.thresholds.null_frames)
         cells = 0.5 * (n * frames) ** 2 * (1.0 + sequences.n_features / 4.0)
         return 1 if n < SMALL_SETS and cells < SMALL_CELLS else self.options.threads
+
+    def _pauses(self, after: tuple[int, ...]) -> tuple[int, ...]:
+        """After how many sets no further one is begun before it is known that it is needed, of those at which comparisons end."""
+        return after if self._threads <= FEW_THREADS else ()
 
     @cached_property
     def _seed(self) -> int:
