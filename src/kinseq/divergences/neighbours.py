@@ -95,30 +95,43 @@ def _one_row(x, columns, out):  # type: ignore[no-untyped-def]
 
 
 @compiled(fastmath=_FAST)
-def _two_rows(x, z, columns, out_x, out_z):  # type: ignore[no-untyped-def]
-    """:func:`_one_row` for two vectors, so that the columns are read half as often."""
+def two_rows(x, z, columns, out_x, out_z):  # type: ignore[no-untyped-def]
+    """Squared Euclidean distances of two vectors, (d,), from those in ``columns (d, m)``, which are read half as often so.
+
+    What :func:`_one_row` gives for each, to the last bit, into `out_x` and `out_z`, (m,).
+    """
     d, m = columns.shape
-    for c in range(m):
-        out_x[c] = 0.0
-        out_z[c] = 0.0
-    k = 0
+    x0, z0, y0 = x[0], z[0], columns[0]
+    # The first features are written and not added, so that nothing has to be set to zero before.
+    k = 4 if d >= 4 else 1
+    if k == 1:
+        for c in range(m):
+            e0, f0 = x0 - y0[c], z0 - y0[c]
+            out_x[c] = e0 * e0
+            out_z[c] = f0 * f0
+    else:
+        x1, x2, x3, z1, z2, z3 = x[1], x[2], x[3], z[1], z[2], z[3]
+        y1, y2, y3 = columns[1], columns[2], columns[3]
+        for c in range(m):
+            e0, e1, e2, e3 = x0 - y0[c], x1 - y1[c], x2 - y2[c], x3 - y3[c]
+            f0, f1, f2, f3 = z0 - y0[c], z1 - y1[c], z2 - y2[c], z3 - y3[c]
+            out_x[c] = e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3
+            out_z[c] = f0 * f0 + f1 * f1 + f2 * f2 + f3 * f3
     while k + 4 <= d:
-        x0, x1, x2, x3 = x[k], x[k + 1], x[k + 2], x[k + 3]
-        z0, z1, z2, z3 = z[k], z[k + 1], z[k + 2], z[k + 3]
+        x0, x1, x2, x3, z0, z1, z2, z3 = x[k], x[k + 1], x[k + 2], x[k + 3], z[k], z[k + 1], z[k + 2], z[k + 3]
         y0, y1, y2, y3 = columns[k], columns[k + 1], columns[k + 2], columns[k + 3]
         for c in range(m):
-            v0, v1, v2, v3 = y0[c], y1[c], y2[c], y3[c]
-            e0, e1, e2, e3 = x0 - v0, x1 - v1, x2 - v2, x3 - v3
+            e0, e1, e2, e3 = x0 - y0[c], x1 - y1[c], x2 - y2[c], x3 - y3[c]
+            f0, f1, f2, f3 = z0 - y0[c], z1 - y1[c], z2 - y2[c], z3 - y3[c]
             out_x[c] += e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3
-            e0, e1, e2, e3 = z0 - v0, z1 - v1, z2 - v2, z3 - v3
-            out_z[c] += e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3
+            out_z[c] += f0 * f0 + f1 * f1 + f2 * f2 + f3 * f3
         k += 4
     while k < d:
         x0, z0, y0 = x[k], z[k], columns[k]
         for c in range(m):
-            e0, e1 = x0 - y0[c], z0 - y0[c]
+            e0, f0 = x0 - y0[c], z0 - y0[c]
             out_x[c] += e0 * e0
-            out_z[c] += e1 * e1
+            out_z[c] += f0 * f0
         k += 1
 
 
@@ -134,7 +147,7 @@ def squared_distances(rows, columns, out):  # type: ignore[no-untyped-def]
         # A copy: rows far apart in memory fall on each other's places in the cache.
         near = columns[:, first:last].copy()
         for r in range(0, n - 1, 2):
-            _two_rows(rows[r], rows[r + 1], near, out[r, first:last], out[r + 1, first:last])
+            two_rows(rows[r], rows[r + 1], near, out[r, first:last], out[r + 1, first:last])
         if n % 2:
             _one_row(rows[n - 1], near, out[n - 1, first:last])
 

@@ -22,6 +22,7 @@ from ..core.compiled import compiled, inner, part
 from ..core.errors import DataError
 from ..core.jobs import each
 from ..core.sequences import SequenceSet
+from ..divergences.neighbours import two_rows
 
 LANES = 16
 """Sequences side by side: a few vectors of the processor, so that one is computed while another waits."""
@@ -29,8 +30,6 @@ MORE_LANES = 24
 """The same where a cell takes next to no time and all sequences are aligned with all: so many are quicker by two frames at once."""
 SEQUENCES_A_CALL, CELLS_A_CALL = 16, 1 << 19
 """Sequences, and pairs of frames, at least, that one call aligns with a pack: threads wait for the interpreter between calls."""
-CONTRACTED = {"contract", "nnan", "nsz"}
-"""What compiled code may do with sums of squares: a product and a sum in one step."""
 
 Kernel = Callable[[FloatArray, IntArray, FloatArray, IntArray, FloatArray], None]
 """``kernel(values, spans, others, lengths, totals)`` adds to ``totals (n, L)`` the costs of aligning each of n sequences,
@@ -104,7 +103,7 @@ def align_all(
 
 
 def _at_once(lanes: int, longest: int, length: float) -> int:
-    """How many sequences of a mean length one call aligns with others side by side, of which it knows the longest."""
+    """How many sequences of a mean length, in frames, one call aligns with so many others, the longest of which has `longest`."""
     return max(SEQUENCES_A_CALL, ceil(CELLS_A_CALL / (lanes * longest * length)))
 
 
@@ -163,44 +162,6 @@ def _mirror(total: FloatArray, order: IntArray) -> None:
     """Copy what was computed, pairs whose first comes later in `order`, to the other half; in place."""
     ordered = np.tril(total[np.ix_(order, order)], k=-1)
     total[np.ix_(order, order)] = ordered + ordered.T
-
-
-@compiled(fastmath=CONTRACTED)
-def _costs(x, z, columns, of_x, of_z):  # type: ignore[no-untyped-def]
-    """Squared Euclidean distances of two frames, (d,), from the vectors in ``columns (d, m)``, each (m,)."""
-    d, m = columns.shape
-    x0, z0, y0 = x[0], z[0], columns[0]
-    k = 4 if d >= 4 else 1
-    if k == 1:
-        for c in range(m):
-            e0, f0 = x0 - y0[c], z0 - y0[c]
-            of_x[c] = e0 * e0
-            of_z[c] = f0 * f0
-    else:
-        x1, x2, x3, z1, z2, z3 = x[1], x[2], x[3], z[1], z[2], z[3]
-        y1, y2, y3 = columns[1], columns[2], columns[3]
-        for c in range(m):
-            e0, e1, e2, e3 = x0 - y0[c], x1 - y1[c], x2 - y2[c], x3 - y3[c]
-            f0, f1, f2, f3 = z0 - y0[c], z1 - y1[c], z2 - y2[c], z3 - y3[c]
-            of_x[c] = e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3
-            of_z[c] = f0 * f0 + f1 * f1 + f2 * f2 + f3 * f3
-    # Four features at a time, so that the running sums are read and written a quarter as often.
-    while k + 4 <= d:
-        x0, x1, x2, x3, z0, z1, z2, z3 = x[k], x[k + 1], x[k + 2], x[k + 3], z[k], z[k + 1], z[k + 2], z[k + 3]
-        y0, y1, y2, y3 = columns[k], columns[k + 1], columns[k + 2], columns[k + 3]
-        for c in range(m):
-            e0, e1, e2, e3 = x0 - y0[c], x1 - y1[c], x2 - y2[c], x3 - y3[c]
-            f0, f1, f2, f3 = z0 - y0[c], z1 - y1[c], z2 - y2[c], z3 - y3[c]
-            of_x[c] += e0 * e0 + e1 * e1 + e2 * e2 + e3 * e3
-            of_z[c] += f0 * f0 + f1 * f1 + f2 * f2 + f3 * f3
-        k += 4
-    while k < d:
-        x0, z0, y0 = x[k], z[k], columns[k]
-        for c in range(m):
-            e0, f0 = x0 - y0[c], z0 - y0[c]
-            of_x[c] += e0 * e0
-            of_z[c] += f0 * f0
-        k += 1
 
 
 @compiled()
@@ -264,7 +225,7 @@ def _warped(values, spans, others, lengths, totals):  # type: ignore[no-untyped-
         diagonal[:] = 0.0  # the way starts at no cost before the first frames, and nowhere else
         start, stop = spans[s]
         for i in range(start, stop, 2):
-            _costs(values[i], values[min(i + 1, stop - 1)], columns, costs[0], costs[1])
+            two_rows(values[i], values[min(i + 1, stop - 1)], columns, costs[0], costs[1])
             first, second = costs[0].reshape(n_others, lanes), costs[1].reshape(n_others, lanes)
             if i + 1 < stop and lanes > LANES:
                 _warped_rows(first, second, row, left, diagonal, below)
@@ -346,7 +307,7 @@ def _warped_symmetric(values, spans, others, lengths, totals):  # type: ignore[n
         start, stop = spans[s]
         for i in range(start, stop):
             if (i - start) % 2 == 0:
-                _costs(values[i], values[min(i + 1, stop - 1)], columns, squares[0], squares[1])
+                two_rows(values[i], values[min(i + 1, stop - 1)], columns, squares[0], squares[1])
             costs = np.sqrt(squares[(i - start) % 2]).reshape(n_others, lanes)
             if i == start:
                 # The first frames are matched once, and the first of the sequence with all others one by one.
