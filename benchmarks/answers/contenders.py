@@ -114,7 +114,9 @@ def _fused(views: Sequence[str]) -> Cluster:
     def cluster(sequences: SequenceSet, n_clusters: int, seed: int) -> ArrayLike:
         import kinseq
 
-        analysis = kinseq.cluster(sequences, n_clusters, "elastic", random_state=seed, views=list(views), scale="none")
+        analysis = kinseq.cluster(
+            sequences, n_clusters, "elastic", random_state=seed, params={"views": list(views)}, scale="none"
+        )
         return analysis.labels
 
     return cluster

@@ -19,11 +19,14 @@ from .core.sequences import SequenceSet as SequenceSet
 from .divergences import density as density
 from .divergences import information as information
 from .measures.computing import dissimilarity as dissimilarity
+from .readers.folder import read as read
+from .readers.reading import Reading as Reading
 
 __version__: str
 __all__ = [
     "InformationTheoreticClustering",
     "KinseqError",
+    "Reading",
     "SequenceClustering",
     "SequenceSet",
     "adapters",
@@ -39,6 +42,7 @@ __all__ = [
     "measures",
     "metrics",
     "models",
+    "read",
     "segment_sequence",
     "sic",
 ]

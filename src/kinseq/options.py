@@ -1,7 +1,7 @@
-"""The options of an analysis of one's own data, and those of a comparison of two samples, for the command line.
+"""The options of the commands, and how sentences name them there.
 
-Of an analysis, those of :class:`~kinseq.analysis.options.Options` and what a call names beside them. Everything that shows or
-checks options is made of these tables: an option is one entry, here or there.
+They are the entries of :class:`~kinseq.readers.reading.Reading` and :class:`~kinseq.analysis.options.Options`, and those that a
+command has beside them. Everything that shows or checks options is made of these tables.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kinseq.analysis.options import AUTO, EXPECTED, RANGE, Option, Options, as_number, in_words, options_of
+from kinseq.analysis.options import AUTO, EXPECTED, RANGE, as_number, in_words
+from kinseq.analysis.options import OPTIONS as OF_ANALYSIS
 from kinseq.core.errors import ParameterError
 from kinseq.core.roots import ROOT
-from kinseq.core.table_options import OF_POSES
-from kinseq.core.table_options import OPTIONS as OF_TABLES
+from kinseq.core.settings import Option
+from kinseq.core.wording import OPEN, Writer
 from kinseq.divergences.checks import REPEATS
 from kinseq.measures.registry import MEASURE
+from kinseq.readers.reading import OPTIONS as OF_READING
 
 _TEXT = {"type": "string", "minLength": 1}
 FIRST = (
@@ -74,24 +76,19 @@ OF_MEASURES = (
 """Parameters of measures that an analysis advises to set."""
 LISTS = frozenset({*(entry.name for entry in OF_MEASURES), "value_columns", "drop_columns", "missing_codes"})
 """Options whose values are several names."""
-OPTIONS = {entry.name: entry for entry in (*FIRST, *OF_MEASURES, *options_of(Options).values()) if entry.in_files}
+OPTIONS = {
+    entry.name: entry for entry in (*FIRST, *OF_MEASURES, *OF_READING.values(), *OF_ANALYSIS.values()) if entry.in_files
+}
 """All that a configuration may hold under ``own``, by name."""
 WORDS = {name: entry.word for name, entry in OPTIONS.items() if entry.word is not None}
 """Names of options that the command line takes, and the names of their values there, of which those of the options follow."""
-READING = (
-    "kind",
-    "missing",
-    "time_column",
-    "features",
-    "sample_rate",
-    "window_seconds",
-    "hop_seconds",
-    "segments",
-    "tier",
-    "band",
-    *(name for name in OF_TABLES if name != "time_column"),
-)
-"""Options that say how files are read, by an analysis and a comparison alike."""
+
+
+def reading_for(use: str) -> list[Option]:
+    """Return the options of reading that the command line takes for a use: ``"compare"`` or ``"predict"``."""
+    return [entry for entry in OF_READING.values() if entry.word is not None and use not in entry.not_for]
+
+
 _SAMPLE = "A file or folder whose rows or frames are compared."
 COMPARING = {
     entry.name: entry
@@ -125,7 +122,7 @@ COMPARING = {
             "leave_out",
             "DEPENDENT",
         ),
-        *(OPTIONS[name] for name in READING),
+        *reading_for("compare"),
     )
 }
 """All that a comparison may be asked with, by name."""
@@ -155,11 +152,7 @@ PREDICTING = {
             word="GATHER",
         ),
         # Without them, files are read as those of the clusters were.
-        *(
-            replace(OPTIONS[name], default=None)
-            for name in (*READING, "time_column")
-            if name in OF_TABLES or name in ("kind", "missing", "segments", "tier", "band")
-        ),
+        *(replace(entry, default=None) for entry in reading_for("predict")),
     )
 }
 """All that a prediction may be asked with, by name."""
@@ -172,10 +165,18 @@ COMMON = {
     )
 }
 """Options of every command that computes."""
+_TITLES = {
+    "recordings": "recordings",
+    "columns": "tables",
+    "tables": "tables",
+    "time": "tables",
+    "poses": "tables of poses",
+}
 GROUPS = {
-    "recordings": ("features", "sample_rate", "window_seconds", "hop_seconds", "segments", "tier", "band"),
-    "tables": (*(name for name in OF_TABLES if name not in OF_POSES), "rate"),
-    "tables of poses": OF_POSES,
+    **{
+        title: tuple(name for name, entry in OF_READING.items() if _TITLES.get(entry.of or "") == title)
+        for title in ("recordings", "tables", "tables of poses")
+    },
     "run": tuple(COMMON),
 }
 """Options that the help lists together, by what they are about; the others are about all data."""
@@ -286,8 +287,7 @@ def command_of(command: str, values: Mapping[str, Any]) -> str:
     for name, entry in COMMANDS[command].options.items():
         if entry.name not in values or (entry.name in COMMON and values[entry.name] == entry.default):
             continue
-        value = values[entry.name]
-        text = ALL if value is None else ",".join(map(str, value)) if isinstance(value, list) else _said(value)
+        text = _text_of(values[entry.name])
         if not name.startswith("-"):
             # What begins with a dash would be taken for an option.
             words.append(f"./{text}" if text.startswith("-") else text)
@@ -312,8 +312,33 @@ def for_the_command(sentence: str) -> str:
     return re.sub(r"\b(" + "|".join(ARGUMENTS) + r")\b", lambda match: shown(ARGUMENTS[match[1]]), sentence)
 
 
-def _said(value: Any) -> str:
+class CommandLine(Writer):
+    """Options as they are typed on the command line."""
+
+    joint = " "
+
+    def named(self, name: str) -> str:
+        """Return an option as it is typed, without a value."""
+        entry = ARGUMENTS.get(name) or OPTIONS.get(name) or COMPARING.get(name)
+        return name if entry is None else shown(entry)
+
+    def typed(self, name: str, value: Any) -> str:
+        """Return an option as it is typed; parameters of measures each by itself."""
+        if name == "params":
+            return self.joint.join(self.typed(*entry) for entry in value.items())
+        text = "" if value is OPEN else _text_of(value)
+        return f"{self.named(name)} {shlex.quote(text)}" if text else self.named(name)
+
+
+COMMAND_LINE = CommandLine()
+
+
+def _text_of(value: Any) -> str:
     """Return a value as it is typed: 96000 and not 96000.0."""
+    if value is None:
+        return ALL
+    if isinstance(value, (list, tuple)):
+        return ",".join(map(str, value))
     return f"{value:.15g}" if isinstance(value, float) else str(value)
 
 

@@ -13,7 +13,7 @@ import kinseq
 from kinseq.cli import console
 from kinseq.cli.request import checked, default_name, from_texts
 from kinseq.core.store import require_writable
-from kinseq.readers import read_folder
+from tests.reading import read_folder
 
 from .table import Case, texts
 

@@ -13,7 +13,7 @@ import kinseq
 from kinseq.core.clock import clock_of
 from kinseq.core.oddities import remarks_on_data
 from kinseq.core.sequences import SequenceSet
-from kinseq.readers import read_folder
+from tests.reading import read_folder
 
 from .table import Case
 
@@ -259,7 +259,7 @@ COLUMNS = (
                 ],
                 n_clusters=2,
                 measure="properties",
-                only=["roughness of y"],
+                params={"only": ["roughness of y"]},
                 n_resamples=1,
             ),
         )[1],
@@ -273,7 +273,7 @@ COLUMNS = (
                 [np.loadtxt(file, delimiter=",") for file in sorted(folder.iterdir())],
                 n_clusters=2,
                 measure="properties",
-                only=["roughness of 3"],
+                params={"only": ["roughness of 3"]},
                 n_resamples=1,
             ),
         )[1],

@@ -107,13 +107,13 @@ FORMS = (
             ("dtw", "normalised"),
         )
     ),
-    Case("measure kl_ll: text for a flag", lambda _: kinseq.cluster(SIX, 2, "kl_ll", root="false")),
+    Case("measure kl_ll: text for a flag", lambda _: kinseq.cluster(SIX, 2, "kl_ll", params={"root": "false"})),
     Case(
         "measure kl_ll: a count as a float",
-        lambda _: kinseq.cluster(SIX, 2, "kl_ll", max_iter=3.0),
+        lambda _: kinseq.cluster(SIX, 2, "kl_ll", params={"max_iter": 3.0}),
         gives=lambda a: len(a.labels) == 6,
     ),
-    Case("measure kl_ll: half a count", lambda _: kinseq.cluster(SIX, 2, "kl_ll", max_iter=2.5)),
+    Case("measure kl_ll: half a count", lambda _: kinseq.cluster(SIX, 2, "kl_ll", params={"max_iter": 2.5})),
     Case("compute: wide lists", lambda _: measures.compute("dtw", WIDE)),
     Case("compute: wide sets", lambda _: measures.compute("mmd", WIDE), gives=lambda matrix: matrix.shape == (6, 6)),
     Case("estimator: wide lists", lambda _: SequenceClustering(2, "dtw").fit(WIDE)),

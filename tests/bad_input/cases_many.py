@@ -82,5 +82,5 @@ CASES: tuple[Case, ...] = (
     Case("SAMPLE: empty", worded("sample=")),
     Case("SAMPLE: a word", worded("sample=few")),
     Case("SAMPLE: one", worded("sample=1")),
-    Case("fusion: no frames to average", lambda _: kinseq.cluster(TWELVE, 2, frames_averaged=0)),
+    Case("fusion: no frames to average", lambda _: kinseq.cluster(TWELVE, 2, params={"frames_averaged": 0})),
 )

@@ -16,9 +16,9 @@ import numpy as np
 
 import kinseq
 from kinseq.core.sequences import SequenceSet
-from kinseq.readers import read_folder
 from kinseq.readers.writers import write_folder
 from kinseq_documents.data.feature_files import load_speakers
+from tests.reading import read_folder
 
 from .table import Case
 

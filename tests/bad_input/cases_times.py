@@ -13,7 +13,7 @@ import pandas
 from kinseq.cli.request import checked, from_texts
 from kinseq.core.inputs import Columns, as_collection
 from kinseq.core.sequences import SequenceSet
-from kinseq.readers import read_folder
+from tests.reading import read_folder
 
 from .table import Case, texts
 

@@ -110,7 +110,7 @@ def test_calls_work(start: str) -> None:
 
 
 def test_words_of_others_are_known() -> None:
-    from kinseq.analysis.options import SYNONYMS
+    from kinseq.core.settings import SYNONYMS
 
     for left, right in (("metric", "measure"), ("n_components", "n_states"), ("seed", "random_state")):
         assert SYNONYMS[left] == right

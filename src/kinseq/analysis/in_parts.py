@@ -7,10 +7,8 @@ their content. Then the sample is read, and afterwards all others, as they are p
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +31,6 @@ from .preparation import (
     cut_long,
     in_scale,
     leave_out_short,
-    opened_in_parts,
     remarks_on_long,
     remarks_on_scale,
     telling,
@@ -84,25 +81,17 @@ class PreparedInParts:
                 yield in_scale(cut_long(some, self.options)[0], self.sample.scaling)
 
 
-def in_parts(options: Options, data: Any) -> tuple[SequenceParts, Remarks] | None:
-    """Sequences that are read in parts, if data are a file of a size and kind for that and nothing asked for needs all at once."""
+def needs_all(options: Options) -> bool:
+    """Whether an analysis needs all sequences at once, so that they have to be held."""
     measure = options.measures[0]
-    needs_all = options.length != Options.length or measure.counts_features or measure.columns_by_place
-    labels_are_given = not (options.labels is None or isinstance(options.labels, (str, os.PathLike)))
-    whole_read = options.sample is None or options.rate is not None
-    if not isinstance(data, (str, os.PathLike)) or needs_all or labels_are_given or whole_read:
-        return None
-    found = opened_in_parts(options, data)
-    if found is None:
-        return None
-    whole, notes = found
-    # Of few long sequences all pairs are compared, or nearly.
-    return (whole, noted(*notes)) if len(whole) > limits.MAX_ALL_PAIRS else None
+    at_once = options.length != Options.length or measure.counts_features or measure.columns_by_place
+    return at_once or options.sample is None
 
 
 def prepare_in_parts(options: Options, whole: SequenceParts, remarks: Remarks) -> PreparedInParts:
     """What :func:`.preparation.prepare` does with sequences that are held."""
-    whole, of_short = leave_out_short(whole, options.measures, options, options.strict)
+    whole = replace(whole, name=options.name or whole.name)
+    whole, of_short = leave_out_short(whole, options.measures, options)
     require_reached(options.n_clusters, options.n_range, len(whole), whole.name)
     most_clusters = options.n_clusters if options.n_range is None else options.n_range[1]
     size, of_sample = sample_size(whole, options.measures, most_clusters, options)

@@ -46,12 +46,6 @@ SHORTENED_BY = 300
 """Fewest sampled sequences on which that is measured."""
 SHORTENED_TO = 0.7
 """Share of the comparisons with all representatives, of those in doubt included, from which on few of them do not pay."""
-STREAMED_FROM = 2**25
-"""Numbers in a file from which on its parts are read as they are needed, as far as its format allows."""
-PLACED_READ_FROM = 2**20
-"""The same of new sequences that are placed; of such a file, rows in no order that this needs are no error."""
-READ_AT_ONCE = 2**20
-"""Rows of such a file that are read at a time."""
 MIN_IN_SIGHT = 10
 """A cluster with as many members in a sample is held to be in sight: the neighbours along which views are diffused."""
 MIN_COUNTED = 3

@@ -10,25 +10,23 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.clock import clock_of
-from ..core.errors import DataError, ParameterError, unknown_name
+from ..core.errors import DataError, ParameterError
 from ..core.parts import Part
 from ..core.progress import Progress
 from ..core.sequences import SequenceSet
-from ..core.store import PathLike
+from ..core.settings import unknown_option
 from ..core.wording import count, listed
 from ..metrics.unlabelled import nearness
+from ..readers.folder import Work, reading_like
+from ..readers.reading import OPTIONS as READING
 from .belonging import how_far, usual_in
-from .options import FOR_FILES, Options
-from .prediction import blocks, compared, located, nearest_means, options_for_new, representatives, silhouettes_of_means
+from .options import Options
+from .prediction import blocks, compared, located, nearest_means, representatives, silhouettes_of_means
 from .preparation import cut_long, in_columns_of, in_scale, load
 from .result import Result
 
 MAX_STEP_DIFFERENCE = 0.01
 """Part by which the time from frame to frame of new sequences may differ from that of the old ones."""
-FIXED = ("features", "sample_rate", "window_seconds", "hop_seconds", "trim", "on_bad_file", "labels")
-"""Options of reading that new sequences have from the old ones."""
-READING = (*(name for name in FOR_FILES if name not in FIXED), "missing", "id_column", "time_column", "value_columns")
-"""Options that say how new sequences are read, where it is not as the old ones were."""
 
 
 class Places(NamedTuple):
@@ -54,7 +52,7 @@ class Places(NamedTuple):
 
 
 class New(NamedTuple):
-    """New sequences as they were given and in the scale of the old ones, how they are worked on, and what reading said."""
+    """New sequences as they were given and in the scale of the old ones, how they are worked on, and the notes of reading."""
 
     given: SequenceSet
     scaled: SequenceSet
@@ -62,27 +60,23 @@ class New(NamedTuple):
     notes: list[str]
 
 
-def read(
-    result: Result,
-    data: Any,
-    changes: Mapping[str, Any],
-    part: Part | None = None,
-    cache: PathLike | None = None,
-    threads: int = 1,
-    progress: bool = False,
-) -> New:
+def read(result: Result, data: Any, changes: Mapping[str, Any], work: Work, part: Part | None = None) -> New:
     """New sequences, read as the old ones were, but for what `changes` say of how files are read.
 
     ParameterError if `changes` hold anything else; DataError if the sequences are not of the kind of the old ones.
     """
+    valid = [name for name, entry in READING.items() if "predict" not in entry.not_for]
     for name in changes:
-        if name not in READING:
-            raise ParameterError(unknown_name("setting", name, READING))
-    options = replace(options_for_new(result, data), **changes, threads=threads, progress=progress)
-    given, remarks = load(data, options, cache, alone=True, part=part)
+        if name not in valid:
+            raise ParameterError(unknown_option("setting", name, valid))
+    reading = reading_like(result.original, data)
+    if changes:
+        reading = replace(reading, **changes)
+    given, remarks = load(data, reading, work, alone=True, part=part)
     given = replace(in_columns_of(given, result.original), name=given.name)
     _require_time(given, result.original)
     given, left_out = _long_enough(given, result)
+    options = result.options.altered(threads=work.jobs, progress=work.progress)
     sequences, of_long = cut_long(given, options)
     return New(given, in_scale(sequences, result.scaling), options, [*remarks.notes, *left_out, *of_long.notes])
 

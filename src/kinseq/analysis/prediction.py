@@ -8,8 +8,7 @@ or scales is fitted to them, and a sequence is compared with nothing else.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -21,14 +20,14 @@ from ..core.jobs import ahead
 from ..core.ordering import by_content
 from ..core.progress import Progress
 from ..core.seeds import derive_seed
-from ..core.sequences import Layout, SequenceSet
-from ..features.extraction import as_made
+from ..core.sequences import SequenceSet
 from ..measures.crossing import cross as cross_distances
 from ..measures.custom import PRECOMPUTED, precomputed_rows
 from ..measures.requirements import REQUIREMENTS
 from ..measures.screening import Screen
 from ..metrics.maps import place
 from ..metrics.unlabelled import nearness, typicality
+from ..readers.folder import Work, reading_like
 from . import limits
 from .comparison import fit_models, is_logarithmic, nonnegative_rows
 from .options import Options
@@ -111,14 +110,15 @@ def _from_old(result: Result, data: Any) -> FloatArray:
 
 def prepared(result: Result, data: Any) -> tuple[SequenceSet, Options]:
     """New sequences read as the old ones were, in the scale that these were compared in, and how they are worked on."""
-    options = options_for_new(result, data)
-    new = cut_long(in_columns_of(load(data, options)[0], result.original), options)[0]
+    options = result.options.altered(progress=False)
+    given, _ = load(data, reading_like(result.original, data), Work(options.threads))
+    new = cut_long(in_columns_of(given, result.original), options)[0]
     return in_scale(new, result.scaling), options
 
 
 def cross(result: Result, new: SequenceSet) -> FloatArray:
     """Dissimilarities between new sequences and the old ones under the first measure, shape (M, N)."""
-    return compared(result, new, options_for_new(result, new))[:, result.ordering.ranks]
+    return compared(result, new, result.options.altered(progress=False))[:, result.ordering.ranks]
 
 
 def compared(result: Result, new: SequenceSet, options: Options, screen: Screen | None = None) -> FloatArray:
@@ -147,34 +147,6 @@ def compared(result: Result, new: SequenceSet, options: Options, screen: Screen 
         **view.params,
     )
     return nonnegative_rows(distance, view.findings)
-
-
-def options_for_new(result: Result, data: Any) -> Options:
-    """New sequences are read like the old ones, but have no labels, and no remarks are made on them."""
-    features = result.sequences.provenance.get("features")
-    rate = features.get("sample_rate") if isinstance(features, Mapping) else None
-    options = result.options
-    if isinstance(features, Mapping):
-        # As frames were fitted to the old recordings: by themselves, new ones might be fitted otherwise.
-        made = {**as_made(options.features, features), "follow_power": False}
-        options = replace(options, features=made, window_seconds=None, hop_seconds=None)
-    if options.segments not in (None, "auto", "beside"):
-        # The table is of the old recordings.
-        options = replace(options, segments=None)
-    # The number of features says which axis is which, where nobody did.
-    table = hasattr(data, "columns")
-    arrays = not isinstance(data, (str, os.PathLike, SequenceSet)) and not table
-    layout: Layout | None = (options.layout or "channels_last") if arrays else None
-    changed = replace(options, labels=None, sample_rate=rate or options.sample_rate, layout=layout, name=None)
-    if not table and not isinstance(data, (str, os.PathLike)):
-        changed = replace(changed, id_column=None, value_columns=None)
-    of_tables = table or (isinstance(data, (list, tuple)) and any(hasattr(entry, "columns") for entry in data))
-    if isinstance(data, (str, os.PathLike)):
-        # What was told to be the time by all that was given may not be told by a few.
-        changed = replace(changed, time_column=changed.time_column or result.sequences.provenance.get("time_column"))
-    elif not of_tables:
-        changed = replace(changed, time_column=None)
-    return replace(changed, progress=False, alternatives=True)
 
 
 AnyResult = TypeVar("AnyResult", bound=Result)

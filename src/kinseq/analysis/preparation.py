@@ -6,16 +6,14 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
-from ..core.clock import Clock
-from ..core.errors import DataError, ParameterError
-from ..core.inputs import TOLD, Collection, as_collection
+from ..core.errors import DataError
+from ..core.inputs import TOLD, Collection, Columns, as_collection
 from ..core.oddities import remarks_on_data
 from ..core.ordering import Ordering, by_content
 from ..core.parts import Part
@@ -27,14 +25,18 @@ from ..features.column_names import column_labels
 from ..features.frames import adds, fit_scaling, median_length, normalise, to_length, varies
 from ..features.registry import get as get_feature
 from ..measures.registry import Measure
-from ..readers import open_in_parts, read_folder
-from . import limits
+from ..readers.folder import Work, is_read, open_large, read_files, timed
+from ..readers.in_parts import PLACED_READ_FROM
+from ..readers.reading import Reading
 from .options import STRETCH, Options, require_reached
 from .remarks import NONE, Remarks, chose, noted
 from .sampling import draw_sample, sample_size
 
 Data = PathLike | Collection
 """What people may give: a folder, a file, or sequences in any form."""
+
+
+AnySequences = TypeVar("AnySequences", SequenceSet, SequenceParts)
 
 
 @dataclass(frozen=True)
@@ -102,14 +104,14 @@ class Prepared:
         return np.setdiff1d(np.unique(first), compared).astype(np.int64)
 
 
-def prepare(options: Options, data: Any, cache: PathLike | None = None) -> Prepared:
-    """Read data in any form that :func:`kinseq.cluster` takes, leave out what is too short, cut what is too long,
-    scale, and draw a sample of many.
+def prepare(options: Options, originals: SequenceSet, remarks: Remarks = NONE) -> Prepared:
+    """Leave out sequences that are too short, cut those that are too long, scale, and draw a sample of many.
+
+    `remarks` are those of reading.
     """
     measures = options.measures
-    originals, of_reading = load(data, options, cache, ordered=any(entry.ordered for entry in measures))
     originals = replace(originals, name=options.name or originals.name)
-    originals, of_short = leave_out_short(originals, measures, options, options.strict)
+    originals, of_short = leave_out_short(originals, measures, options)
     require_reached(options.n_clusters, options.n_range, len(originals), originals.name)
     sequences, of_long = cut_long(originals, options)
     most_clusters = options.n_clusters if options.n_range is None else options.n_range[1]
@@ -117,9 +119,7 @@ def prepare(options: Options, data: Any, cache: PathLike | None = None) -> Prepa
     placed = any(entry.columns_by_place for entry in measures)
     counted = any(entry.counts_features for entry in measures)
     ordered, scaling, ordering, of_scale = scaled_in_order(sequences, options, all_columns=placed, counted=counted)
-    remarks = (
-        of_reading + of_short + of_long + of_sample + of_scale + remarks_on_copies(originals, ordering, counted=True)
-    )
+    remarks = remarks + of_short + of_long + of_sample + of_scale + remarks_on_copies(originals, ordering, counted=True)
     every = Prepared(originals, ordered, ordering, scaling, remarks)
     if size == len(originals):
         return every
@@ -132,102 +132,61 @@ def prepare(options: Options, data: Any, cache: PathLike | None = None) -> Prepa
 
 
 def load(
-    data: Any,
-    options: Options,
-    cache: PathLike | None = None,
-    ordered: bool = True,
-    alone: bool = False,
-    part: Part | None = None,
+    data: Any, reading: Reading, work: Work, *, ordered: bool = True, alone: bool = False, part: Part | None = None
 ) -> tuple[SequenceSet, Remarks]:
-    """Return sequences of a folder, a file, arrays or a table, and what reading skipped or repaired.
+    """Return sequences in any form that :func:`kinseq.cluster` takes, in memory, and the remarks of reading.
 
-    Of new sequences for clusters that are there, one file may stand `alone` for a sequence, and a long table in Parquet is read
-    without holding its text, where it can be. With `part`, no more than that of them.
+    Parameters
+    ----------
+    data : path-like, SequenceSet, SequenceParts, list, dict, ndarray or table
+    reading : Reading
+    work : Work
+    ordered : bool
+        Whether the order of frames matters, see :func:`kinseq.core.inputs.as_collection`.
+    alone : bool
+        Whether one file may stand for a sequence, as of new sequences for clusters that are there.
+    part : Part, optional
+        No more than that of them is read.
     """
-    sequences, remarks = _read(data, options, cache, ordered, alone, part)
-    rate = options.rate
-    if rate is None:
-        return sequences, remarks
-    if sequences.provenance.get("kind") == "audio":
-        raise ParameterError(f"rate is {rate:g}, but {data} holds recordings, whose time is known; leave it out")
-    return replace(sequences, provenance={**sequences.provenance, **Clock(1.0 / rate).as_provenance()}), remarks
-
-
-def _read(
-    data: Any, options: Options, cache: PathLike | None, ordered: bool, alone: bool, part: Part | None
-) -> tuple[SequenceSet, Remarks]:
-    """Return the same, with no more known of the time than the data say."""
     if not isinstance(data, (str, os.PathLike)):
-        sequences, remarks = _from_arrays(data, options, ordered)
-        if part is not None:
-            sequences = sequences.subset(np.arange(len(sequences))[part.of(len(sequences), "sequence")])
-        return labelled(sequences, options), remarks
-    if not str(data).strip():
-        raise DataError("the path of the data is empty; give a folder, a file or a list of arrays")
-    large = None if part is None else opened_in_parts(options, data)
+        sequences, remarks = _from_arrays(data, reading, ordered)
+        held = sequences if part is None else _part_of(sequences, part)
+        return held if isinstance(held, SequenceSet) else held.load(), remarks
+    large = None
+    if part is not None:
+        large = open_large(data, reading, work=work)
     if alone and large is None:
-        large = _opened_if_in_order(options, data)
-    if large is not None:
-        whole, said = large
-        places = np.arange(len(whole))
-        return whole.subset(places if part is None else places[part.of(len(whole), "sequence")]).load(), noted(*said)
-    sequences, notes = read_folder(
-        data,
-        labels=cast("str | os.PathLike[str] | None", options.labels),
-        missing=options.missing,
-        on_bad_file=options.on_bad_file,
-        features=options.features,
-        kind=options.kind,
-        sample_rate=options.sample_rate,
-        window_seconds=options.window_seconds,
-        hop_seconds=options.hop_seconds,
-        segments=options.segments,
-        tier=options.tier,
-        band=options.band,
-        trim=options.trim,
-        tables=options.tables,
-        cache=cache,
-        n_jobs=options.threads,
-        progress=options.progress,
-        alone=alone,
-        part=part,
-    )
-    return sequences, noted(*notes)
+        try:
+            large = open_large(data, reading, work=work, least=PLACED_READ_FROM)
+        except DataError:
+            # Read as a whole it may be all right, or the error says more.
+            large = None
+    if large is None:
+        held = read_files(data, reading, work=work, alone=alone, part=part)
+    else:
+        held = (large if part is None else _part_of(large, part)).load()
+    return held, noted(*held.notes)
 
 
-def _opened_if_in_order(options: Options, data: str | os.PathLike[str]) -> tuple[SequenceParts, list[str]] | None:
-    """Return the same of a file that can be read as a whole too; None where that has to be, or says what is wrong."""
-    try:
-        return opened_in_parts(options, data, limits.PLACED_READ_FROM)
-    except DataError:
-        return None
+def opened(data: Any, reading: Reading, work: Work) -> SequenceParts | None:
+    """Return sequences that are streamed: those of a large file, or that were read so before; None of other data."""
+    if isinstance(data, (str, os.PathLike)):
+        return open_large(data, reading, work=work)
+    return timed(labelled(data, reading), reading) if isinstance(data, SequenceParts) else None
 
 
-def opened_in_parts(
-    options: Options, data: str | os.PathLike[str], least: int | None = None
-) -> tuple[SequenceParts, list[str]] | None:
-    """Return the sequences of a large file, of which parts can be read, and notes; None of other data.
-
-    It is large if it holds `least` numbers, or :data:`.limits.STREAMED_FROM`.
-    """
-    if options.kind not in (None, "parquet"):
-        return None
-    return open_in_parts(
-        Path(data),
-        limits.STREAMED_FROM if least is None else least,
-        limits.READ_AT_ONCE,
-        labels=cast("str | os.PathLike[str] | None", options.labels),
-        missing=options.missing,
-        how=options.tables,
-        name=options.name,
-        progress=options.progress,
-    )
+def _part_of(sequences: AnySequences, part: Part) -> AnySequences:
+    return sequences.subset(np.arange(len(sequences))[part.of(len(sequences), "sequence")])
 
 
-def _from_arrays(data: Any, options: Options, ordered: bool) -> tuple[SequenceSet, Remarks]:
-    """Return sequences of arrays or a table, and how the axes were read."""
-    sequences, how = as_collection(data, options.layout, ordered, options.columns, options.missing)
-    remarks = noted(*sequences.provenance.get(TOLD, ()), *remarks_on_data(sequences))
+def _from_arrays(data: Any, reading: Reading, ordered: bool) -> tuple[SequenceSet | SequenceParts, Remarks]:
+    """Return sequences of arrays, a table, or a set that was read, and how the axes were read."""
+    if is_read(data):
+        return timed(labelled(data, reading), reading), noted(*data.notes)
+    columns = Columns(reading.id_column, reading.time_column, reading.value_columns)
+    sequences, how = as_collection(data, reading.layout, ordered, columns, reading.missing)
+    sequences = replace(timed(labelled(sequences, reading), reading), reading=reading)
+    remarks = remarks_of(sequences)
     if how:
         lengths, d = sequences.lengths, sequences.n_features
         frames = f"{lengths.min()}" if lengths.min() == lengths.max() else f"{lengths.min()} to {lengths.max()}"
@@ -236,9 +195,14 @@ def _from_arrays(data: Any, options: Options, ordered: bool) -> tuple[SequenceSe
     return sequences, remarks
 
 
-def labelled(sequences: SequenceSet, options: Options) -> SequenceSet:
-    """Return labels as the settings say: of the set, none, or a list."""
-    labels = options.labels
+def remarks_of(sequences: SequenceSet) -> Remarks:
+    """Return the remarks on sequences in memory."""
+    return noted(*sequences.provenance.get(TOLD, ()), *remarks_on_data(sequences))
+
+
+def labelled(sequences: AnySequences, reading: Reading) -> AnySequences:
+    """Return sequences with the labels that the options of reading name: their own, none, or a list."""
+    labels = reading.labels
     if labels is None:
         return replace(sequences, labels=None)
     return sequences if isinstance(labels, (str, os.PathLike)) else replace(sequences, labels=np.asarray(labels))
@@ -261,16 +225,13 @@ def in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
     return matched
 
 
-AnySequences = TypeVar("AnySequences", SequenceSet, SequenceParts)
-
-
 def leave_out_short(
-    sequences: AnySequences, measures: Sequence[Measure], options: Options, every: bool = False
+    sequences: AnySequences, measures: Sequence[Measure], options: Options
 ) -> tuple[AnySequences, Remarks]:
     """Leave out sequences of one frame where a measure cannot use them, or they are to be stretched; and say which.
 
-    With `every`, they are refused instead: whoever holds the sequences takes labels by their place. DataError too if
-    fewer than two sequences are left.
+    Of sequences that were not read from files, they are refused instead: whoever holds them takes labels by their place. DataError
+    too if fewer than two sequences are left.
     """
     short, remarks = sequences.lengths < 2, NONE
     unable = [f"measure {measure.name!r}" for measure in measures if not measure.one_frame]
@@ -280,14 +241,14 @@ def leave_out_short(
         if short.all() and sequences.provenance.get("kind") == "audio":
             raise DataError(
                 f"{sequences.name}: every recording is as short as one window, so there are no dynamics to compare; take shorter"
-                f" windows ({as_typed('window_seconds', 0.005, 'WINDOW')}), or recordings that are longer"
+                f" windows ({as_typed('window_seconds', 0.005)}), or recordings that are longer"
             )
         if short.all():
             raise DataError(
                 f"{sequences.name}: every sequence has a single frame, so there are no dynamics to compare;"
                 " give one file a sequence, its rows the frames, or several rows an id"
             )
-        if every:
+        if sequences.source is None:
             raise DataError(
                 f"{sequences.name}: {count(len(ids), 'sequence')} of a single frame, but {unable[0]} needs at"
                 f" least two: {', '.join(ids[:5])}; remove what is so short"

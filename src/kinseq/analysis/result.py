@@ -187,7 +187,7 @@ class Result(ExternalScores):
     @property
     def source(self) -> str | None:
         """Path of the data; None for arrays."""
-        return self.options.source
+        return self.original.source
 
     @property
     def seed(self) -> int:
@@ -499,6 +499,12 @@ class Result(ExternalScores):
         path = Path(self.source)
         return path if path.is_dir() else path.parent
 
+    def given(self) -> dict[str, Any]:
+        """Options of reading and of the analysis that differ from their defaults, and the parameters of measures in one mapping."""
+        reading = self.original.reading
+        params = {"params": dict(self.options.params)} if self.options.params else {}
+        return {**({} if reading is None else reading.changed()), **self.options.changed(), **params}
+
     def repeat(self) -> str:
         """Command or call that repeats the analysis."""
         return self.call() if self.options.command is None else self.options.command
@@ -514,7 +520,7 @@ class Result(ExternalScores):
             ),
             "random_state": self.seed,
         }
-        arguments |= self.options.changed() | changes
+        arguments |= self.given() | changes
         texts = {name: repr(value) for name, value in arguments.items()}
         # Labels that were given in a list are too many to be repeated.
         if isinstance(arguments.get("labels"), tuple):

@@ -14,7 +14,7 @@ from ..core.machine import memory
 from ..core.seeds import stream
 from ..core.sequence_parts import SequenceParts
 from ..core.sequences import SequenceSet
-from ..core.wording import as_typed, language
+from ..core.wording import as_typed
 from ..features.frames import fit_scaling
 from ..measures.registry import Measure
 from ..measures.statistics import summaries
@@ -53,7 +53,8 @@ def sample_size(
     if isinstance(sample, int):
         if sample > n:
             raise ParameterError(
-                f"sample is {sample} but there are only {n} sequences; give a smaller number, or {_all()} to compare all of them"
+                f"sample is {sample} but there are only {n} sequences; give a smaller number, or {as_typed('sample', None)} to"
+                " compare all of them"
             )
         size = sample
     else:
@@ -70,11 +71,6 @@ def sample_size(
     return size, chose("sequences compared with each other", f"{size} of {n}", why)
 
 
-def _all() -> str:
-    """How a reader asks for all sequences, see :func:`~kinseq.core.wording.as_typed`."""
-    return "sample=None" if language() == "python" else as_typed("sample", "all")
-
-
 def default_size(frames: float, n_features: int) -> int:
     """Sequences in a sample of a set of more than :data:`.limits.MAX_ALL_PAIRS`, by their mean length and number of features."""
     pairs = limits.SAMPLE_CELLS / (frames * (1.0 + n_features / 4.0))
@@ -87,7 +83,7 @@ def require_extensible(measure: Measure, n: int) -> None:
         raise ParameterError(
             f"measure {measure.name!r} depends on the whole set, so that of {n} sequences none can be assigned to the"
             " clusters of a sample; take elastic, fusion, ssd, kl_ll or another that has answers for new sequences, or"
-            f" {_all()} to compare all"
+            f" {as_typed('sample', None)} to compare all"
         )
 
 

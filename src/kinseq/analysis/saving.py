@@ -22,18 +22,21 @@ from ..measures.registry import modules
 from ..metrics.groupings import Grouping, Structure
 from ..metrics.unlabelled import Numbers
 from ..models.hmm import HMMBank
+from ..readers.reading import Reading
 from .candidates import Candidate
 from .comparison import View
-from .options import SETTINGS
+from .options import OPTIONS
 from .result import Result
 from .rules import Decision, Details
 
-FORMAT_NUMBER = 1
+FORMAT_NUMBER = 2
 """Of the file; a larger number is of a later kinseq."""
 META = "meta"
-CLASSES = {entry.__name__: entry for entry in (Decision, Details, Candidate, Grouping, Structure, Numbers, HMMBank)}
+CLASSES = {
+    entry.__name__: entry for entry in (Decision, Details, Candidate, Grouping, Structure, Numbers, HMMBank, Reading)
+}
 """Classes that a file may hold, as their fields."""
-KEPT = ("params", "n_clusters", "n_range", "source", "command", "seed")
+KEPT = ("params", "n_clusters", "n_range", "command", "seed")
 """What was asked beside the options of the table."""
 
 
@@ -55,7 +58,7 @@ def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mappi
         "kinseq": __version__,
         "asked": {
             "measures": [entry.name for entry in result.options.measures],
-            "values": {name: getattr(result.options, name) for name in (*SETTINGS, *KEPT)},
+            "values": {name: getattr(result.options, name) for name in (*OPTIONS, *KEPT)},
         },
         "given": {entry.name: getattr(sequences, entry.name) for entry in fields(SequenceSet)},
         "views": [

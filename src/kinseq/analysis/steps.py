@@ -37,7 +37,7 @@ from .partition import (
     remarks_on_fewer,
     some_of,
 )
-from .preparation import Prepared, prepare
+from .preparation import Prepared, prepare, remarks_of
 from .remarks import NONE, Remarks, noted
 from .result import Look, Result
 from .rules import Decision, decide
@@ -79,15 +79,11 @@ def compare(
 FOR_ALL: Mapping[str, Any] = {
     "n_clusters": None,
     "n_range": None,
-    "labels": None,
     "sample": None,
-    "source": None,
     "command": None,
     "progress": False,
 }
 """What was said of all sequences, and is not of the members of one group."""
-FOR_FORMS: Mapping[str, Any] = {"layout": None, "id_column": None, "time_column": None, "value_columns": None}
-"""Settings that say how sequences were held, where they are a set now."""
 
 
 def look_of(kind: type[AnyResult], options: Options) -> Look | None:
@@ -98,11 +94,12 @@ def look_of(kind: type[AnyResult], options: Options) -> Look | None:
     measure = options.measures[0]
     if view_function(measure, options) is None:
         return None
-    return partial(_members, kind, replace(options, measures=(measure,), **FOR_ALL, **FOR_FORMS))
+    return partial(_members, kind, options.altered(measures=(measure,), **FOR_ALL))
 
 
 def _members(kind: type[AnyResult], options: Options, members: SequenceSet, n_groups: int) -> AnyResult:
-    found = compare(kind, options, prepare(options, members).compared(), THRESHOLDS.shared_by(n_groups))
+    prepared = prepare(options, replace(members, labels=None), remarks_of(members))
+    found = compare(kind, options, prepared.compared(), THRESHOLDS.shared_by(n_groups))
     # Never more than two levels.
     return replace(found, look=None)
 

@@ -207,10 +207,10 @@ def also_there(result: Result) -> list[str]:
     for candidate in result.decision.others:
         number = candidate.grouping.n_clusters
         if candidate.by_property:
-            how = all_as_typed(("measure", "properties"), ("only", [candidate.name]), ("n_clusters", number, "K"))
+            how = all_as_typed(measure="properties", params={"only": [candidate.name]}, n_clusters=number)
         elif candidate.name in measures():
-            how = all_as_typed(("measure", candidate.name), ("n_clusters", number, "K"))
+            how = all_as_typed(measure=candidate.name, n_clusters=number)
         else:
-            how = all_as_typed(("measure", "fusion"), ("views", [candidate.name]), ("n_clusters", number, "K"))
+            how = all_as_typed(measure="fusion", params={"views": [candidate.name]}, n_clusters=number)
         sentences.append(f"by {in_words(candidate)} there are {number} groups too: {how}")
     return sentences

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
-from inspect import signature
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 from scipy.sparse import issparse
@@ -14,8 +13,7 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Cluster
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..analysis.comparison import option_names
-from ..analysis.options import AUTO, FOR_FILES, STRETCH, Options, Range, as_number, differs, in_words
-from ..analysis.options import SETTINGS as ALL_SETTINGS
+from ..analysis.options import AUTO, OPTIONS, STRETCH, Options, Range, as_number, in_words
 from ..analysis.preparation import remarks_on_copies, scaled_in_order
 from ..analysis.remarks import Remarks
 from ..clustering.registry import Clusterer, get, segmenters
@@ -23,13 +21,17 @@ from ..clustering.registry import get as get_clusterer
 from ..core.arrays import FloatArray, IntArray, require_clusters
 from ..core.errors import ParameterError
 from ..core.graphs.kmeans import relabel
-from ..core.inputs import Collection, as_collection
+from ..core.inputs import Collection, Columns, as_collection
 from ..core.jobs import as_threads
 from ..core.roots import RandomState, check_seed
 from ..core.sequences import Layout, SequenceSet, require_list
+from ..core.settings import differs
 from ..measures.evidence import compute_with_findings
 from ..measures.registry import MEASURE, Measure
-from .pipeline import OneMeasure, analyse, as_measures, options_of, require_models, require_ordered, with_params
+from ..readers.folder import is_read
+from ..readers.reading import OPTIONS as OF_READING
+from ..readers.reading import Reading
+from .pipeline import OneMeasure, analyse, as_measures, checked_params, options_of, require_models, require_ordered
 from .results import SampledAnalysis
 
 if TYPE_CHECKING:
@@ -38,10 +40,6 @@ if TYPE_CHECKING:
     from ..analysis.options import Length, Scale, Width
     from ..core.folders import Missing
     from .results import Analysis
-
-
-ONLY_OF_PAGES = ("labels", "rate", *FOR_FILES)
-"""Settings of :func:`kinseq.cluster` that say nothing to an estimator."""
 
 
 class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):
@@ -149,18 +147,18 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         clusterer: str = Options.clusterer,
         scale: Scale = Options.scale,
         width: Width | float = Options.width,
-        layout: Layout | None = Options.layout,
+        layout: Layout | None = Reading.layout,
         length: Length = Options.length,
-        missing: Missing = Options.missing,
+        missing: Missing = Reading.missing,
         model: str | None = Options.model,
         n_states: int | None = Options.n_states,
         max_clusters: int = Options.max_clusters,
         max_frames: int | None = Options.max_frames,
         n_resamples: int = Options.n_resamples,
         sample: int | Literal["auto"] | None = Options.sample,
-        id_column: Hashable | None = Options.id_column,
-        time_column: Hashable | None = Options.time_column,
-        value_columns: Sequence[Hashable] | None = Options.value_columns,
+        id_column: Hashable | None = Reading.id_column,
+        time_column: Hashable | None = Reading.time_column,
+        value_columns: Sequence[Hashable] | None = Reading.value_columns,
         params: Mapping[str, Any] | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -224,17 +222,23 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             self.n_features_in_ = n_columns
         return self
 
-    def _settings(self) -> dict[str, Any]:
-        """What differs from the defaults of :func:`kinseq.cluster`, and the parameters of measure, models and clusterer."""
+    def _settings(self) -> _Given:
+        """What differs from the defaults of :func:`kinseq.cluster`: of the analysis, of reading; and the parameters."""
         for name in self.params if isinstance(self.params, Mapping) else ():
-            if name in ONLY_OF_PAGES:
+            if name in OF_READING and name not in self.get_params(deep=False):
                 raise ParameterError(f"{name} is for kinseq.cluster, which reads files and writes pages; leave it out")
             if name in self.get_params(deep=False):
                 raise ParameterError(f"params holds {name!r}, which is a parameter of the estimator; give it there")
         # What was left as it is says nothing, so that it may stay where it does not apply.
-        named = {name: getattr(self, name) for name in SETTINGS}
-        changed = {name: value for name, value in named.items() if differs(value, getattr(Options, name))}
-        return with_params(changed, self.params)
+        of_analysis, of_reading = (
+            {
+                name: value
+                for name, entry in entries.items()
+                if name in self.get_params(deep=False) and differs(value := getattr(self, name), entry.default)
+            }
+            for entries in (OPTIONS, OF_READING)
+        )
+        return _Given(of_analysis, Reading(**of_reading), self.params)
 
     def _checked(self, X: Any, reset: bool) -> tuple[Any, int | None]:
         """A matrix, whose rows are series, as scikit-learn checks it, with the number of its columns; all else as it is."""
@@ -258,20 +262,22 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     def _pairwise(self) -> bool:
         return isinstance(self.measure, str) and self.measure == "precomputed"
 
-    def _fit_matrix(self, X: Any, measure: Measure, settings: dict[str, Any]) -> None:
+    def _fit_matrix(self, X: Any, measure: Measure, given: _Given) -> None:
         options = options_of(
-            X,
             self.n_clusters,
             measure,
             self.random_state,
-            {**settings, "clusterer": self.clusterer},
+            given.values,
+            given.params,
             threads=as_threads(self.n_jobs),
-            strict=True,
             alternatives=False,
             words=list(self.get_params(deep=False)),
             kind="parameter",
         )
-        analysis: Analysis | SampledAnalysis = analyse(X, options)
+        if is_read(X):
+            # Whoever holds the sequences takes labels by their place, so that none is left out.
+            X = replace(X, provenance={name: entry for name, entry in X.provenance.items() if name != "path"})
+        analysis: Analysis | SampledAnalysis = analyse(X, options, given.reading)
         self.analysis_ = analysis
         for attribute in FROM_ANALYSIS:
             setattr(self, attribute, copy(getattr(analysis, attribute)))
@@ -365,11 +371,10 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             raise ParameterError(f"measure is {self.measure!r}; give one, kinseq.cluster compares several")
         return measures[0]
 
-    def _fit_apart(self, X: Any, measure: Measure, settings: dict[str, Any]) -> None:
+    def _fit_apart(self, X: Any, measure: Measure, given: _Given) -> None:
         """Clusterers that take the sequences themselves, or in their order."""
         words = list(self.get_params(deep=False))
-        options = {**settings, "clusterer": self.clusterer}
-        result = partition_apart(X, self.n_clusters, measure, self.random_state, options, words)
+        result = partition_apart(X, self.n_clusters, measure, self.random_state, given, words)
         self.labels_, self.distance_, self.findings_ = result.labels, result.distance, result.findings
         self.n_clusters_, self.notes_ = int(result.labels.max()) + 1, list(result.remarks.notes)
         self.n_features_in_ = result.n_features
@@ -382,13 +387,17 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         return tags
 
 
-SETTINGS = tuple(
-    name for name in signature(SequenceClustering).parameters if name in ALL_SETTINGS and name != "clusterer"
-)
-"""Parameters that are settings of :func:`kinseq.cluster`."""
 FROM_ANALYSIS = ("labels_", "n_clusters_", "findings_", "notes_")
 """Attributes that are those of the analysis, copied since people write into them; those that cost time are computed when
 they are asked for."""
+
+
+class _Given(NamedTuple):
+    """What an estimator was given: options of the analysis, how sequences are read, and parameters."""
+
+    values: dict[str, Any]
+    reading: Reading
+    params: Any
 
 
 @dataclass(frozen=True)
@@ -421,22 +430,18 @@ def is_apart(clusterer: Clusterer) -> bool:
 
 
 def partition_apart(
-    data: Any,
-    n_clusters: Any,
-    measure: Measure,
-    random_state: Any,
-    settings: Mapping[str, Any],
-    words: Sequence[str],
+    data: Any, n_clusters: Any, measure: Measure, random_state: Any, given: _Given, words: Sequence[str]
 ) -> Apart:
     """Cluster sequences, in any form that :func:`~kinseq.core.inputs.as_collection` takes, by such a clusterer.
 
-    `settings` are as of :func:`kinseq.cluster`, with the clusterer; `measure` is that of the matrix, where it takes
-    one; `words` are what else might have been meant by a name that is misspelt. DataError and ParameterError as there.
+    `given` holds the clusterer too; `measure` is that of the matrix, where it takes one; a misspelt name might stand for one of
+    `words`. DataError and ParameterError as of :func:`kinseq.cluster`.
     """
-    clusterer = get(settings["clusterer"])
-    params, options, clusters = _checked(clusterer, n_clusters, measure, random_state, settings, words)
+    clusterer, reading = get(given.values["clusterer"]), given.reading
+    params, options, clusters = _checked(clusterer, n_clusters, measure, random_state, given, words)
     ordered = clusterer.takes == "matrix" and measure.ordered
-    sequences = as_collection(data, options.layout, ordered, options.columns, options.missing)[0]
+    columns = Columns(reading.id_column, reading.time_column, reading.value_columns)
+    sequences = as_collection(data, reading.layout, ordered, columns, reading.missing)[0]
     if clusters is not None:
         require_clusters(len(sequences), clusters, "SequenceClustering")
     counted = clusterer.takes == "matrix" and measure.counts_features
@@ -457,17 +462,20 @@ def _checked(
     n_clusters: Any,
     measure: Measure,
     random_state: Any,
-    parameters: Mapping[str, Any],
+    given: _Given,
     words: Sequence[str],
 ) -> tuple[dict[str, Any], Options, int | None]:
     """Return parameters of the clusterer among the settings, how it is called, and the number of clusters."""
     # A kernel width that the clusterer has itself is its parameter.
-    own = {"width"} & set(clusterer.params)
-    width = {name: parameters[name] for name in own if parameters.get(name, "auto") != "auto"}
-    model = parameters.get("model")
-    known = {*(option_names(measure, model) if clusterer.takes == "matrix" else ()), *clusterer.params}
-    rest = {name: value for name, value in parameters.items() if name not in own and name != "clusterer"}
-    options = Options.of(rest, words, known, "parameter", seed=check_seed(random_state))
+    own = {"width"} & given.values.keys() & set(clusterer.params)
+    width = {name: given.values[name] for name in own}
+    known = {
+        *(option_names(measure, given.values.get("model")) if clusterer.takes == "matrix" else ()),
+        *clusterer.params,
+    }
+    values = {name: value for name, value in given.values.items() if name not in own and name != "clusterer"}
+    params = checked_params(given.params, known, words, "parameter")
+    options = Options(**values, params=params, seed=check_seed(random_state))
     if options.sample != AUTO:
         raise ParameterError(
             f"sample is {options.sample!r}, but clusterer {clusterer.name!r} needs all sequences; leave it out"

@@ -13,17 +13,19 @@ import numpy as np
 
 from .. import __version__
 from ..analysis.comparison import View, nonnegative
-from ..analysis.options import SETTINGS, Options
+from ..analysis.options import OPTIONS, Options
 from ..analysis.prediction import Shortcut, represented
 from ..analysis.preparation import Scaling, prepare
 from ..analysis.saving import CLASSES, FORMAT_NUMBER, KEPT, META
-from ..analysis.steps import FOR_FORMS, look_of
+from ..analysis.steps import look_of
 from ..core.errors import DataError, ParameterError
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike
 from ..measures.custom import PRECOMPUTED, precomputed_matrix
 from ..measures.registry import get
 from ..measures.screening import Screen
+from ..readers.reading import OPTIONS as OF_READING
+from ..readers.reading import Reading
 from .results import Analysis, SampledAnalysis
 
 
@@ -72,15 +74,20 @@ def load(path: PathLike) -> Analysis | SampledAnalysis:
 
 
 def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
-    call, originals = meta["asked"], SequenceSet(**meta["given"])
+    call = meta["asked"]
+    given = dict(meta["given"])
+    if "reading" not in given:
+        # Files of format 1 kept how data are read with the options of the analysis.
+        given["reading"] = Reading(**{name: value for name, value in call["values"].items() if name in OF_READING})
+    originals = SequenceSet(**given)
     measures = tuple(_measure(name) for name in call["measures"])
-    values = {name: value for name, value in call["values"].items() if name in (*SETTINGS, *KEPT)}
-    options = Options(**values, measures=measures, strict=True)
+    values = {name: value for name, value in call["values"].items() if name in (*OPTIONS, *KEPT)}
+    options = Options(**values, measures=measures)
     views = [_read_alike(View(**{**view, "measure": _measure(view["measure"])}), options) for view in meta["views"]]
     if measures == (PRECOMPUTED,):
         ordering, scaling, sequences = precomputed_matrix(views[0].distance, signed=True)[2], Scaling(), originals
     else:
-        whole = prepare(replace(options, **FOR_FORMS, name=originals.name), originals)
+        whole = prepare(options.altered(name=originals.name), originals)
         part = whole.compared()
         ordering, scaling = part.ordering, part.scaling
         sequences, originals = part.ordered.subset(ordering.ranks), part.original

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from inspect import signature
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import numpy as np
 
+from ..analysis import limits
 from ..analysis.comparison import View, is_logarithmic, nonnegative, option_names, uses_states
-from ..analysis.in_parts import in_parts, prepare_in_parts
-from ..analysis.options import (
-    AUTO,
-    FOR_ARRAYS,
-    SETTINGS,
-    STRETCH,
-    Options,
-    Range,
-    as_number,
-    described,
-    require_reached,
-    usual_measure,
-)
+from ..analysis.in_parts import needs_all, prepare_in_parts
+from ..analysis.options import AUTO, OPTIONS, STRETCH, Options, Range, as_number, require_reached, usual_measure
 from ..analysis.partition import choose_rule
-from ..analysis.preparation import Data, Scaling, labelled, prepare
+from ..analysis.preparation import Data, Scaling, labelled, load, opened, prepare
+from ..analysis.remarks import noted
 from ..analysis.steps import compare, decided_by_matrix, restored
 from ..clustering.registry import get as get_clusterer
 from ..clustering.registry import segmenters
@@ -34,19 +25,20 @@ from ..core.errors import DataError, ParameterError
 from ..core.inputs import AS_SERIES
 from ..core.jobs import as_threads
 from ..core.roots import RandomState, check_seed
+from ..core.settings import described, unknown_option
 from ..core.store import PathLike
 from ..measures.custom import PRECOMPUTED, Function, as_measure, precomputed_matrix
 from ..measures.evidence import accepts, model_kind
 from ..measures.registry import Measure
+from ..readers.folder import Work, is_read
+from ..readers.reading import OPTIONS as OF_READING
+from ..readers.reading import USUAL, Reading, ReadingOptions, reading_of
 from .results import Analysis, SampledAnalysis, extended, extended_in_parts
 
 if TYPE_CHECKING:
     import pandas
 
     from ..analysis.options import Length, Scale, Width
-    from ..core.folders import Animals, Annotations, Band, DateOrder, Kind, Missing, Rows
-    from ..core.sequences import Layout
-    from ..features.extraction import OnBadFile
 
 OneMeasure = str | Measure | Function
 
@@ -60,59 +52,29 @@ def cluster(
     clusterer: str = Options.clusterer,
     scale: Scale = Options.scale,
     width: Width | float = Options.width,
-    layout: Layout | None = Options.layout,
     length: Length = Options.length,
-    missing: Missing = Options.missing,
     model: str | None = Options.model,
     n_states: int | None = Options.n_states,
     max_clusters: int = Options.max_clusters,
     max_frames: int | None = Options.max_frames,
     n_resamples: int = Options.n_resamples,
     sample: int | Literal["auto"] | None = Options.sample,
-    id_column: Hashable | None = Options.id_column,
-    time_column: Hashable | None = Options.time_column,
-    value_columns: Sequence[Hashable] | None = Options.value_columns,
-    drop_columns: Sequence[str] | None = Options.drop_columns,
-    missing_codes: Sequence[str | float] | None = Options.missing_codes,
-    value_name: str | None = Options.value_name,
-    variable_name: str | None = Options.variable_name,
-    skip_rows: int | None = Options.skip_rows,
-    date_order: DateOrder | None = Options.date_order,
-    rows: Rows | None = Options.rows,
-    likelihood: float | None = Options.likelihood,
-    relative_to: str | None = Options.relative_to,
-    heading: str | None = Options.heading,
-    animals: Animals | None = Options.animals,
-    annotations: Annotations | None = Options.annotations,
-    rate: float | None = Options.rate,
-    labels: PathLike | Sequence[Hashable] | None = Options.labels,
-    kind: Kind | None = Options.kind,
-    on_bad_file: OnBadFile = Options.on_bad_file,
-    features: str | Mapping[str, Any] = Options.features,
-    sample_rate: float | None = Options.sample_rate,
-    window_seconds: float | None = Options.window_seconds,
-    hop_seconds: float | None = Options.hop_seconds,
-    trim: float | None = Options.trim,
-    segments: PathLike | None = Options.segments,
-    tier: str | None = Options.tier,
-    band: Band = Options.band,
     params: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
     name: str | None = None,
-    cache: PathLike | None = None,
     progress: bool = False,
-    command: str | None = None,
-    **parameters: Any,
+    reading: Reading | Mapping[str, Any] | None = None,
+    **options: Unpack[ReadingOptions],
 ) -> Analysis | SampledAnalysis:
     """Cluster sequences, with everything that is not given chosen by stated rules.
 
     Parameters
     ----------
     X : path-like, SequenceSet, list, ndarray or pandas.DataFrame
-        A folder or file as :func:`kinseq.readers.read_folder` reads it, or what :func:`kinseq.core.inputs.as_collection`
-        takes: ``(T, d)`` arrays or series in a list, or in a dict by their ids; an array of shape ``(N, T, d)``, perhaps padded
-        with NaN; or a long table of pandas, polars or pyarrow. With ``measure="precomputed"`` a symmetric matrix of
-        dissimilarities, shape ``(N, N)``.
+        A folder or file as :func:`kinseq.read` reads it, or what that returned; or what
+        :func:`kinseq.core.inputs.as_collection` takes: ``(T, d)`` arrays or series in a list, or in a dict by their ids; an array
+        of shape ``(N, T, d)``, perhaps padded with NaN; or a long table of pandas, polars or pyarrow. With
+        ``measure="precomputed"`` a symmetric matrix of dissimilarities, shape ``(N, N)``.
     n_clusters : int, (int, int) or str, optional
         Number of clusters; or the lowest and the highest of a range that it is chosen from, as ``(3, 6)`` or ``"3-6"``, at
         least 2 and at most the number of sequences. Without it, groups that are clear in one view or in one plain
@@ -135,14 +97,11 @@ def cluster(
         Number of threads; None is 1, -1 all processors. No number depends on it.
     name : str, optional
         Title of the page; that of the folder if not given.
-    cache : path-like, optional
-        Folder in which features of audio files are remembered.
     progress : bool
         Report long stages, with an estimate of the rest, to standard error.
-    command : str, optional
-        What the page names as the command that repeats it; a call of this function if not given.
-    **parameters
-        The same as in `params`, by their names.
+    reading : Reading or mapping, optional
+        How data are read: the options below in one object.
+    {reading}
 
     Returns
     -------
@@ -166,25 +125,54 @@ def cluster(
     >>> found.report("my/page")  # doctest: +SKIP
     """
     # Every option by its name, as in the signature.
-    given = {name: value for name, value in locals().items() if name in SETTINGS}
+    given = {name: value for name, value in locals().items() if name in OPTIONS}
+    how = _reading(reading, options, measure, given)
+    return run(X, n_clusters, measure, random_state, given, params, how, name=name, n_jobs=n_jobs, progress=progress)
+
+
+def run(
+    data: Any,
+    n_clusters: Any,
+    measure: Any,
+    random_state: Any,
+    values: Mapping[str, Any],
+    params: Any,
+    reading: Reading,
+    *,
+    n_jobs: int | None = None,
+    cache: PathLike | None = None,
+    **how: Any,
+) -> Analysis | SampledAnalysis:
+    """Return the result of :func:`cluster`, by options in mappings; `how` are other fields of the options of an analysis."""
     if isinstance(measure, str) and measure == AUTO:
-        measure = usual_measure(features)
-    _require_unambiguous(X, measure)
+        measure = usual_measure((data.reading if is_read(data) else reading).features)
+    _require_unambiguous(data, measure)
     options = options_of(
-        X,
-        n_clusters,
-        measure,
-        random_state,
-        given | with_params(parameters, params),
-        name=name,
-        threads=as_threads(n_jobs),
-        progress=progress,
-        command=command,
+        n_clusters, measure, random_state, values, params, words=WORDS, threads=as_threads(n_jobs), **how
     )
-    return analyse(X, options, cache)
+    return analyse(data, options, reading, cache)
 
 
-cluster.__doc__ = (cluster.__doc__ or "").replace("{options}", described(signature(cluster).parameters, " " * 4))
+_OF_ANALYSIS = [OPTIONS[name] for name in signature(cluster).parameters if name in OPTIONS]
+cluster.__doc__ = (
+    (cluster.__doc__ or "")
+    .replace("{options}", described(_OF_ANALYSIS, " " * 4))
+    .replace("{reading}", described(OF_READING.values(), " " * 4))
+)
+WORDS = (*(name for name in signature(cluster).parameters if name != "options"), *OF_READING)
+"""All words that :func:`cluster` knows."""
+
+
+def _reading(
+    reading: Reading | Mapping[str, Any] | None, options: Mapping[str, Any], measure: Any, given: Mapping[str, Any]
+) -> Reading:
+    """Return how data are read; say where a parameter of a measure belongs."""
+    for name in options:
+        if name not in OF_READING and name in _parameters(as_measures(measure), given.get("model"), given["clusterer"]):
+            raise ParameterError(
+                f"{name} is a parameter of the measure, its models or the clusterer; give it as params={{{name!r}: ...}}"
+            )
+    return reading_of(reading, options, WORDS)
 
 
 def _require_unambiguous(data: Any, measure: Any) -> None:
@@ -199,91 +187,127 @@ def _require_unambiguous(data: Any, measure: Any) -> None:
         )
 
 
-def analyse(data: Any, options: Options, cache: PathLike | None = None) -> Analysis | SampledAnalysis:
+def analyse(
+    data: Any, options: Options, reading: Reading = USUAL, cache: PathLike | None = None
+) -> Analysis | SampledAnalysis:
     """Return what :func:`cluster` and the estimator have in common, by the options of :func:`options_of`."""
+    on_disk = isinstance(data, (str, os.PathLike))
     if options.measures == (PRECOMPUTED,):
-        return _of_matrix(options, data)
-    large = in_parts(options, data)
-    if large is not None:
-        parts = prepare_in_parts(options, *large)
+        if on_disk:
+            raise ParameterError(
+                "measure 'precomputed' takes a matrix of dissimilarities, but the data are a path; read it first"
+            )
+        return _of_matrix(options, reading, data)
+    if is_read(data):
+        for name in reading.changed():
+            if name not in ("labels", "rate"):
+                raise ParameterError(
+                    f"{name} says how data are read, but they were read before; give it to kinseq.read"
+                )
+    elif not on_disk:
+        reading.require_arrays()
+    work = Work(options.threads, options.progress, cache)
+    ordered = any(entry.ordered for entry in options.measures)
+    large = None if needs_all(options) else opened(data, reading, work)
+    # With few long sequences, almost all pairs are compared.
+    if large is not None and len(large) > limits.MAX_ALL_PAIRS:
+        parts = prepare_in_parts(options, large, noted(*large.notes))
         return extended_in_parts(compare(Analysis, options, parts.sample), parts, options)
-    prepared = prepare(options, data, cache)
+    sequences, remarks = load(data, reading, work, ordered=ordered)
+    prepared = prepare(options, sequences, remarks)
     analysis = compare(Analysis, options, prepared.compared())
     return analysis if prepared.sampled is None else extended(analysis, prepared, options)
 
 
 def options_of(
-    data: Any,
     n_clusters: Any,
     measure: Any,
     random_state: Any,
     values: Mapping[str, Any],
+    params: Any,
     *,
-    words: Sequence[str] = (),
+    words: Sequence[str],
     kind: str = "setting",
     name: str | None = None,
     threads: int = 1,
     progress: bool = False,
-    strict: bool = False,
     **how: Any,
 ) -> Options:
     """Return the options of an analysis, checked before data are read.
 
-    `values` are options and parameters by their names. `words` are what else might have been meant by a name that is misspelt,
-    those of :func:`cluster` if empty; `kind` is what a name stands for, in messages. With `strict`, sequences of a folder or file
-    that a measure cannot use are refused, instead of left out; of sequences that are given themselves none is left out, as labels
-    are taken by their place. `how` are other fields of :class:`~kinseq.analysis.options.Options`.
+    Parameters
+    ----------
+    n_clusters, measure, random_state
+        As of :func:`cluster`.
+    values : mapping
+        Options of :class:`~kinseq.analysis.options.Options` by name.
+    params : mapping or None
+        Parameters of measures, models and the clusterer.
+    words : sequence of str
+        Other names that a misspelt one might stand for.
+    kind : str
+        The word for an option, in messages.
+    name, threads, progress
+        As of :class:`~kinseq.analysis.options.Options`.
+    **how
+        Other fields of it.
+
+    Raises
+    ------
+    ParameterError
+        If a name is unknown, a value out of range, or an option says nothing to any of the measures.
     """
-    measures = as_measures(measure)
-    others = words or [n for n, entry in signature(cluster).parameters.items() if entry.kind is not entry.VAR_KEYWORD]
-    options = as_options(values, measures, others, kind)
+    measures, model = as_measures(measure), values.get("model")
+    clusterer = get_clusterer(values.get("clusterer", Options.clusterer))
+    if clusterer.takes != "matrix" or clusterer.name in segmenters():
+        raise ParameterError(
+            f"clusterer {clusterer.name!r} does not cut a matrix of dissimilarities, which is what is shown here; use"
+            " kinseq.SequenceClustering, or another one"
+        )
+    known = _parameters(measures, model, clusterer.name)
+    params = checked_params(params, known, words, kind)
     one, several = as_number(n_clusters)
+    options = Options(
+        **values,
+        params=params,
+        measures=tuple(measures),
+        n_clusters=one,
+        n_range=several,
+        seed=check_seed(random_state),
+        name=name,
+        threads=as_count(threads, "threads"),
+        progress=as_flag(progress, "progress"),
+        **how,
+    )
+    if options.n_states is not None or model is not None:
+        require_models(measures, options.n_states, model)
+    if options.length == STRETCH:
+        require_ordered(measures)
+    if options.width != "auto" and "width" not in known:
+        raise ParameterError(f"width is for spectral clustering, but the clusterer is {clusterer.name!r}; leave it out")
     if one is None and measures[0].requires_n_clusters:
         how_to = "give it" if several is None else "give one number in place of a range"
         raise ParameterError(f"measure {measures[0].name!r} needs the number of clusters; {how_to}")
     if name is not None and not isinstance(name, str):
         raise ParameterError(f"name is {name!r}, expected text")
-    threads, progress, seed = as_count(threads, "threads"), as_flag(progress, "progress"), check_seed(random_state)
-    options.require_for(data)
-    source = str(data) if isinstance(data, (str, os.PathLike)) else None
-    return replace(
-        options,
-        measures=tuple(measures),
-        n_clusters=one,
-        n_range=several,
-        seed=seed,
-        name=name,
-        threads=threads,
-        progress=progress,
-        source=source,
-        strict=strict or source is None,
-        **how,
-    )
+    return options
 
 
-def _of_matrix(options: Options, data: Any) -> Analysis:
+def _parameters(measures: Sequence[Measure], model: Any, clusterer: str) -> set[str]:
+    """Return names of the parameters of measures, their models and a clusterer."""
+    return set(get_clusterer(clusterer).params).union(*(option_names(entry, model) for entry in measures))
+
+
+def _of_matrix(options: Options, reading: Reading, data: Any) -> Analysis:
     """Analysis of a given matrix, its only view, in the order of its rows' contents."""
-    if options.source is not None:
-        raise ParameterError(
-            "measure 'precomputed' takes a matrix of dissimilarities, but the data are a path; read it first"
-        )
-    for word in (
-        "layout",
-        "scale",
-        "length",
-        "max_frames",
-        "sample",
-        "id_column",
-        "time_column",
-        "value_columns",
-        "rate",
-        *FOR_ARRAYS,
-    ):
-        if word in options.changed():
+    for word in (*reading.changed(), *options.changed()):
+        if word in ("scale", "length", "max_frames", "sample") or (
+            word in OF_READING and word not in ("labels", "missing")
+        ):
             raise ParameterError(f"{word} is for sequences, but the data are dissimilarities; leave it out")
     distance, items, ordering = precomputed_matrix(data, signed=is_logarithmic(PRECOMPUTED, options))
     distance, findings, of_sign = nonnegative(PRECOMPUTED, distance, {}, options)
-    items = labelled(replace(items, name=options.name or "items"), options)
+    items = replace(labelled(replace(items, name=options.name or "items"), reading), reading=reading)
     require_reached(options.n_clusters, options.n_range, len(items), items.name)
     width, of_width = choose_rule(PRECOMPUTED, options)
     none = np.zeros(len(items), dtype=np.int64)
@@ -304,44 +328,23 @@ def _of_matrix(options: Options, data: Any) -> Analysis:
     )
 
 
-def with_params(settings: Mapping[str, Any], params: Any) -> dict[str, Any]:
-    """Return options with the parameters of measures, models and clusterer beside them, told apart later.
+def checked_params(params: Any, known: set[str], words: Sequence[str], kind: str) -> dict[str, Any]:
+    """Return parameters of measures, models and the clusterer.
 
-    ParameterError if `params` is no mapping, or holds an option or something that is given beside it.
+    ParameterError if they are no mapping, hold an option, or none of the `known` names.
     """
     if params is None:
-        return dict(settings)
+        return {}
     if not isinstance(params, Mapping):
         raise ParameterError(f"params is {params!r}, expected a dictionary of parameters by their names")
     for name in params:
-        if name in settings or name in SETTINGS:
+        if name in OPTIONS or name in OF_READING:
             raise ParameterError(
                 f"params holds {name!r}, which is no parameter of a measure; give it beside params, once"
             )
-    return {**settings, **params}
-
-
-def as_options(values: Mapping[str, Any], measures: Sequence[Measure], others: Sequence[str], kind: str) -> Options:
-    """Return options by name; those that are parameters of a measure, its models or the clusterer are told apart.
-
-    ParameterError if a name is unknown, a value out of range, or states or a kind of model are asked of measures
-    without any.
-    """
-    model, clusterer = values.get("model"), get_clusterer(values.get("clusterer", Options.clusterer))
-    if clusterer.takes != "matrix" or clusterer.name in segmenters():
-        raise ParameterError(
-            f"clusterer {clusterer.name!r} does not cut a matrix of dissimilarities, which is what is shown here; use"
-            " kinseq.SequenceClustering, or another one"
-        )
-    parameters = set(clusterer.params).union(*(option_names(entry, model) for entry in measures))
-    options = Options.of(values, others, parameters, kind)
-    if options.n_states is not None or model is not None:
-        require_models(measures, options.n_states, model)
-    if options.length == STRETCH:
-        require_ordered(measures)
-    if options.width != "auto" and "width" not in parameters:
-        raise ParameterError(f"width is for spectral clustering, but the clusterer is {clusterer.name!r}; leave it out")
-    return options
+        if name not in known:
+            raise ParameterError(unknown_option(kind, name, {*OPTIONS, *OF_READING, *words, *known}))
+    return dict(params)
 
 
 def require_models(measures: Sequence[Measure], n_states: Any, model: str | None) -> None:

@@ -47,6 +47,7 @@ from ..core.sequences import SequenceSet
 from ..core.store import PathLike
 from ..core.wording import count
 from ..measures.custom import PRECOMPUTED
+from ..readers.folder import Work
 from .placing import Placed
 
 if TYPE_CHECKING:
@@ -198,7 +199,8 @@ class Clusters(ExternalScores):
             raise ParameterError(
                 "place takes sequences, but the clusters were made of given dissimilarities; predict takes a row of these"
             )
-        new = read(result, sequences, reading, which, cache, as_threads(n_jobs), as_flag(progress, "progress"))
+        work = Work(as_threads(n_jobs), as_flag(progress, "progress"), cache)
+        new = read(result, sequences, reading, work, which)
         found = places(result, base, new.scaled, new.options, progress)
         old = result if base is None else base
         return Placed(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,14 +12,17 @@ from numpy.typing import ArrayLike
 
 from ..clustering.segmentation import Segmentation, segment
 from ..core.arrays import FloatArray, IntArray, as_count, as_frames
-from ..core.errors import ParameterError, unknown_name
+from ..core.errors import DataError, ParameterError, unknown_name
 from ..core.roots import RandomState, check_seed
+from ..core.sequence_parts import SequenceParts
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike
 from ..features.frames import PerSet, fit_scaling, window_edges
 from ..measures.computing import compute
 from ..measures.evidence import valid_params
 from ..measures.registry import get
+from ..readers.folder import read
+from ..readers.reading import Reading
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -77,7 +82,7 @@ class RecordingSegments:
 
 
 def segment_sequence(
-    array: ArrayLike,
+    array: ArrayLike | SequenceSet | PathLike,
     window: int,
     n_segments: int | None = None,
     measure: str = "kl_ll",
@@ -85,14 +90,15 @@ def segment_sequence(
     random_state: RandomState = 0,
     scale: PerSet = "zscore",
     n_jobs: int | None = None,
+    reading: Reading | Mapping[str, Any] | None = None,
     **params: Any,
 ) -> RecordingSegments:
     """Cut a recording into segments that differ in their dynamics.
 
     Parameters
     ----------
-    array : array_like, shape (T, d)
-        Samples in order of time.
+    array : array_like, shape (T, d), SequenceSet or path-like
+        Samples in order of time; or a set or file that holds this one sequence, whose frames are the samples.
     window : int
         Samples of a window; boundaries are found to that resolution. Each window gets a model of its own, so that it
         has to be long enough for one.
@@ -109,6 +115,8 @@ def segment_sequence(
         where all of them are in one unit that matters, or where they were scaled before.
     n_jobs : int or None
         Number of jobs that run at a time; None is 1, -1 all processors. No number depends on it.
+    reading : Reading or mapping, optional
+        How a file is read, see :func:`kinseq.read`.
     **params
         Parameters of the measure and of its models (``n_states``...), and of :func:`kinseq.clustering.segment`
         (``embedding``, ``width``, ``diagonal``).
@@ -139,7 +147,7 @@ def segment_sequence(
     array([200])
     """
     seed = check_seed(random_state)
-    frames = as_frames(array, "recording")
+    frames = _frames_of(array, reading, n_jobs)
     frames = fit_scaling(frames, scale).apply(frames)
     edges = window_edges(len(frames), as_count(window, "window"))
     n_windows = edges.size - 1
@@ -155,3 +163,16 @@ def segment_sequence(
     segmentation = segment(distance, n_segments, n_sources, random_state=seed, **options)
     first = np.concatenate([[0], segmentation.boundaries]).astype(np.int64)
     return RecordingSegments(edges[segmentation.boundaries], segmentation.sources[first], edges, segmentation, distance)
+
+
+def _frames_of(data: Any, reading: Reading | Mapping[str, Any] | None, n_jobs: int | None) -> FloatArray:
+    """Return the frames of one sequence, shape (T, d)."""
+    if isinstance(data, (str, os.PathLike)):
+        data = read(data, reading, n_jobs=n_jobs)
+    elif reading is not None:
+        raise ParameterError("reading is for files, but the recording is no path; leave it out")
+    if not isinstance(data, (SequenceSet, SequenceParts)):
+        return as_frames(data, "recording")
+    if len(data) > 1:
+        raise DataError(f"{data.name}: holds {len(data)} sequences; give one recording")
+    return (data if isinstance(data, SequenceSet) else data.load())[0]

@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kinseq.api.pipeline import cluster
+from kinseq.api.pipeline import run
 from kinseq.api.results import Analysis, SampledAnalysis
 from kinseq.core.errors import ParameterError
 from kinseq.core.progress import waiting
 from kinseq.core.store import remove_drafts
 from kinseq.core.wording import speaking
 
-from ..options import for_the_command
-from .request import RESULT, SETTINGS, measures_of
+from ..options import COMMAND_LINE, for_the_command
+from .request import RESULT, SETTINGS, arguments_of, measures_of
 
 
 def run_cluster(
@@ -27,26 +27,24 @@ def run_cluster(
     `command` is what the page names as the command that repeats it. KinseqError as :func:`kinseq.cluster`; nothing is
     written then.
     """
-    with speaking("command"):
-        analysis = cluster(**arguments(own, seed, page, threads), command=command)
+    values, params, reading = arguments_of(own)
+    with speaking(COMMAND_LINE):
+        analysis = run(
+            own["data"],
+            own.get("k"),
+            measures_of(own),
+            seed,
+            values,
+            params,
+            reading,
+            name=own["name"],
+            cache=page.parent / ".features",
+            n_jobs=threads,
+            progress=True,
+            command=command,
+        )
         write(analysis, own, page, seed)
     return analysis
-
-
-def arguments(own: Mapping[str, Any], seed: int, page: Path, threads: int) -> dict[str, Any]:
-    """What :func:`~kinseq.api.pipeline.cluster` is called with."""
-    options = dict(own)
-    return {
-        "X": options.pop("data"),
-        "n_clusters": options.pop("k", None),
-        "measure": measures_of({**own, "measure": options.pop("measure", None)}),
-        "random_state": seed,
-        "name": options.pop("name"),
-        "cache": page.parent / ".features",
-        "n_jobs": threads,
-        "progress": True,
-        **options,
-    }
 
 
 def write(analysis: Analysis | SampledAnalysis, own: Mapping[str, Any], page: Path, seed: int) -> None:

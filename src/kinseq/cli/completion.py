@@ -9,8 +9,8 @@ import shlex
 from collections.abc import Iterator
 from typing import Literal
 
-from kinseq.analysis.options import Option
 from kinseq.clustering import registry as clusterers
+from kinseq.core.settings import Option
 from kinseq.features import registry as features
 from kinseq.measures import registry as measures
 

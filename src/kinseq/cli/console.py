@@ -20,7 +20,7 @@ from kinseq.core.wording import speaking
 from kinseq.measures.registry import MEASURE
 
 from ..comparing import request as comparing
-from ..options import COMMANDS, COMMON, GROUPS, command_of, for_the_command
+from ..options import COMMAND_LINE, COMMANDS, COMMON, GROUPS, command_of, for_the_command
 
 
 def parser() -> argparse.ArgumentParser:
@@ -81,7 +81,7 @@ def run(arguments: Sequence[str] | None = None) -> Path:
     KinseqError if something is wrong with an option or the data; nothing is written then.
     """
     options = parser().parse_args(arguments)
-    with speaking("command"):
+    with speaking(COMMAND_LINE):
         return _run_command(options)
 
 
@@ -154,11 +154,11 @@ def main() -> int:
         print(script(options.shell), end="")
         return 0
     try:
-        with speaking("command"):
+        with speaking(COMMAND_LINE):
             path = _run_command(options)
             print(f"done: {'open ' if path.suffix == '.html' else ''}{path}")
     except KinseqError as error:
-        with speaking("command"):
+        with speaking(COMMAND_LINE):
             print(f"error: {for_the_command(str(error))}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:

@@ -17,6 +17,7 @@ from kinseq.core.store import read_arrays, remove_drafts, write_arrays
 from kinseq.core.wording import count
 
 from ..options import PREDICTING, for_the_command, parsed, shown
+from ..readers.reading import OPTIONS as OF_READING
 from ..readers.segments.cutting import AUTO, BESIDE
 from ..readers.segments.cutting import located as table_of
 from ..report.naming import SETTINGS, located, require_free, require_name, stem_of
@@ -26,8 +27,6 @@ USAGE = "kinseq predict results/own/mine path/to/new [--name tuesday]"
 FOLDER, PAGE, PARTS = "predict", "index.html", "parts"
 FILES = (PAGE, "partition.csv", "summary.csv", SETTINGS)
 """What is left of new sequences in their folder."""
-REQUEST = ("result", "data", "name", "part", "gather")
-"""Options that do not say how files are read."""
 
 
 def from_texts(texts: Mapping[str, str]) -> dict[str, Any]:
@@ -94,7 +93,7 @@ def run_predict(request: Mapping[str, Any], results: Path, threads: int, command
     stamp = {
         "result": hashlib.blake2b(Path(request["result"]).read_bytes(), digest_size=8).hexdigest(),
         "data": os.path.realpath(request["data"]),
-        "reading": {name: value for name, value in request.items() if name not in REQUEST},
+        "reading": {name: value for name, value in request.items() if name in OF_READING},
     }
     if "gather" in request:
         parts = [Part(number, request["gather"]) for number in range(1, request["gather"] + 1)]

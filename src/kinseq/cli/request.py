@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from kinseq.analysis.options import OPTIONS as OF_ANALYSIS
 from kinseq.analysis.options import Options, as_number, in_words, usual_measure
 from kinseq.clustering import registry as clusterers
 from kinseq.core.errors import DataError, ParameterError, unknown_name
@@ -20,6 +21,7 @@ from kinseq.measures.registry import MEASURE
 
 from ..options import LISTS, OF_MEASURES, OPTIONS, names_in, parsed, shown
 from ..readers.finding import LABELS_FILE, labels_path
+from ..readers.reading import Reading, reading_of
 from ..readers.segments.cutting import AUTO as AUTO_SEGMENTS
 from ..readers.segments.cutting import BESIDE
 from ..readers.segments.cutting import located as table_of
@@ -88,13 +90,10 @@ def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str
             raise ParameterError(unknown_name(shown(entry), options[key], entry.choices))
     _require_measures(options.get("measure", MEASURE))
     _require_clusterer(options.get("clusterer", Options.clusterer))
-    # Unknown settings and values out of range.
     for key in LISTS & set(options):
         if isinstance(options[key], str):
             options[key] = names_in(options[key])
-    Options.of(
-        {key: value for key, value in options.items() if key not in {"data", "name", "k", "measure", *PARAMETERS}}
-    ).require_for(options["data"])
+    arguments_of(options)
     path = _located(options["data"])
     _require_labels(path, options.get("labels", LABELS_FILE))
     if options.get("segments") not in (None, AUTO_SEGMENTS, BESIDE):
@@ -111,6 +110,16 @@ def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str
         "give another name (--name)",
     )
     return {**options, "data": str(path)}
+
+
+def arguments_of(own: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any], Reading]:
+    """Return values of an analysis, parameters of its measures, and how its data are read; :class:`ParameterError` of any other."""
+    values = {name: value for name, value in own.items() if name in OF_ANALYSIS}
+    params = {name: value for name, value in own.items() if name in PARAMETERS}
+    others = {"data", "name", "k", "measure", *values, *params}
+    reading = reading_of(None, {name: value for name, value in own.items() if name not in others}, OPTIONS)
+    Options(**values)
+    return values, params, reading
 
 
 def _located(data: str) -> Path:

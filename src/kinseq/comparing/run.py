@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,18 +16,16 @@ from numpy.typing import ArrayLike, NDArray
 from kinseq.analysis.preparation import telling
 from kinseq.core.arrays import FloatArray, IntArray, as_count, as_frames, as_numbers
 from kinseq.core.errors import DataError, ParameterError, is_one_of, unknown_name
-from kinseq.core.folders import Band
 from kinseq.core.inputs import ID, TOLD, as_collection, from_long
 from kinseq.core.jobs import as_threads
 from kinseq.core.oddities import remarks_on_data, remarks_on_times
 from kinseq.core.progress import Progress
 from kinseq.core.roots import ROOT, RandomState, check_seed
 from kinseq.core.seeds import stream
+from kinseq.core.sequence_parts import SequenceParts
 from kinseq.core.sequences import COLUMN_NUMBERS, SequenceSet, matched_by_name
 from kinseq.core.store import PathLike, remove_drafts, replacing_files, write_text
-from kinseq.core.table_options import OPTIONS as OF_TABLES
-from kinseq.core.table_options import TableOptions
-from kinseq.core.wording import as_typed, speaking
+from kinseq.core.wording import as_typed, count, speaking
 from kinseq.divergences.checks import REPEATS, Repeats, as_choice
 from kinseq.divergences.columns import differences
 from kinseq.divergences.comparison import MAX_VECTORS, MIN_VECTORS, WHY_TOO_FEW, Comparison
@@ -36,10 +34,12 @@ from kinseq.features.column_names import column_labels
 from kinseq.features.extraction import as_made
 from kinseq.features.frames import fit_scaling, varies
 
-from ..options import READING
-from ..readers import Kind, Missing, read_folder
+from ..options import COMMAND_LINE
+from ..readers.folder import Work, read_files
+from ..readers.reading import OPTIONS as OF_READING
+from ..readers.reading import USUAL, Reading, ReadingOptions, reading_of
 from ..report.naming import SETTINGS, located
-from .request import CHOICES, COLUMNS, FIGURE, PAGE, TABLE, TEXT, Dependent, Scale, require_apart
+from .request import COLUMNS, FIGURE, PAGE, TABLE, TEXT, Dependent, Scale, require_apart
 
 if TYPE_CHECKING:
     from ..report.comparison import Content
@@ -101,18 +101,23 @@ def run_compare(request: Mapping[str, str], results: Path, seed: int, threads: i
     KinseqError as :func:`compare`; nothing is written then.
     """
     folder, threads = results / "compare" / request["name"], as_count(threads, "threads")
-    options: Any = {key: request[key] for key in (*CHOICES, *READING) if key in request}
-    with speaking("command"):
+    how: Any = {key: request[key] for key in ("scale", "repeats", "dependent") if key in request}
+    reading = {key: value for key, value in request.items() if key in OF_READING}
+    with speaking(COMMAND_LINE):
         comparison = compare(
-            request["a"], request["b"], **options, random_state=seed, n_jobs=threads, progress=True, command=command
+            request["a"],
+            request["b"],
+            **how,
+            reading=reading,
+            random_state=seed,
+            n_jobs=threads,
+            progress=True,
+            command=command,
         )
         print(str(comparison), end="")
         remove_drafts(folder)
         return comparison.report(folder, {SETTINGS: json.dumps({"compare": dict(request), "seed": seed}, indent=1)})
 
-
-USUAL: Mapping[str, Any] = {"missing": "refuse", "features": "speech", "band": "all"}
-"""What holds where nothing is said of how samples are read; None of all else."""
 
 Sample = PathLike | SequenceSet | ArrayLike | Sequence[ArrayLike]
 """What :func:`compare` takes; besides, a ``pandas.DataFrame``."""
@@ -122,41 +127,24 @@ def compare(
     a: Sample,
     b: Sample,
     *,
-    kind: Kind | None = None,
-    missing: Missing = "refuse",
     scale: Scale = "auto",
     repeats: Repeats = "once",
     dependent: Dependent = "leave_out",
-    time_column: str | None = None,
-    features: str | Mapping[str, Any] = "speech",
-    sample_rate: float | None = None,
-    window_seconds: float | None = None,
-    hop_seconds: float | None = None,
-    segments: PathLike | None = None,
-    tier: str | None = None,
-    band: Band = "all",
     random_state: RandomState = ROOT,
     n_jobs: int | None = None,
     progress: bool = False,
     command: str = "",
-    **tables: Any,
+    reading: Reading | Mapping[str, Any] | None = None,
+    **options: Unpack[ReadingOptions],
 ) -> Compared:
     """Compare the vectors of two files, folders or arrays.
 
     Parameters
     ----------
     a, b : path-like, array_like, pandas.DataFrame, SequenceSet or list of array_like
-        A file or a folder each, see :func:`kinseq.readers.read_folder`; an array of shape (n, d), whose rows are the
+        A file or a folder each, see :func:`kinseq.read`; an array of shape (n, d), whose rows are the
         vectors, or (n,); a table with a row a vector; a set or list of sequences, each of shape (T, d). A table without a
         column ``id``, a recording or an NPY is a sample by itself, as an array is.
-    kind, missing, time_column
-        See :func:`kinseq.readers.read_folder`; for files and folders.
-    features, sample_rate, window_seconds, hop_seconds
-        What recordings are compared by, see :func:`kinseq.readers.read_folder`. Both samples have the same; where it is not given
-        which, the rate is one that all recordings have, see :func:`kinseq.features.extract_features`.
-    segments, tier, band
-        What recordings are cut into before they are compared, see :func:`kinseq.readers.read_folder`: tables beside them, by
-        energy, or one table that may name recordings of both samples.
     scale : {"auto", "none", "zscore"}
         Z-scores over both samples together, or nothing; ``"auto"`` does nothing to features of recordings, which share a
         scale, and takes z-scores else.
@@ -174,9 +162,11 @@ def compare(
         Whether long stages report to standard error.
     command : str
         What the text names as the command that repeats it.
-    **tables
-        How tables in files are read, by the names that :func:`kinseq.cluster` has for it: `id_column`, `value_columns`,
-        `drop_columns`, `missing_codes`, `skip_rows`, `date_order` and so on.
+    reading : Reading or mapping, optional
+        How files are read, see :func:`kinseq.read`: its options in one object. Both samples have the same features; where no
+        rate is given, it is one that all recordings have. One table of `segments` may name recordings of both samples.
+    **options
+        The same, each by its name.
 
     Returns
     -------
@@ -198,29 +188,17 @@ def compare(
     as_choice("repeats", repeats, REPEATS)
     as_choice("dependent", dependent, get_args(Dependent))
     notes: list[str] = []
-    reading: dict[str, Any] = {
-        "kind": kind,
-        "missing": missing,
-        "time_column": time_column,
-        "features": features,
-        "sample_rate": sample_rate,
-        "window_seconds": window_seconds,
-        "hop_seconds": hop_seconds,
-        "segments": segments,
-        "tier": tier,
-        "band": band,
-        **{name: value for name, value in tables.items() if value is not None},
-    }
-    for name in tables:
-        if name not in OF_TABLES:
-            raise ParameterError(unknown_name("option", name, READING))
-    how = {**reading, "n_jobs": threads, "progress": progress}
-    first, second = _both_samples(a, b, how, notes)
+    how = reading_of(reading, options, ("scale", "repeats", "dependent"), "option")
+    for name in how.changed():
+        if "compare" in OF_READING[name].not_for:
+            raise ParameterError(f"{name} says nothing of vectors that are compared; leave it out")
+    how = how.altered(labels=None)
+    first, second = _both_samples(a, b, how, Work(threads, progress), notes)
     second = _in_columns_of(second, first, notes)
     for sample in (first, second):
         if len(sample.values) < MIN_VECTORS:
             raise DataError(
-                f"{_path(sample)}: holds {_count(len(sample.values), 'vector')}, at least {MIN_VECTORS} are needed; give more"
+                f"{_path(sample)}: holds {count(len(sample.values), 'vector')}, at least {MIN_VECTORS} are needed; give more"
             )
     # Rows with an id each are sequences too, of one frame.
     longest = max(first.lengths.max(), second.lengths.max())
@@ -231,7 +209,7 @@ def compare(
     method, why = _scaling(scale, (first, second))
     both = fit_scaling(np.concatenate([x, y]), method).apply(np.concatenate([x, y]))
     settings = (
-        f"{_count(x.shape[1], 'feature')} {why}",
+        f"{count(x.shape[1], 'feature')} {why}",
         f"{'sequences' if by_sequence else 'vectors'} are drawn and permuted",
         f"{_SUBSAMPLES} subsamples, {_PERMUTATIONS} permutations, seed {seed}",
     )
@@ -255,23 +233,23 @@ def compare(
     notes += _notes_on(comparison, repeats)
     phrases = (_phrase(first, comparison.n), _phrase(second, comparison.m))
     groups = (of_x, of_y) if by_sequence else None
-    options = {
-        name: value
-        for name, value, usual in (
-            *((name, value, USUAL.get(name)) for name, value in reading.items()),
-            ("scale", scale, "auto"),
-            ("repeats", repeats, "once"),
-            ("dependent", dependent, "leave_out"),
-            ("random_state", seed, ROOT),
-        )
-        if value != usual
+    chosen = {
+        **{name: value for name, value in how.changed().items() if name != "labels"},
+        **{
+            name: value
+            for name, value, usual in (
+                ("scale", scale, "auto"),
+                ("repeats", repeats, "once"),
+                ("dependent", dependent, "leave_out"),
+                ("random_state", seed, ROOT),
+            )
+            if value != usual
+        },
     }
     apart = differences(x, y, names, n_permutations=_PERMUTATIONS, random_state=seed, groups=groups, repeats=repeats)
     return Compared(
         comparison,
-        Content(
-            comparison, phrases, settings, tuple(notes), command, apart, tuple(names), (x, y), _call(a, b, options)
-        ),
+        Content(comparison, phrases, settings, tuple(notes), command, apart, tuple(names), (x, y), _call(a, b, chosen)),
     )
 
 
@@ -284,10 +262,6 @@ def _call(a: Sample, b: Sample, how: Mapping[str, Any]) -> str:
     return f"kinseq.compare({', '.join([*arguments, *(f'{name}={value!r}' for name, value in written.items())])})"
 
 
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'s' * (number != 1)}"
-
-
 def _notes_on(comparison: Comparison, repeats: Repeats) -> list[str]:
     """Return what is not there and why, and what counts once."""
     from ..report.comparison import LABELS
@@ -296,7 +270,7 @@ def _notes_on(comparison: Comparison, repeats: Repeats) -> list[str]:
     for number, side in zip(comparison.repeated, "AB", strict=True):
         if number:
             notes.append(
-                f"{_count(number, 'vector')} of {side} repeat{'s' * (number == 1)} others of it, and none of the other"
+                f"{count(number, 'vector')} of {side} repeat{'s' * (number == 1)} others of it, and none of the other"
                 " sample: such vectors count once, as copies of one observation do; if each was observed by itself, take"
                 f" {as_typed('repeats', 'each')}"
             )
@@ -318,30 +292,32 @@ def _path(sample: SequenceSet) -> str:
 
 def _phrase(sample: SequenceSet, used: int) -> str:
     n = len(sample.values)
-    of = f"{used} of {_count(n, 'vector')}" if used < n else _count(n, "vector")
-    return f"{_path(sample)}: {of} in {_count(len(sample), 'sequence')}"
+    of = f"{used} of {count(n, 'vector')}" if used < n else count(n, "vector")
+    return f"{_path(sample)}: {of} in {count(len(sample), 'sequence')}"
 
 
-def _both_samples(a: Any, b: Any, how: dict[str, Any], notes: list[str]) -> tuple[SequenceSet, SequenceSet]:
+def _both_samples(a: Any, b: Any, how: Reading, work: Work, notes: list[str]) -> tuple[SequenceSet, SequenceSet]:
     """Return both samples, from files or as they are at hand."""
     from_files = [isinstance(sample, (str, os.PathLike)) for sample in (a, b)]
     if all(from_files):
         require_apart(located(os.fspath(a)), located(os.fspath(b)))
-        return _read(a, b, how, notes)
+        return _read(a, b, how, work, notes)
     if not any(from_files):
-        for name, value in how.items():
-            if name in READING and value != USUAL.get(name):
-                raise ParameterError(f"{name} is for files and folders, but both samples are arrays; leave it out")
+        for name in how.altered(labels=USUAL.labels).changed():
+            raise ParameterError(f"{name} is for files and folders, but both samples are arrays; leave it out")
     first, second = (
-        _read_one(sample, side, how, notes) if is_file else _at_hand(sample, side)
+        _read_one(sample, side, how, work, notes) if is_file else _at_hand(sample, side, notes)
         for sample, is_file, side in zip((a, b), from_files, "AB", strict=True)
     )
     return first, second
 
 
-def _at_hand(sample: Any, side: str) -> SequenceSet:
-    """Return a sample that is an array, a table or sequences."""
+def _at_hand(sample: Any, side: str, notes: list[str]) -> SequenceSet:
+    """Return a sample that is an array, a table or sequences; notes of sequences that were read join the notes."""
+    if isinstance(sample, SequenceParts):
+        sample = sample.load()
     if isinstance(sample, SequenceSet):
+        notes += [f"{side}: {note}" for note in sample.notes]
         return replace(sample, name=side)
     if hasattr(sample, "columns") and hasattr(sample, "iloc"):
         return from_long(sample if ID in sample.columns else sample.assign(**{ID: side}), name=side)[0]
@@ -363,43 +339,43 @@ def _at_hand(sample: Any, side: str) -> SequenceSet:
     return SequenceSet.from_arrays([as_frames(array[:, None] if array.ndim == 1 else array, side)], name=side)
 
 
-def _read_one(path: PathLike, side: str, how: dict[str, Any], notes: list[str]) -> SequenceSet:
-    sample, remarks = _read_sample(path, how)
-    notes += [f"{side}: {note}" for note in remarks]
+def _read_one(path: PathLike, side: str, how: Reading, work: Work, notes: list[str]) -> SequenceSet:
+    sample = _read_sample(path, how, work)
+    notes += [f"{side}: {note}" for note in sample.notes]
     return sample
 
 
-def _read(a: PathLike, b: PathLike, how: dict[str, Any], notes: list[str]) -> tuple[SequenceSet, SequenceSet]:
+def _read(a: PathLike, b: PathLike, how: Reading, work: Work, notes: list[str]) -> tuple[SequenceSet, SequenceSet]:
     """Return both samples; what reading skipped or repaired joins the notes."""
     paths = (a, b)
-    read = [_read_sample(path, how) for path in paths]
-    made = [dict(sample.provenance.get("features") or {}) for sample, _ in read]
+    read = [_read_sample(path, how, work) for path in paths]
+    made = [dict(sample.provenance.get("features") or {}) for sample in read]
     if all(made) and _frames_of(made[0]) != _frames_of(made[1]):
         # Features of recordings depend on the rate and the window, which are no difference between what was recorded.
         rates = [float(entry["sample_rate"]) for entry in made]
         # The higher one, that keeps more of the power, if all recordings have it.
-        rate = min(max(rates), *(min(sample.provenance["recorded_at"]) for sample, _ in read))
+        rate = min(max(rates), *(min(sample.provenance["recorded_at"]) for sample in read))
         rate = rate if rate > min(rates) else min(rates)
         finest = min(made, key=lambda entry: entry["recipe"]["window_seconds"])
-        fitted = {"features": as_made(how["features"], finest), "window_seconds": None, "hop_seconds": None}
+        fitted = how.altered(
+            sample_rate=rate, features=as_made(how.features, finest), window_seconds=None, hop_seconds=None
+        )
         for side, entry in enumerate(made):
             if (rates[side], _windows_of(entry)) != (rate, _windows_of(finest)):
-                read[side] = _read_sample(paths[side], {**how, "sample_rate": rate, **fitted})
+                read[side] = _read_sample(paths[side], fitted, work)
         if rates[0] != rates[1]:
             side = rates.index(max(rates) if rate == min(rates) else min(rates))
             notes.append(
                 f"the recordings of {'AB'[side]} were brought from {rates[side]:g} Hz to the {rate:g} Hz of the others"
             )
-    for (_, remarks), name in zip(read, "AB", strict=True):
-        notes += [f"{name}: {note}" for note in remarks]
-    return read[0][0], read[1][0]
+    for sample, name in zip(read, "AB", strict=True):
+        notes += [f"{name}: {note}" for note in sample.notes]
+    return read[0], read[1]
 
 
-def _read_sample(path: PathLike, how: Mapping[str, Any]) -> tuple[SequenceSet, list[str]]:
+def _read_sample(path: PathLike, how: Reading, work: Work) -> SequenceSet:
     """Return a sample of files, all of its frames: vectors of which there are too many are drawn."""
-    of_tables = {name: how[name] for name in OF_TABLES if name in how and name != "time_column"}
-    others = {name: value for name, value in how.items() if name not in of_tables}
-    return read_folder(path, labels=None, alone=True, average=1, tables=TableOptions(**of_tables), **others)
+    return read_files(path, how, work=work, alone=True, average=1)
 
 
 def _windows_of(made: Mapping[str, Any]) -> tuple[float, float]:
@@ -420,7 +396,7 @@ def _in_columns_of(new: SequenceSet, old: SequenceSet, notes: list[str]) -> Sequ
         )
     if new.n_features != old.n_features:
         raise DataError(
-            f"{_path(new)}: has {_count(new.n_features, 'feature')} but {_path(old)} has {old.n_features}; give samples with"
+            f"{_path(new)}: has {count(new.n_features, 'feature')} but {_path(old)} has {old.n_features}; give samples with"
             " the same features"
         )
     names, wanted = (sample.provenance.get("columns") or () for sample in (new, old))
@@ -453,7 +429,7 @@ def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, repeats:
     shared = len(rows[0].keys() & rows[1].keys())
     if shared and not discrete:
         notes.append(
-            f"{_count(shared, 'vector')} of A and of B {'are' if shared > 1 else 'is'} the same, number for number: if they"
+            f"{count(shared, 'vector')} of A and of B {'are' if shared > 1 else 'is'} the same, number for number: if they"
             " were copied, the samples are not independent, and look more alike than they are"
         )
     both = SequenceSet.from_arrays([*first, *second], provenance=_named_columns(first))
@@ -472,7 +448,7 @@ def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, repeats:
     for k, (sample, side) in enumerate(((first, "A"), (second, "B"))):
         if len(sample) > 1:
             notes.append(
-                f"{side} has {_count(len(sample), 'sequence')}, and not both samples have {MIN_VECTORS}: vectors count as"
+                f"{side} has {count(len(sample), 'sequence')}, and not both samples have {MIN_VECTORS}: vectors count as"
                 " independent of each other, also those of one sequence"
             )
         # What counts once resembles nothing by itself.

@@ -30,7 +30,7 @@ def remarks_on_data(sequences: SequenceSet) -> list[str]:
 
 def name_it() -> str:
     """Return what to do about a time that was not known as one."""
-    return f"name its column ({as_typed('time_column', word='TIME')})"
+    return f"name its column ({as_typed('time_column')})"
 
 
 def remarks_on_times(sequences: SequenceSet) -> list[str]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from .arrays import IntArray
 from .sequences import SequenceSet
+from .settings import Settings
 
 Read = Callable[[IntArray], Iterator[SequenceSet]]
 """``read(places)``: the sequences at some places of a file, rising, in parts that follow each other."""
@@ -32,7 +33,7 @@ class SequenceParts:
         Where they stand in the file, rising.
     read : callable
         Reads some of them.
-    labels, groups, name, provenance
+    labels, groups, name, provenance, notes, reading
         As of a set.
     """
 
@@ -45,6 +46,8 @@ class SequenceParts:
     groups: NDArray[Any] | None = None
     name: str = "sequences"
     provenance: Mapping[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    reading: Settings | None = None
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -53,6 +56,12 @@ class SequenceParts:
         low, high = int(self.lengths.min()), int(self.lengths.max())
         frames = f"{low}" if low == high else f"{low} to {high}"
         return f"SequenceParts({self.name!r}: {len(self)} sequences of {frames} frames, {self.n_features} features)"
+
+    @property
+    def source(self) -> str | None:
+        """Path of the files that the sequences were read from; None of others."""
+        path = self.provenance.get("path")
+        return None if path is None else str(path)
 
     def subset(self, positions: IntArray) -> SequenceParts:
         """Those at some positions, which rise; nothing is read."""
@@ -77,6 +86,8 @@ class SequenceParts:
                 groups=None if self.groups is None else self.groups[start:stop],
                 name=self.name,
                 provenance=self.provenance,
+                notes=self.notes,
+                reading=self.reading,
             )
             start = stop
 

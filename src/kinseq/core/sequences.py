@@ -24,6 +24,7 @@ from .arrays import (
 )
 from .errors import DataError, ParameterError, is_one_of, unknown_name
 from .seeds import content_key
+from .settings import Settings
 
 Layout = Literal["channels_last", "channels_first"]
 LAYOUTS = ("channels_last", "channels_first")
@@ -57,6 +58,10 @@ class SequenceSet:
         Where the data come from (JSON-compatible).
     rounding : float or None
         Step to which values are rounded where they name random streams, see `content_keys`; None for every bit.
+    notes : tuple of str
+        What reading skipped, repaired, or found that a user should know of, one sentence each.
+    reading : Settings or None
+        How the sequences were read, the :class:`kinseq.readers.reading.Reading` that :func:`kinseq.read` was given.
     """
 
     values: FloatArray
@@ -67,6 +72,8 @@ class SequenceSet:
     name: str = "sequences"
     provenance: Mapping[str, Any] = field(default_factory=dict)
     rounding: float | None = None
+    notes: tuple[str, ...] = ()
+    reading: Settings | None = None
 
     def __post_init__(self) -> None:
         values = for_compiled(as_numbers(self.values, f"{self.name}: values"))
@@ -197,6 +204,12 @@ class SequenceSet:
 
     def __iter__(self) -> Iterator[FloatArray]:
         return (self[i] for i in range(len(self)))
+
+    @property
+    def source(self) -> str | None:
+        """Path of the files that the sequences were read from; None of others."""
+        path = self.provenance.get("path")
+        return None if path is None else str(path)
 
     @property
     def lengths(self) -> IntArray:

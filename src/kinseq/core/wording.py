@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Literal
+from typing import Any
 
 
 def count(number: int, word: str) -> str:
@@ -35,52 +34,56 @@ def pair(first: float, second: float, least: int = 3) -> tuple[str, str]:
     return texts
 
 
-Language = Literal["python", "command"]
-"""Where sentences are read: beside a call in Python, or on the command line."""
-_language: list[Language] = ["python"]
+OPEN = object()
+"""The value of an option that is left open."""
+
+
+class Writer:
+    """How sentences name the options of the library: as in a call in Python. A command line has a writer of its own.
+
+    Attributes
+    ----------
+    joint : str
+        Stands between several options.
+    """
+
+    joint = ", "
+
+    def named(self, name: str) -> str:
+        """Return an option as sentences call it."""
+        return name
+
+    def typed(self, name: str, value: Any) -> str:
+        """Return an option with its value, :data:`OPEN` if it is left open, as the reader has to write it."""
+        return f"{name}={'...' if value is OPEN else repr(value)}"
+
+
+_writers = [Writer()]
 
 
 @contextmanager
-def speaking(language: Language) -> Iterator[None]:
-    """Within this, options are called what they are called there."""
-    _language.append(language)
+def speaking(writer: Writer) -> Iterator[None]:
+    """Within this, sentences name options as `writer` does."""
+    _writers.append(writer)
     try:
         yield
     finally:
-        _language.pop()
+        _writers.pop()
 
 
-def language() -> Language:
-    """Return where what is written now will be read."""
-    return _language[-1]
+def named(name: str) -> str:
+    """Return an option, by its name in the library, as the reader of a sentence knows it: ``n_clusters`` or ``-k``."""
+    return _writers[-1].named(name)
 
 
-def all_as_typed(*options: tuple[str, Any] | tuple[str, Any, str]) -> str:
-    """Return several options together, see :func:`as_typed`: ``a=1, b=2`` in Python, ``--a 1 --b 2`` on the command line."""
-    return (", " if language() == "python" else " ").join(as_typed(*entry) for entry in options)
+def as_typed(name: str, value: Any = OPEN) -> str:
+    """Return an option, by its name in the library, as the reader has to write it: ``time_column='t'`` or ``--time t``."""
+    return _writers[-1].typed(name, value)
 
 
-def as_typed(name: str, value: Any = None, word: str | None = None) -> str:
-    """Return an option as the reader has to write it: ``time_column='t'`` or ``--time t``.
-
-    Parameters
-    ----------
-    name : str
-        Of the argument in Python.
-    value : object, optional
-        The value; left open if it is not given.
-    word : str, optional
-        What the command line calls it, in capitals; the name if it is the same there.
-    """
-    if language() == "python":
-        return f"{name}={'...' if value is None else repr(value)}"
-    several = isinstance(value, (list, tuple))
-    if isinstance(value, float):
-        value = f"{value:.15g}"
-    text = "" if value is None else ",".join(map(str, value)) if several else str(value)
-    called = (word or name).lower().replace("_", "-")
-    option = "-k" if called == "k" else f"--{called}"
-    return f"{option} {shlex.quote(text)}" if text else option
+def all_as_typed(**options: Any) -> str:
+    """Return several options together, see :func:`as_typed`: ``a=1, b=2`` or ``--a 1 --b 2``."""
+    return _writers[-1].joint.join(as_typed(name, value) for name, value in options.items())
 
 
 def in_seconds(seconds: float) -> str:

@@ -306,7 +306,7 @@ def too_short(where: str, window_seconds: float) -> DataError:
     """Return what is said of a recording in which no window has room."""
     return DataError(
         f"{where}: is shorter than one analysis window ({window_seconds:g} s); leave it out or take a shorter window"
-        f" ({as_typed('window_seconds', float(f'{window_seconds / 5.0:.1g}'), 'WINDOW')})"
+        f" ({as_typed('window_seconds', float(f'{window_seconds / 5.0:.1g}'))})"
     )
 
 

@@ -456,8 +456,8 @@ def _of_windows(usual: AudioFeatures, settings: AudioFeatures) -> list[str]:
         return []
     return [
         f"windows of {in_seconds(recipe.window_seconds)}, one every {in_seconds(recipe.hop_seconds)}, were taken to suit the rate"
-        f" and the duration of the recordings; {as_typed('window_seconds', word='WINDOW')} and"
-        f" {as_typed('hop_seconds', word='HOP')} set others"
+        f" and the duration of the recordings; {as_typed('window_seconds')} and"
+        f" {as_typed('hop_seconds')} set others"
     ]
 
 

@@ -3,8 +3,8 @@
 Nothing is guessed silently: whatever is left out, repaired or chosen for the user is said in one sentence of the notes,
 and what cannot be read is refused with the file, the line and the column named.
 
-:func:`read_folder` (in :mod:`.folder`, where to begin reading) takes the steps in their order: :mod:`.finding` looks what
-the folder holds; a reader for the kind takes it in, :mod:`.single_tables`, :mod:`.long_table`, :mod:`.npz` or
+:func:`read` (in :mod:`.folder`, where to begin) takes the steps in their order, by the options of :mod:`.reading`: :mod:`.finding`
+lists what the folder holds; a reader for the kind takes it in, :mod:`.single_tables`, :mod:`.long_table`, :mod:`.npz` or
 :mod:`.ts`, audio being the matter of :mod:`kinseq.features`; :mod:`.missing` fills gaps or refuses them; :mod:`.labels`
 attaches labels; :mod:`.remarks` says what a user should know. Text tables are
 sheets of cells (:mod:`.delimited`, :mod:`.columns`; of spreadsheets :mod:`.workbooks`) until :mod:`.layout` has settled over
@@ -19,8 +19,8 @@ rows are no frames;
 # Plain imports: a fingerprint of what uses this package has to cover every file of it.
 from kinseq.core.folders import UNLABELLED, Kind, Missing
 
-from .folder import read_folder
-from .in_parts import open_in_parts
+from .folder import read
+from .reading import Reading
 from .stamping import Extent, extent, files_read, stamp
 
 __all__ = [
@@ -28,9 +28,9 @@ __all__ = [
     "Extent",
     "Kind",
     "Missing",
+    "Reading",
     "extent",
     "files_read",
-    "open_in_parts",
-    "read_folder",
+    "read",
     "stamp",
 ]

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from kinseq.core.arrays import MAX_EXACT_INTEGER, FloatArray
 from kinseq.core.errors import DataError
 from kinseq.core.oddities import name_it
-from kinseq.core.table_options import table_option
-from kinseq.core.wording import listed
+from kinseq.core.wording import as_typed, listed
 
 from .text import DECIMAL_COMMA, MISSING_CELLS, TRUTH, is_date, is_time_of_day, to_number
 
@@ -146,7 +145,7 @@ def found_name(wanted: str, names: Sequence[str], path: Path, option: str) -> st
     matches = [name for name in names if name == wanted] or [name for name in names if name.lower() == wanted.lower()]
     if len(matches) != 1:
         raise DataError(
-            f"{path}: holds no column {wanted!r}, which {table_option(option)} names ({listed([n for n in names if n], 12)});"
+            f"{path}: holds no column {wanted!r}, which {as_typed(option)} names ({listed([n for n in names if n], 12)});"
             " name another one"
         )
     return matches[0]

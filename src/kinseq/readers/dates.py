@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from kinseq.core.errors import DataError
-from kinseq.core.table_options import TableOptions, table_option
-from kinseq.core.wording import count
+from kinseq.core.wording import as_typed, count
 
 from .columns import Column
 from .delimited import Sheet
+from .reading import Reading
 from .text import MISSING_CELLS, is_date
 
 _CLOCK = r"(?P<h>\d{1,2}):(?P<m>\d\d)(?::(?P<s>\d\d)(?:[.,:](?P<f>\d+))?)?(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?"
@@ -26,7 +26,7 @@ _MONTHS = 12
 
 
 def settle_dates(
-    sheets: Sequence[Sheet], called: Callable[[Sheet], str], how: TableOptions, notes: list[str]
+    sheets: Sequence[Sheet], called: Callable[[Sheet], str], how: Reading, notes: list[str]
 ) -> list[Sheet]:
     """Sheets with dates as of ISO 8601 in the place of ``31.05.2024 10:00``, ``5/31/2024 1:05 PM`` and ``2024/05/31``.
 
@@ -36,7 +36,7 @@ def settle_dates(
         All text tables of a folder.
     called : callable
         Short name of a sheet.
-    how : TableOptions
+    how : Reading
         With the order of day and month, if it is given; columns that are dropped are passed over.
     notes : list of str
         Extended by how dates were read.
@@ -66,7 +66,7 @@ def settle_dates(
                 elif match["a"] != match["b"]:
                     doubtful = doubtful or (sheet, cell)
     order = how.date_order
-    options = [table_option("date_order", name) for name in ("day_first", "month_first")]
+    options = [as_typed("date_order", name) for name in ("day_first", "month_first")]
     if day_first is not None and month_first is not None:
         raise DataError(
             f"{day_first.path} holds dates with the day first and {month_first.path} dates with the month first (a number is above"
@@ -97,7 +97,7 @@ def settle_dates(
     return result
 
 
-def _columns(sheet: Sheet, how: TableOptions) -> list[int]:
+def _columns(sheet: Sheet, how: Reading) -> list[int]:
     """Return columns that hold dates or times of day which have to be rewritten."""
     dropped = {name.lower() for name in how.drop_columns}
     found = []

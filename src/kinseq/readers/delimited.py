@@ -15,10 +15,10 @@ import numpy as np
 
 from kinseq.core.arrays import IntArray
 from kinseq.core.errors import DataError
-from kinseq.core.table_options import USUAL, TableOptions
 from kinseq.core.wording import as_typed, count
 
 from .columns import Column, column_of, joined
+from .reading import USUAL, Reading
 from .table import SPECIAL
 from .text import COMMENTS, MISSING_CELLS, decode, is_number, marked, read_bytes
 
@@ -98,14 +98,14 @@ class Sheet:
         return len(self.columns) if len(self.lines) else len(self.first)
 
 
-def read_sheet(path: Path, how: TableOptions = USUAL) -> Sheet:
+def read_sheet(path: Path, how: Reading = USUAL) -> Sheet:
     """Return cells of a CSV or TSV file, whichever way they are separated.
 
     Parameters
     ----------
     path : Path
         Also of a file that gzip has packed.
-    how : TableOptions
+    how : Reading
         Of these, the lines to be skipped and the columns whose cells are wanted as text.
 
     Raises
@@ -117,7 +117,7 @@ def read_sheet(path: Path, how: TableOptions = USUAL) -> Sheet:
     return sheet_of(text, path, how)
 
 
-def sheet_of(text: str, path: Path, how: TableOptions = USUAL) -> Sheet:
+def sheet_of(text: str, path: Path, how: Reading = USUAL) -> Sheet:
     """Return cells of the text of a table, see :func:`read_sheet`."""
     lines = list(io.StringIO(text, newline=""))  # str.splitlines breaks at form feeds too
     skipped = how.skip_rows or 0

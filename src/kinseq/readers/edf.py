@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 
 from kinseq.core.errors import DataError, ParameterError
-from kinseq.core.table_options import USUAL, TableOptions
 
+from .reading import USUAL, Reading
 from .signals import Channel, annotated, table_of_channels
 from .table import Table
 
 
-def read_edf(path: Path, how: TableOptions = USUAL) -> Table:
+def read_edf(path: Path, how: Reading = USUAL) -> Table:
     """Return the table of the channels of an EDF file, in their physical units.
 
     Raises

@@ -1,36 +1,38 @@
-"""The way in: a folder, a table or an archive becomes a set of sequences and notes."""
+"""The way in: a folder, a table or an archive becomes a set of sequences, with notes and with how it was read."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Unpack
 
 import numpy as np
 
-from kinseq.core.errors import ParameterError, is_one_of, printable, unknown_name
-from kinseq.core.folders import LABELS_FILE, UNLABELLED, Band, Kind, Listing, Missing, walk
+from kinseq.core.clock import Clock
+from kinseq.core.errors import ParameterError, printable
+from kinseq.core.folders import UNLABELLED, Listing, walk
 from kinseq.core.jobs import as_threads
 from kinseq.core.parts import Part
+from kinseq.core.sequence_parts import SequenceParts
 from kinseq.core.sequences import SequenceSet
+from kinseq.core.settings import described
 from kinseq.core.store import PathLike
-from kinseq.core.table_options import USUAL, TableOptions
 from kinseq.core.wording import as_typed, listed
 from kinseq.features.column_names import with_column_names
-from kinseq.features.extraction import OnBadFile, extract_features, require_on_bad_file, with_windows
-from kinseq.features.frames import PerSequence
-from kinseq.features.frames import normalise as normalise_each
+from kinseq.features.extraction import as_made, extract_features, with_windows
 
 from .finding import SUFFIXES, Contents, find, root_of
+from .in_parts import open_in_parts
 from .labels import attach_labels, open_labels
 from .long_table import read_long
 from .missing import assemble
 from .npz import read_npz
 from .raw import RawSet
+from .reading import OPTIONS, USUAL, Reading, ReadingOptions, reading_of
 from .remarks import remarks_on
-from .segments.cutting import Cuts, cut, looks_like_tables
+from .segments.cutting import AUTO, BESIDE, Cuts, cut, looks_like_tables
 from .single_tables import read_tables
 from .ts import read_ts
 
@@ -38,33 +40,44 @@ from .ts import read_ts
 _READERS: dict[str, Callable[[Path, list[str]], RawSet]] = {"npz": read_npz, "ts": read_ts}
 
 
-def read_folder(
+@dataclass(frozen=True)
+class Work:
+    """How files are worked on; no number depends on it.
+
+    Attributes
+    ----------
+    jobs : int
+        Threads that read files.
+    progress : bool
+        Whether long stages report to standard error.
+    cache : path-like or None
+        Folder in which features of recordings are remembered.
+    """
+
+    jobs: int = 1
+    progress: bool = False
+    cache: PathLike | None = None
+
+    def task(self, text: str) -> str | None:
+        """Return the heading of a stage that reports; None without progress."""
+        return text if self.progress else None
+
+
+ALONE = Work()
+"""One thread, and no word of it."""
+
+
+def read(
     path: PathLike,
-    labels: str | os.PathLike[str] | None = LABELS_FILE,
-    missing: Missing = "refuse",
-    on_bad_file: OnBadFile = "skip",
-    features: str | Mapping[str, Any] = "speech",
+    reading: Reading | Mapping[str, Any] | None = None,
     *,
-    kind: Kind | None = None,
-    sample_rate: float | None = None,
-    window_seconds: float | None = None,
-    hop_seconds: float | None = None,
-    trim: float | None = None,
-    average: int | None = None,
-    segments: PathLike | None = None,
-    tier: str | None = None,
-    band: Band = "all",
-    normalise: PerSequence | None = None,
-    cache: PathLike | None = None,
     n_jobs: int | None = None,
     progress: bool = False,
     name: str | None = None,
-    time_column: str | None = None,
-    tables: TableOptions = USUAL,
-    alone: bool = False,
-    part: Part | None = None,
-) -> tuple[SequenceSet, list[str]]:
-    """Read a folder, or a single file that holds many sequences.
+    cache: PathLike | None = None,
+    **options: Unpack[ReadingOptions],
+) -> SequenceSet | SequenceParts:
+    """Read a folder, or a file of one or many sequences.
 
     Parameters
     ----------
@@ -72,162 +85,131 @@ def read_folder(
         One of:
 
         * a folder, with sub-folders, of audio files (WAV, FLAC, OGG, MP3...): one sequence of features each;
-        * a folder, with sub-folders, of CSV, TSV or NPY files: one sequence each, rows are frames and columns features;
-          a CSV may have a header, a column of times (`time_column`), and ``label`` and ``group``, constant
-          within it. Header, index and decimal mark are settled by agreement over the folder (:mod:`.layout`); more than
-          half of the files have to have the same columns;
+        * a folder, with sub-folders, of CSV, TSV, NPY, EDF or WFDB files: one sequence each, rows are frames and columns
+          features; a CSV may have a header, a column of times (`time_column`), and ``label`` and ``group``, constant
+          within it. Header, index and decimal mark are settled by agreement over the folder; more than half of the files
+          have to have the same columns;
         * a CSV, TSV or Parquet file of many sequences: a column ``id``, optionally ``time`` (numbers or dates) by which
           the rows of an id are sorted, optionally ``label`` and ``group`` (constant within an id), then numbers;
         * an ``.npz`` with `values` of shape (frames, d), `offsets` of shape (N + 1,), optionally `labels`, `groups`,
           `ids`;
         * a ``.ts`` file as of the UEA archive, univariate or multivariate, of equal or unequal lengths;
-        * a folder with exactly one file of the last three kinds.
-    labels : str, path-like or None
-        Labels file, relative to the folder (or to the folder of the file): a CSV with the header ``id,label`` or
-        ``id,label,group``; further columns are kept in the provenance (:data:`~kinseq.core.folders.FURTHER_COLUMNS`). An id is the
-        path relative to the folder, with ``/``, with or without the extension. The default may be absent, another name
-        may not. An apostrophe before ``=``, ``+``, ``-`` or ``@`` is taken off (:func:`kinseq.core.store.unshielded`).
-        ``"folders"`` takes the name of the first sub-folder as the label.
-        None reads no labels; a file called ``labels.csv`` is no sequence even then.
-    missing : {"refuse", "interpolate"}
-        What to do about missing numbers: raise with file, line and column, or interpolate linearly within the sequence
-        (over ``time`` if there is such a column, else over frames; beyond the first and last known value that value is
-        kept). Infinite numbers are always refused.
-    on_bad_file : {"skip", "refuse"}
-        What to do about a file that cannot be read, is empty, silent or too short, or has another number of features
-        than most: leave it out with a note, or raise. Missing numbers are governed by `missing` alone.
-    features : str or mapping
-        What to compute from audio, see :func:`kinseq.features.extraction.audio_features`.
-    kind : {"audio", "table", "npz", "ts", "parquet"}, optional
-        Which files of a folder to read if it holds several kinds; a mixture is refused otherwise.
-    sample_rate, trim, cache : optional
-        For audio, see :func:`kinseq.features.extract_features`.
-    window_seconds, hop_seconds : float, optional
-        Window and hop of the features of audio, see :func:`kinseq.features.extraction.with_windows`.
-    average : int, optional
-        Consecutive frames of audio whose mean is one frame, see :class:`kinseq.features.AudioFeatures`.
-    segments : str or path-like, optional
-        Cut recordings into segments, each a sequence: the path of a table (a Raven selection table, labels of Audacity, a
-        TextGrid of Praat, a CSV with onset, offset, file and label), relative to the working directory or the folder;
-        ``"beside"``, by the tables that lie beside the recordings; or ``"auto"``, by energy
-        (:func:`kinseq.features.active_segments`). `path` may be a single recording then.
-    tier : str, optional
-        Tier of TextGrids, where there are several.
-    band : {"all", "selection"}
-        Whether segments keep only the band that their table gives.
-    normalise : {"none", "mean", "mean_variance"}, optional
-        Normalisation of every sequence by its own statistics, see :func:`kinseq.features.normalise`.
+        * a folder with exactly one file of the last three kinds;
+        * a single recording or table, which is a single sequence.
+    reading : Reading or mapping, optional
+        The options below in one object, such as the ``reading`` of a set that was read before.
     n_jobs : int or None
         Number of threads that read files; None is 1, -1 all processors. It changes no result.
     progress : bool
         Report progress of long stages to standard error.
     name : str, optional
-        Name of the set; the name of the folder or file if not given.
-    time_column : str, optional
-        Name of the column by which the rows of a sequence are sorted. Without it, that is the column ``time``, else the
-        one column that can be nothing else: dates as of ISO 8601, or times since 1970 that rise.
-    tables : TableOptions
-        How tables are read: columns, codes for missing numbers, rows, dates, poses. `time_column` is one of these, by itself.
-    alone : bool
-        Whether `path` may be a file that holds a single sequence: a recording, an NPY, a table without a column ``id``.
-    part : Part, optional
-        Which part to read. Of files, or segments, that are a sequence each, no others are opened.
+        Name of the set; that of the folder or file if not given.
+    cache : path-like, optional
+        Folder in which features of audio files are remembered.
+    {options}
 
     Returns
     -------
-    sequences : SequenceSet
+    SequenceSet or SequenceParts
         In the order of the sorted relative paths, of first appearance, or of the file. Its ids are relative paths with
         the extension, or the ids of the file. Labels are strings if they come from a labels file; where it leaves a
-        sequence out, label and group are :data:`UNLABELLED`, the empty string.
-    notes : list of str
-        One sentence for everything that was skipped, repaired, or that a user should know of.
+        sequence out, label and group are the empty string. Its ``notes`` are one sentence for everything that was
+        skipped, repaired, or that a user should know of; its ``reading`` says how it was read. A long table in Parquet
+        that is too large to be held is streamed: its frames are read when they are needed.
 
     Raises
     ------
     DataError
         If nothing can be read, kinds are mixed, numbers are missing and ``missing="refuse"``, or labels contradict.
     ParameterError
-        If an argument is not one of its values.
+        If an option is unknown, or a value is none of its option's.
+
+    Examples
+    --------
+    >>> import kinseq
+    >>> sequences = kinseq.read("my/recordings", features="music")  # doctest: +SKIP
+    >>> sequences.notes  # doctest: +SKIP
+    ()
     """
-    for argument, value, valid in (("missing", missing, get_args(Missing)), ("kind", kind, get_args(Kind))):
-        if not is_one_of(value, valid) and not (value is None and argument == "kind"):
-            raise ParameterError(unknown_name(argument, value, valid))
-    require_on_bad_file(on_bad_file)
-    if normalise is not None and not is_one_of(normalise, get_args(PerSequence)):
-        raise ParameterError(unknown_name("normalisation", normalise, get_args(PerSequence)))
-    jobs = as_threads(n_jobs)
+    how = reading_of(reading, options, ("path", "reading", "n_jobs", "progress", "name", "cache"))
+    work = Work(as_threads(n_jobs), progress, cache)
+    large = open_large(path, how, work=work, name=name)
+    return read_files(path, how, work=work, name=name, alone=True) if large is None else large
+
+
+read.__doc__ = (read.__doc__ or "").replace("{options}", described(OPTIONS.values(), " " * 4))
+
+
+def open_large(
+    path: PathLike, how: Reading, *, work: Work = ALONE, name: str | None = None, least: int | None = None
+) -> SequenceParts | None:
+    """Return the sequences of a large file, whose frames are read when they are needed; None of other data.
+
+    It is large if it holds `least` numbers, or :data:`.in_parts.STREAMED_FROM`.
+    """
+    how = how.of_files()
+    root_of(path)
+    if how.kind not in (None, "parquet"):
+        return None
+    whole = open_in_parts(Path(path), least, how, name=name, progress=work.progress)
+    return None if whole is None else timed(whole, how)
+
+
+def read_files(
+    path: PathLike,
+    how: Reading = USUAL,
+    *,
+    work: Work = ALONE,
+    name: str | None = None,
+    alone: bool = False,
+    part: Part | None = None,
+    average: int | None = None,
+) -> SequenceSet:
+    """Read files into memory, see :func:`read`.
+
+    Parameters
+    ----------
+    path : path-like
+    how : Reading
+    work : Work
+    name : str, optional
+    alone : bool
+        Whether `path` may be a file that holds a single sequence: a recording, an NPY, a table without a column ``id``.
+    part : Part, optional
+        Part to read. Of files, or segments, that are a sequence each, no others are opened.
+    average : int, optional
+        Consecutive frames of recordings whose mean is one frame, see :class:`kinseq.features.AudioFeatures`.
+    """
+    how = how.of_files()
     if name is not None and not isinstance(name, str):
         raise ParameterError(f"name is {name!r:.80}, expected text")
     root = root_of(path)
     notes: list[str] = []
     listing = walk(root) if root.is_dir() else None
     cuts = None
-    if segments is None:
-        contents = find(root, labels, kind, notes, alone, listing)
+    if how.segments is None:
+        contents = find(root, how.labels, how.kind, notes, alone, listing)
     else:
-        contents, cuts = _cut(root, labels, kind, notes, listing, segments, tier, band, on_bad_file, jobs, progress)
+        contents, cuts = _cut(root, how, listing, work, notes)
     of_files = part is not None and cuts is None and contents.one_each
     if part is not None and of_files:
         contents = contents.part(part)
     elif part is not None and cuts is not None:
         some = part.of(len(cuts.ids), "segment")
         cuts = replace(cuts, excerpts=cuts.excerpts[some], ids=cuts.ids[some], labels=cuts.labels[some])
+    _require_kind(how, contents.kind, root)
     title = name or printable(root.resolve().name if root.is_dir() else root.stem) or "own"
-    plain = isinstance(features, str) and features == "speech"
-    for argument, argument_value in (
-        ("features", None if plain else features),
-        ("sample_rate", sample_rate),
-        ("window_seconds", window_seconds),
-        ("hop_seconds", hop_seconds),
-        ("trim", trim),
-    ):
-        if argument_value is not None and contents.kind != "audio":
-            raise ParameterError(f"{argument} is {argument_value!r} but {root} holds no audio; leave {argument} out")
-    if time_column is not None:
-        if not isinstance(time_column, str) or not time_column.strip():
-            raise ParameterError(f"time_column is {time_column!r:.80}, expected the name of a column")
-        tables = replace(tables, time_column=time_column)
-    if tables.given and contents.kind not in ("table", "parquet"):
-        raise ParameterError(
-            f"{tables.as_typed(tables.given[0])} is given, but {root} holds no tables with named columns; leave it out"
-        )
     said_of_labels: list[str] = []
-    rows = open_labels(contents, labels, said_of_labels)
+    rows = open_labels(contents, how.labels, said_of_labels)
     if contents.kind == "audio":
-        sequences, remarks = extract_features(
-            contents.files if cuts is None else cuts.excerpts,
-            with_windows(features, window_seconds, hop_seconds),
-            ids=[contents.names[file] for file in contents.files] if cuts is None else cuts.ids,
-            sample_rate=sample_rate,
-            trim=trim,
-            average=average,
-            normalise=normalise,
-            on_bad_file=on_bad_file,
-            cache=cache,
-            n_jobs=jobs,
-            progress=progress,
-            name=title,
-            pitch=True,
-        )
-        notes += remarks
-        if cuts is not None:
-            sequences = _of_segments(sequences, cuts, labels)
-        elif listing is not None and (beside := looks_like_tables(listing.files)):
+        sequences = _recordings(contents, cuts, how, title, average, work, notes)
+        if cuts is None and listing is not None and (beside := looks_like_tables(listing.files)):
             notes.append(
                 f"{listed([table.name for table in beside])} look{'s' * (len(beside) == 1)} like tables of segments;"
                 f" {as_typed('segments', 'beside')} cuts the recordings by them"
             )
     else:
-        if contents.one_each:
-            task = f"read {title}" if progress else None
-            raw = read_tables(contents, title, notes, on_bad_file=on_bad_file, jobs=jobs, task=task, how=tables)
-        elif contents.kind in ("table", "parquet"):
-            raw = read_long(contents.files[0], notes, alone, tables)
-        else:
-            raw = _READERS[contents.kind](contents.files[0], notes)
-        sequences = assemble(raw, title, missing, notes)
-        if normalise is not None:
-            sequences = normalise_each(sequences, normalise)
+        sequences = _tables(contents, how, title, alone, work, notes)
     if part is not None and not of_files and cuts is None:
         sequences = sequences.subset(np.arange(len(sequences))[part.of(len(sequences), "sequence")])
     sequences = replace(
@@ -236,53 +218,136 @@ def read_folder(
     if contents.kind == "audio":
         sequences = with_column_names(sequences)
     notes += said_of_labels
-    sequences = attach_labels(sequences, contents, labels, rows, notes)
+    sequences = attach_labels(sequences, contents, how.labels, rows, notes)
     notes += remarks_on(sequences)
-    return sequences, notes
+    return timed(replace(sequences, notes=tuple(notes), reading=how), how)
 
 
-def _cut(
-    root: Path,
-    labels: str | os.PathLike[str] | None,
-    kind: Kind | None,
+def is_read(data: Any) -> bool:
+    """Return whether data are sequences that were read from files."""
+    return isinstance(data, (SequenceSet, SequenceParts)) and data.reading is not None and data.source is not None
+
+
+def timed(sequences: Any, how: Reading) -> Any:
+    """Return sequences with the rate that was given, if any."""
+    if how.rate is None:
+        return sequences
+    if sequences.provenance.get("kind") == "audio":
+        where = sequences.provenance["path"]
+        raise ParameterError(f"rate is {how.rate:g}, but {where} holds recordings, whose time is known; leave it out")
+    return replace(sequences, provenance={**sequences.provenance, **Clock(1.0 / how.rate).as_provenance()})
+
+
+def reading_like(old: SequenceSet, data: Any) -> Reading:
+    """Return how new data are read as a set was, without labels: with what its own data showed of windows, rates and times."""
+    how = old.reading if isinstance(old.reading, Reading) else USUAL
+    if is_read(data):
+        return USUAL.altered(labels=None)
+    changes: dict[str, Any] = {"labels": None}
+    made = old.provenance.get("features")
+    if isinstance(made, Mapping):
+        # As frames were fitted to the old recordings: by themselves, new ones might be fitted otherwise.
+        changes["features"] = {**as_made(how.features, made), "follow_power": False}
+        changes |= {
+            "window_seconds": None,
+            "hop_seconds": None,
+            "sample_rate": made.get("sample_rate") or how.sample_rate,
+        }
+    if how.segments not in (None, AUTO, BESIDE):
+        # The table is of the old recordings.
+        changes["segments"] = None
+    if isinstance(data, (str, os.PathLike)):
+        # A time that all of the old data show need not show in few new ones.
+        return how.altered(**changes, layout=None, time_column=how.time_column or old.provenance.get("time_column"))
+    table = hasattr(data, "columns")
+    if not table:
+        # The number of features says which axis is which, where nothing else does.
+        layout = None if isinstance(data, SequenceSet) else how.layout or "channels_last"
+        changes |= {"layout": layout, "id_column": None, "value_columns": None}
+        if not (isinstance(data, (list, tuple)) and any(hasattr(entry, "columns") for entry in data)):
+            changes["time_column"] = None
+    return how.altered(**{**changes, **({"layout": None} if table else {})})
+
+
+def _require_kind(how: Reading, kind: str, root: Path) -> None:
+    """Refuse options of other kinds of data than those that were found."""
+    for name in how.given("recordings") if kind != "audio" else ():
+        raise ParameterError(f"{name} is {getattr(how, name)!r} but {root} holds no audio; leave {name} out")
+    for name in how.given_of_tables if kind not in ("table", "parquet") else ():
+        raise ParameterError(
+            f"{how.as_typed(name)} is given, but {root} holds no tables with named columns; leave it out"
+        )
+
+
+def _recordings(
+    contents: Contents,
+    cuts: Cuts | None,
+    how: Reading,
+    title: str,
+    average: int | None,
+    work: Work,
     notes: list[str],
-    listing: Listing | None,
-    segments: PathLike,
-    tier: str | None,
-    band: Band,
-    on_bad_file: OnBadFile,
-    jobs: int,
-    progress: bool,
-) -> tuple[Contents, Cuts]:
-    """Return the recordings of a folder or file, and what they are cut into."""
-    if not is_one_of(band, get_args(Band)):
-        raise ParameterError(unknown_name("band", band, get_args(Band)))
-    if kind not in (None, "audio") or (root.is_file() and SUFFIXES.get(root.suffix.lower()) != "audio"):
-        raise ParameterError(f"segments is {str(segments)!r}, but {root} holds no recordings to be cut; leave it out")
-    contents = find(root, labels, "audio", [], alone=True, listing=listing)
+) -> SequenceSet:
+    """Return the features of recordings, or of the segments that they are cut into."""
+    sequences, remarks = extract_features(
+        contents.files if cuts is None else cuts.excerpts,
+        with_windows(how.features, how.window_seconds, how.hop_seconds),
+        ids=[contents.names[file] for file in contents.files] if cuts is None else cuts.ids,
+        sample_rate=how.sample_rate,
+        trim=how.trim,
+        average=average,
+        on_bad_file=how.on_bad_file,
+        cache=work.cache,
+        n_jobs=work.jobs,
+        progress=work.progress,
+        name=title,
+        pitch=True,
+    )
+    notes += remarks
+    return sequences if cuts is None else _of_segments(sequences, cuts, how)
+
+
+def _tables(contents: Contents, how: Reading, title: str, alone: bool, work: Work, notes: list[str]) -> SequenceSet:
+    """Return the sequences of files that hold numbers."""
+    if contents.one_each:
+        raw = read_tables(contents, how, notes, jobs=work.jobs, task=work.task(f"read {title}"))
+    elif contents.kind in ("table", "parquet"):
+        raw = read_long(contents.files[0], notes, alone, how)
+    else:
+        raw = _READERS[contents.kind](contents.files[0], notes)
+    return assemble(raw, title, how.missing, notes)
+
+
+def _cut(root: Path, how: Reading, listing: Listing | None, work: Work, notes: list[str]) -> tuple[Contents, Cuts]:
+    """Return the recordings of a folder or file, and the segments that they are cut into."""
+    assert how.segments is not None
+    if how.kind not in (None, "audio") or (root.is_file() and SUFFIXES.get(root.suffix.lower()) != "audio"):
+        raise ParameterError(
+            f"segments is {str(how.segments)!r}, but {root} holds no recordings to be cut; leave it out"
+        )
+    contents = find(root, how.labels, "audio", [], alone=True, listing=listing)
     said: list[str] = []
-    task = f"segments of {root.name}" if progress else None
     cuts = cut(
         contents,
-        segments,
+        how.segments,
         said,
-        tier=tier,
-        band=band == "selection",
-        on_bad_file=on_bad_file,
-        jobs=jobs,
-        task=task,
+        tier=how.tier,
+        band=how.band == "selection",
+        on_bad_file=how.on_bad_file,
+        jobs=work.jobs,
+        task=work.task(f"segments of {root.name}"),
     )
-    # What else lies there is noted as ever.
-    contents = find(root, labels, "audio", notes, alone=True, listing=listing, apart=frozenset(cuts.tables))
+    # Other files are noted as without segments.
+    contents = find(root, how.labels, "audio", notes, alone=True, listing=listing, apart=frozenset(cuts.tables))
     notes += said
     return contents, cuts
 
 
-def _of_segments(sequences: SequenceSet, cuts: Cuts, labels: str | os.PathLike[str] | None) -> SequenceSet:
-    """Return features of segments with what the tables say of them."""
+def _of_segments(sequences: SequenceSet, cuts: Cuts, how: Reading) -> SequenceSet:
+    """Return features of segments with the labels that their tables give."""
     label_of = dict(zip(cuts.ids, cuts.labels, strict=True))
     own = [label_of[entry] or UNLABELLED for entry in sequences.ids.astype(str).tolist()]
     changed = replace(sequences, provenance={**sequences.provenance, "segments": cuts.provenance})
-    if labels is None or not any(own):
+    if how.labels is None or not any(own):
         return changed
     return replace(changed, labels=np.array(own, dtype=np.str_))

@@ -7,7 +7,6 @@ codes for missing numbers) is read as a whole, like a table of moderate size.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -23,7 +22,6 @@ from kinseq.core.folders import Missing
 from kinseq.core.progress import Progress
 from kinseq.core.sequence_parts import SequenceParts
 from kinseq.core.sequences import SequenceSet
-from kinseq.core.table_options import TableOptions
 
 from .arrays import as_floats
 from .finding import find
@@ -32,6 +30,7 @@ from .long_table import sequences_of
 from .missing import MAX_MAGNITUDE, assemble, completed
 from .parquet import cell_text, table_of_frame
 from .raw import Raw
+from .reading import Reading
 from .text import plain_text
 
 if TYPE_CHECKING:
@@ -44,20 +43,26 @@ ASKED = ("id_column", "time_column", "value_columns", "drop_columns")
 """Options that a file that is read in parts can follow."""
 
 
+STREAMED_FROM = 2**25
+"""Numbers in a file from which on its parts are read as they are needed, as far as its format allows."""
+PLACED_READ_FROM = 2**20
+"""The same of new sequences that are placed; of such a file, rows in no order that this needs are no error."""
+READ_AT_ONCE = 2**20
+"""Rows of such a file that are read at a time; nothing depends on their number."""
+
+
 def open_in_parts(
     path: Path,
-    least: int,
-    rows: int,
+    least: int | None,
+    how: Reading,
     *,
-    labels: str | os.PathLike[str] | None,
-    missing: Missing,
-    how: TableOptions,
-    name: str | None,
-    progress: bool,
-) -> tuple[SequenceParts, list[str]] | None:
-    """Sequences of a Parquet file of at least `least` numbers, and notes; None if it is to be read as a whole.
+    name: str | None = None,
+    progress: bool = False,
+    rows: int | None = None,
+) -> SequenceParts | None:
+    """Sequences of a Parquet file of at least `least` numbers, with notes; None if it is to be read as a whole.
 
-    Some `rows` are read at a time; nothing depends on their number.
+    Without `least` it is :data:`STREAMED_FROM`. Some `rows` are read at a time, or :data:`READ_AT_ONCE`.
 
     Raises
     ------
@@ -66,16 +71,16 @@ def open_in_parts(
     """
     if path.suffix.lower() not in (".parquet", ".pq") or not path.is_file():
         return None
-    file = _opened(path, least)
-    if file is None or not set(how.given) <= set(ASKED):
+    file = _opened(path, STREAMED_FROM if least is None else least)
+    if file is None or not set(how.given_of_tables) <= set(ASKED):
         return None
-    layout = _layout(file, path, how, missing)
+    layout = _layout(file, path, how)
     if layout is None:
         return None
     said: list[str] = []
-    contents = find(path, labels, None, said)
-    rows_of_labels = open_labels(contents, labels, said)
-    table = _LongTable(path, layout, missing, rows)
+    contents = find(path, how.labels, None, said)
+    rows_of_labels = open_labels(contents, how.labels, said)
+    table = _LongTable(path, layout, how.missing, READ_AT_ONCE if rows is None else rows)
     ids, lengths, own = table.scan(progress)
     # Labels are attached by ids, whatever the frames.
     stand_in = SequenceSet(
@@ -86,10 +91,10 @@ def open_in_parts(
         provenance={"path": printable(str(path)), "kind": contents.kind, **layout.provenance},
         **own,
     )
-    known = attach_labels(stand_in, contents, labels, rows_of_labels, said)
+    known = attach_labels(stand_in, contents, how.labels, rows_of_labels, said)
     places = np.arange(len(ids))
     read = _Reading(table, np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64), known.ids)
-    whole = SequenceParts(
+    return SequenceParts(
         known.ids,
         lengths,
         len(layout.features),
@@ -99,8 +104,9 @@ def open_in_parts(
         groups=known.groups,
         name=known.name,
         provenance=known.provenance,
+        notes=(*layout.notes, *said),
+        reading=how,
     )
-    return whole, [*layout.notes, *said]
 
 
 def _opened(path: Path, least: int) -> parquet.ParquetFile | None:
@@ -131,7 +137,7 @@ class _Layout:
     notes: list[str]
 
 
-def _layout(file: parquet.ParquetFile, path: Path, how: TableOptions, missing: Missing) -> _Layout | None:
+def _layout(file: parquet.ParquetFile, path: Path, how: Reading) -> _Layout | None:
     """What the columns mean, as the first rows tell; None where a column is no plain one."""
     import pyarrow
 
@@ -163,7 +169,7 @@ def _layout(file: parquet.ParquetFile, path: Path, how: TableOptions, missing: M
     )
     notes: list[str] = []
     raw = sequences_of(table, path, notes, how=how)
-    provenance = assemble(raw, path.stem, missing, []).provenance
+    provenance = assemble(raw, path.stem, how.missing, []).provenance
     kept = {key: entry for key, entry in provenance.items() if key != "interpolated"}
     return _Layout(own_id, tuple(map(str, features)), table.columns, time, label, group, kept, notes)
 

@@ -18,11 +18,11 @@ import numpy as np
 
 from kinseq.core.errors import DataError
 from kinseq.core.folders import LABELS_FILE
-from kinseq.core.table_options import USUAL, TableOptions
 from kinseq.core.wording import as_typed, count, listed
 
 from .columns import Column, column_of, joined
 from .delimited import Sheet
+from .reading import USUAL, Reading
 from .table import Table, table_of
 from .text import MISSING_CELLS, day_of, is_clock, is_date, is_number, is_time_of_day
 from .times import tells_time
@@ -117,7 +117,7 @@ def agree(sheets: Sequence[Sheet], called: Callable[[Sheet], str], notes: list[s
     return _decimal_marks(sheets, verdicts, called, notes)
 
 
-def tabulate(sheet: Sheet, layout: Layout, how: TableOptions = USUAL) -> Table:
+def tabulate(sheet: Sheet, layout: Layout, how: Reading = USUAL) -> Table:
     """Return the table of a sheet whose layout is settled; `how` as of :func:`kinseq.readers.table.table_of`.
 
     Raises

@@ -10,14 +10,14 @@ import numpy as np
 
 from kinseq.core.errors import DataError, printable
 from kinseq.core.row_order import told_orders
-from kinseq.core.table_options import USUAL, TableOptions, table_option
-from kinseq.core.wording import count
+from kinseq.core.wording import as_typed, count
 
 from .dates import settle_dates
 from .known import known_layout
 from .layout import agree, tabulate
 from .parquet import read_parquet
 from .raw import Raw, RawSet
+from .reading import USUAL, Reading
 from .series import are_series, series_of
 from .signals import require_signals
 from .single_tables import open_table
@@ -28,14 +28,14 @@ def read_long(
     path: Path,
     notes: list[str],
     alone: bool = False,
-    how: TableOptions = USUAL,
+    how: Reading = USUAL,
 ) -> RawSet:
     """Many sequences from one table with a column id; without one a single sequence, if it may stand `alone`."""
     reader = read_parquet if path.suffix.lower() in (".parquet", ".pq") else _opened
     return sequences_of(reader(path, notes, how), path, notes, alone, how)
 
 
-def sequences_of(table: Table, path: Path, notes: list[str], alone: bool = False, how: TableOptions = USUAL) -> RawSet:
+def sequences_of(table: Table, path: Path, notes: list[str], alone: bool = False, how: Reading = USUAL) -> RawSet:
     """The sequences in a table with a column id; see :func:`read_long`."""
     notes += table_remarks([table], how)
     if table.id is None and alone:
@@ -43,8 +43,8 @@ def sequences_of(table: Table, path: Path, notes: list[str], alone: bool = False
     if table.id is None:
         raise DataError(
             f"{path}: is a single table without a column id, hence a single sequence; add a column id that says which"
-            f" sequence a row belongs to or name it ({table_option('id_column')}), give a folder with one file for each"
-            f" sequence, or pass {table_option('rows', 'series')} if each row is a sequence"
+            f" sequence a row belongs to or name it ({as_typed('id_column')}), give a folder with one file for each"
+            f" sequence, or pass {as_typed('rows', 'series')} if each row is a sequence"
         )
     table, orders = in_time(table, path)
     notes += [f"{path.name}: {said}" for said in told_orders(orders, "sequence")]
@@ -53,9 +53,7 @@ def sequences_of(table: Table, path: Path, notes: list[str], alone: bool = False
     assert table.id is not None
     starts = np.concatenate([[0], np.flatnonzero(table.id[1:] != table.id[:-1]) + 1, [len(table.id)]])
     if len(starts) == len(table.id) + 1 > 2 and len(table.columns) > 1:
-        notes.append(
-            f"every id has one row; if a row is a series of one feature, pass {table_option('rows', 'series')}"
-        )
+        notes.append(f"every id has one row; if a row is a series of one feature, pass {as_typed('rows', 'series')}")
     if table.time is not None:
         same = (np.diff(table.time) == 0.0) & (table.id[1:] == table.id[:-1])
         if same.any():
@@ -86,7 +84,7 @@ def sequences_of(table: Table, path: Path, notes: list[str], alone: bool = False
     return raw
 
 
-def _opened(path: Path, notes: list[str], how: TableOptions) -> Table:
+def _opened(path: Path, notes: list[str], how: Reading) -> Table:
     """Return the table of a file by itself."""
     require_signals(how, [path])
     sheet = open_table(path, how)

@@ -9,13 +9,13 @@ import numpy as np
 
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError
-from kinseq.core.table_options import USUAL, TableOptions
 
 from .arrays import as_floats, load_array
+from .reading import USUAL, Reading
 from .table import Table, selected
 
 
-def read_npy(path: Path, how: TableOptions = USUAL) -> Table:
+def read_npy(path: Path, how: Reading = USUAL) -> Table:
     """Table of an array of shape (T, d) or (T,), or of N sequences of shape (N, T, d) with their numbers, from 0, as ids.
 
     Frames of NaN at the ends of these are padding.

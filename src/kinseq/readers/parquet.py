@@ -10,18 +10,18 @@ from numpy.typing import NDArray
 
 from kinseq.core.errors import DataError
 from kinseq.core.oddities import name_it
-from kinseq.core.table_options import USUAL, TableOptions
 from kinseq.core.table_times import TIME, holds_times
 
 from .arrays import as_floats
 from .columns import Column, column_of
+from .reading import USUAL, Reading
 from .table import SPECIAL, Table, require_poses, table_of
 
 if TYPE_CHECKING:
     import pandas
 
 
-def read_parquet(path: Path, notes: list[str], how: TableOptions = USUAL) -> Table:
+def read_parquet(path: Path, notes: list[str], how: Reading = USUAL) -> Table:
     """Table of a Parquet file; a named index, and one of times, counts as columns.
 
     `how` is as of :func:`kinseq.readers.table.table_of`.
@@ -49,7 +49,7 @@ def read_parquet(path: Path, notes: list[str], how: TableOptions = USUAL) -> Tab
     return table_of_frame(frame, path, how)
 
 
-def table_of_frame(frame: pandas.DataFrame, path: Path, how: TableOptions = USUAL) -> Table:
+def table_of_frame(frame: pandas.DataFrame, path: Path, how: Reading = USUAL) -> Table:
     """Table of what a Parquet file holds; `path` is for messages."""
     require_poses(how, 0)
     timed = holds_times(frame.index, how.time_column)

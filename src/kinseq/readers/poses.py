@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError
-from kinseq.core.table_options import TableOptions, table_option
-from kinseq.core.wording import count, listed, plain
+from kinseq.core.wording import as_typed, count, listed, plain
 
+from .reading import Reading
 from .table import Table, selected
 from .text import MISSING_CELLS
 
@@ -86,7 +86,7 @@ def on_every_frame(pose: Pose, frames: IntArray, path: Path) -> Pose:
     return replace(pose, positions=positions, likelihood=likelihood, lines=pose.lines[order][before])
 
 
-def table_of_poses(poses: Sequence[Pose], path: Path, how: TableOptions) -> Table:
+def table_of_poses(poses: Sequence[Pose], path: Path, how: Reading) -> Table:
     """Return the table of the animals of a file, as its options ask.
 
     Returns
@@ -107,7 +107,7 @@ def table_of_poses(poses: Sequence[Pose], path: Path, how: TableOptions) -> Tabl
         if pose.parts != made[0].parts:
             raise DataError(
                 f"{path}: {pose.animal!r} has the body parts {listed(pose.parts)}, {made[0].animal!r} {listed(made[0].parts)}; pass"
-                f" {table_option('animals', 'columns')}, so that they are columns of one sequence"
+                f" {as_typed('animals', 'columns')}, so that they are columns of one sequence"
             )
     ids = None
     if len(made) > 1:
@@ -122,7 +122,7 @@ def _side_by_side(made: Sequence[Pose], path: Path) -> Table:
     if len(lengths) > 1:
         raise DataError(
             f"{path}: animals are seen on {min(lengths)} to {max(lengths)} frames, so that they are no columns of one sequence;"
-            f" pass {table_option('animals', 'sequences')}"
+            f" pass {as_typed('animals', 'sequences')}"
         )
     names = [
         f"{pose.animal}_{part}_{axis}"
@@ -137,7 +137,7 @@ def _flat(pose: Pose) -> FloatArray:
     return pose.positions.reshape(len(pose.positions), -1)
 
 
-def _rotated_out(table: Table, how: TableOptions) -> Table:
+def _rotated_out(table: Table, how: Reading) -> Table:
     """Return a table without the coordinate that is 0 by the rotation."""
     name = f"{how.heading}_y"
     if how.heading is None or name not in table.columns:
@@ -146,12 +146,12 @@ def _rotated_out(table: Table, how: TableOptions) -> Table:
     return replace(table, values=table.values[:, kept], columns=tuple(table.columns[j] for j in kept))
 
 
-def _told(pose: Pose, path: Path, how: TableOptions) -> Pose:
+def _told(pose: Pose, path: Path, how: Reading) -> Pose:
     """Return a pose without what is not likely, and as seen by the animal, where this was asked for."""
     positions = pose.positions.copy()
     if how.likelihood is not None:
         if pose.likelihood is None:
-            raise DataError(f"{path}: holds no likelihoods; leave {table_option('likelihood')} out")
+            raise DataError(f"{path}: holds no likelihoods; leave {as_typed('likelihood')} out")
         positions[pose.likelihood < how.likelihood] = np.nan
     parts = list(pose.parts)
     if how.relative_to is not None:
@@ -185,7 +185,7 @@ def rotated(positions: FloatArray, ahead: FloatArray) -> FloatArray:
     return np.stack([cosine[:, None] * x + sine[:, None] * y, cosine[:, None] * y - sine[:, None] * x], axis=-1)
 
 
-def _body_parts(how: TableOptions) -> list[tuple[str, str]]:
+def _body_parts(how: Reading) -> list[tuple[str, str]]:
     named = (("relative_to", how.relative_to), ("heading", how.heading))
     return [(option, name) for option, name in named if name is not None]
 
@@ -193,13 +193,13 @@ def _body_parts(how: TableOptions) -> list[tuple[str, str]]:
 def _part(name: str, parts: Sequence[str], path: Path, option: str) -> int:
     if name not in parts:
         raise DataError(
-            f"{path}: holds no body part {name!r}, which {table_option(option)} names ({listed(list(parts), 12)}); name another"
+            f"{path}: holds no body part {name!r}, which {as_typed(option)} names ({listed(list(parts), 12)}); name another"
             " one"
         )
     return parts.index(name)
 
 
-def what_was_read(program: str, poses: Sequence[Sequence[Pose]], how: TableOptions) -> str:
+def what_was_read(program: str, poses: Sequence[Sequence[Pose]], how: Reading) -> str:
     """Return a sentence on tables of poses, of one program.
 
     Parameters
@@ -207,7 +207,7 @@ def what_was_read(program: str, poses: Sequence[Sequence[Pose]], how: TableOptio
     program : str
     poses : sequence of sequences of Pose
         The animals of each file.
-    how : TableOptions
+    how : Reading
     """
     parts = sorted({len(pose.parts) for animals in poses for pose in animals})
     number = sorted({len(animals) for animals in poses})
@@ -223,7 +223,7 @@ def what_was_read(program: str, poses: Sequence[Sequence[Pose]], how: TableOptio
         words.append(f"likelihood below {plain(how.likelihood)} is missing ({100 * share:.2g}% of the positions)")
     elif scored:
         words.append(
-            f"likelihoods are left out ({table_option('likelihood', 0.6)} takes less likely positions for missing)"
+            f"likelihoods are left out ({as_typed('likelihood', 0.6)} takes less likely positions for missing)"
         )
     if how.heading is not None:
         words.append(f"positions are relative to {how.relative_to}, with {how.heading} ahead")
@@ -231,7 +231,7 @@ def what_was_read(program: str, poses: Sequence[Sequence[Pose]], how: TableOptio
         words.append(f"positions are relative to {how.relative_to}")
     else:
         words.append(
-            f"positions are absolute ({table_option('relative_to')} makes them relative to a body part, such as"
+            f"positions are absolute ({as_typed('relative_to')} makes them relative to a body part, such as"
             f" {poses[0][0].parts[0]})"
         )
     return "; ".join(words)

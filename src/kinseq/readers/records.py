@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from kinseq.core.errors import DataError, ParameterError
-from kinseq.core.table_options import USUAL, TableOptions
 
+from .reading import USUAL, Reading
 from .signals import Channel, annotated, table_of_channels
 from .table import Table
 
@@ -16,7 +16,7 @@ _ANNOTATIONS = ".atr"
 """Ending of the file of reference annotations; a text in it that begins with a bracket holds until the next one (a rhythm)."""
 
 
-def read_record(path: Path, how: TableOptions = USUAL) -> Table:
+def read_record(path: Path, how: Reading = USUAL) -> Table:
     """Return the table of the signals of a record on this machine, in their physical units; nothing is fetched.
 
     Raises

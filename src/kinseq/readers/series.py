@@ -5,20 +5,20 @@ from __future__ import annotations
 import numpy as np
 
 from kinseq.core.errors import DataError
-from kinseq.core.table_options import TableOptions, table_option
-from kinseq.core.wording import count
+from kinseq.core.wording import as_typed, count
 
 from .columns import Column, column_of, joined
 from .delimited import Sheet
 from .layout import Layout
 from .npy import stacked
+from .reading import Reading
 from .table import Table, table_of
 
 _LEAST_ROWS, _LEAST_POINTS = 4, 8
 """A table without names may be one of series from so many rows and columns on."""
 
 
-def are_series(sheet: Sheet, layout: Layout, how: TableOptions) -> bool:
+def are_series(sheet: Sheet, layout: Layout, how: Reading) -> bool:
     """Return whether the rows of a table by itself are series: as it is asked, or as a first column of classes tells.
 
     That is one of few whole numbers, each of several rows, beside columns that hold others.
@@ -27,7 +27,7 @@ def are_series(sheet: Sheet, layout: Layout, how: TableOptions) -> bool:
         return how.rows == "series"
     if (
         layout.names is not None
-        or how.given
+        or how.given_of_tables
         or len(sheet.columns) < _LEAST_POINTS
         or len(sheet.lines) + 1 < _LEAST_ROWS
     ):
@@ -36,7 +36,7 @@ def are_series(sheet: Sheet, layout: Layout, how: TableOptions) -> bool:
     return _tells_classes(classes) and any(bool((np.mod(column.numbers, 1.0) != 0).any()) for column in others)
 
 
-def series_of(sheet: Sheet, layout: Layout, how: TableOptions, notes: list[str]) -> Table:
+def series_of(sheet: Sheet, layout: Layout, how: Reading, notes: list[str]) -> Table:
     """Return the table of the series in the rows of a sheet, with their numbers, from 1, as ids where it has none.
 
     Raises
@@ -56,7 +56,7 @@ def series_of(sheet: Sheet, layout: Layout, how: TableOptions, notes: list[str])
     if table.time is not None:
         raise DataError(
             f"{sheet.path}: the column {table.time_name!r} holds a time for each row, so that rows are frames; leave"
-            f" {table_option('rows', 'series')} out, or drop the column"
+            f" {as_typed('rows', 'series')} out, or drop the column"
         )
     width = len(str(len(table.values)))
     own = table.id if table.id is not None else np.array([f"{i + 1:0{width}d}" for i in range(len(table.values))])

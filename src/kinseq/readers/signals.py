@@ -12,10 +12,10 @@ import numpy as np
 from kinseq.core.arrays import FloatArray
 from kinseq.core.clock import SECONDS
 from kinseq.core.errors import DataError
-from kinseq.core.table_options import TableOptions, table_option
-from kinseq.core.wording import listed, plain
+from kinseq.core.wording import as_typed, listed, plain
 
 from .columns import found_name
+from .reading import Reading
 from .table import Table, ordered
 
 
@@ -27,7 +27,7 @@ class Channel:
     rate: float
 
 
-def table_of_channels(channels: Mapping[str, Channel], path: Path, how: TableOptions) -> Table:
+def table_of_channels(channels: Mapping[str, Channel], path: Path, how: Reading) -> Table:
     """Return the table of the channels of one rate, with the time in seconds; channels are chosen by the options of columns.
 
     Raises
@@ -63,14 +63,14 @@ def table_of_channels(channels: Mapping[str, Channel], path: Path, how: TableOpt
 
 def how_to_choose(names: list[str]) -> str:
     """Return the option that names channels, as its reader writes it."""
-    return table_option("value_columns", names)
+    return as_typed("value_columns", names)
 
 
 Interval = tuple[float, float, str]
 """Where something was annotated, from and to in seconds, and its text."""
 
 
-def annotated(table: Table, intervals: Sequence[Interval], path: Path, how: TableOptions) -> Table:
+def annotated(table: Table, intervals: Sequence[Interval], path: Path, how: Reading) -> Table:
     """Return a table with its annotations as labels, or only what lies within them, each a sequence.
 
     Parameters
@@ -80,7 +80,7 @@ def annotated(table: Table, intervals: Sequence[Interval], path: Path, how: Tabl
     intervals : sequence of Interval
         Those that end before they begin, or lie outside the recording, are left out.
     path : Path
-    how : TableOptions
+    how : Reading
 
     Raises
     ------
@@ -93,7 +93,7 @@ def annotated(table: Table, intervals: Sequence[Interval], path: Path, how: Tabl
         if len(texts) != 1:
             said = f"has the annotations {listed(texts)}" if texts else "has no annotation"
             raise DataError(
-                f"{path}: {said}, and a label is one; pass {table_option('annotations', 'segments')} or leave it out"
+                f"{path}: {said}, and a label is one; pass {as_typed('annotations', 'segments')} or leave it out"
             )
         return replace(table, label=np.full(len(table.values), texts[0]))
     # Half a frame, so that rounding moves no border.
@@ -105,7 +105,7 @@ def annotated(table: Table, intervals: Sequence[Interval], path: Path, how: Tabl
             spans.setdefault(f"{start:.3f}-{stop:.3f}", (first, end, text))
     if not spans:
         raise DataError(
-            f"{path}: has no annotation with a duration within the recording; leave {table_option('annotations')} out"
+            f"{path}: has no annotation with a duration within the recording; leave {as_typed('annotations')} out"
         )
     rows = np.concatenate([np.arange(first, end) for first, end, _ in spans.values()])
     lengths = [end - first for first, end, _ in spans.values()]
@@ -116,7 +116,7 @@ def annotated(table: Table, intervals: Sequence[Interval], path: Path, how: Tabl
     )
 
 
-def require_signals(how: TableOptions, files: Iterable[Path]) -> None:
+def require_signals(how: Reading, files: Iterable[Path]) -> None:
     """Refuse to read annotations where no file can have any."""
     if how.annotations is not None and not any(file.suffix.lower() in (".edf", ".hea") for file in files):
         raise DataError(f"{how.as_typed('annotations')} is for EDF and WFDB files, but there is none; leave it out")

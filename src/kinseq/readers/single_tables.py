@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from kinseq.core.errors import DataError
 from kinseq.core.folders import UNLABELLED
 from kinseq.core.row_order import RowOrder, told_orders
-from kinseq.core.table_options import USUAL, TableOptions, table_option
-from kinseq.core.wording import count, listed
+from kinseq.core.wording import as_typed, count, listed
 from kinseq.features.extraction import OnBadFile, map_files
 
 from .dates import settle_dates
@@ -27,6 +26,7 @@ from .known import KnownLayout, known_layout
 from .layout import agree, tabulate
 from .npy import read_npy
 from .raw import Raw, RawSet
+from .reading import USUAL, Reading
 from .records import read_record
 from .series import series_of
 from .signals import require_signals
@@ -41,7 +41,7 @@ from .table import (
 )
 from .workbooks import read_workbook
 
-READERS: dict[str, Callable[[Path, TableOptions], Table | Sheet]] = {
+READERS: dict[str, Callable[[Path, Reading], Table | Sheet]] = {
     ".npy": read_npy,
     ".xlsx": read_workbook,
     ".edf": read_edf,
@@ -55,23 +55,17 @@ Opened = Table | Sheet | DataError
 """What a file holds: numbers, cells whose meaning is settled over all files, or nothing that its layout allows."""
 
 
-def open_table(path: Path, how: TableOptions = USUAL) -> Table | Sheet:
+def open_table(path: Path, how: Reading = USUAL) -> Table | Sheet:
     """Return what one file of a table holds; what the cells of a text mean is settled over all files."""
     reader = READERS.get(path.suffix.lower())
     return read_sheet(path, how) if reader is None else reader(path, how)
 
 
 def read_tables(
-    contents: Contents,
-    title: str,
-    notes: list[str],
-    *,
-    on_bad_file: OnBadFile,
-    jobs: int,
-    task: str | None,
-    how: TableOptions = USUAL,
+    contents: Contents, how: Reading, notes: list[str], *, jobs: int = 1, task: str | None = None
 ) -> RawSet:
     """One sequence from each CSV, TSV or NPY file; several where its rows are of several animals, or an id is asked for."""
+    on_bad_file = how.on_bad_file
     require_signals(how, contents.files)
     read_in = map_files(
         partial(open_table, how=how),
@@ -110,7 +104,7 @@ def read_tables(
         if of_many:
             raise DataError(
                 f"{path}: has a column id, so it is a table of many sequences; give it by itself, rename the column, or divide each"
-                f" file by it ({table_option('id_column', 'id')})"
+                f" file by it ({as_typed('id_column', 'id')})"
             )
         for name in ("label", "group"):
             entries = getattr(table, name)
@@ -168,7 +162,7 @@ def read_tables(
     )
 
 
-def _read_known(opened: dict[Path, Opened], how: TableOptions, notes: list[str]) -> None:
+def _read_known(opened: dict[Path, Opened], how: Reading, notes: list[str]) -> None:
     """Put tables in the place of sheets whose layout is known."""
     found: dict[str, list[Sheet]] = {}
     layouts: dict[str, KnownLayout] = {}

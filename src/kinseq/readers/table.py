@@ -18,10 +18,10 @@ from kinseq.core.epochs import clock_columns
 from kinseq.core.errors import DataError
 from kinseq.core.oddities import name_it
 from kinseq.core.row_order import RowOrder, Times, orders_within
-from kinseq.core.table_options import BY_NAME, OF_POSES, USUAL, TableOptions, table_option
-from kinseq.core.wording import count, listed
+from kinseq.core.wording import as_typed, count, listed
 
 from .columns import Column, column_of, found_name, numbers_of
+from .reading import USUAL, Reading
 from .text import MISSING_CELLS, TRUTH, day_of, is_clock, is_moment_like, plain_text, to_number
 from .tidy import widened
 from .times import kind_of_time, moments, tells_time, unit_of_time
@@ -64,7 +64,7 @@ def table_of(
     path: Path,
     rows: IntArray,
     row_word: str,
-    options: TableOptions = USUAL,
+    options: Reading = USUAL,
 ) -> Table:
     """Return the table of columns of cells.
 
@@ -82,7 +82,7 @@ def table_of(
         Line or row of the file, for messages.
     row_word : str
         What `rows` counts.
-    options : TableOptions
+    options : Reading
         Which columns are what. Of the time it is one called time if nothing is given, perhaps with a unit as ``time [ms]``,
         else one that can be nothing else (:mod:`.times`). Columns of text are left out unless they are asked for.
 
@@ -177,19 +177,23 @@ def table_of(
     return table
 
 
-def _require_names(options: TableOptions, has_header: bool, path: Path) -> None:
+_BY_NAME = ("id_column", "time_column", "value_name", "variable_name")
+"""Options that need names of columns."""
+
+
+def _require_names(options: Reading, has_header: bool, path: Path) -> None:
     """Refuse what asks for names of columns of a table without any."""
-    wanted = [name for name in options.given if name in BY_NAME]
+    wanted = [name for name in _BY_NAME if getattr(options, name) is not None]
     if wanted and not has_header:
         what = {"id_column": "the id", "time_column": "the time", "value_name": "that of the values"}
         raise DataError(
             f"{path}: has no names of columns, so that none is {what[wanted[0]]} {getattr(options, wanted[0])!r}; leave"
-            f" {table_option(wanted[0])} out, or write a header"
+            f" {as_typed(wanted[0])} out, or write a header"
         )
 
 
 def _kept(
-    names: Sequence[str], columns: Sequence[Column], options: TableOptions, path: Path
+    names: Sequence[str], columns: Sequence[Column], options: Reading, path: Path
 ) -> tuple[list[str], list[Column]]:
     """Return columns but for those to drop."""
     if not options.drop_columns:
@@ -203,7 +207,7 @@ def _feature(wanted: str, features: Mapping[str, Column], special: Mapping[str, 
     """Return the name of a feature that was given."""
     if wanted.lower() in special and wanted not in features:
         raise DataError(
-            f"{path}: the column {wanted!r}, which {table_option('value_columns')} names, is the {wanted.lower()} and no"
+            f"{path}: the column {wanted!r}, which {as_typed('value_columns')} names, is the {wanted.lower()} and no"
             " feature; leave it out"
         )
     return found_name(wanted, list(features), path, "value_columns")
@@ -256,15 +260,15 @@ def _first_word(column: Column, rows: IntArray) -> tuple[int, str]:
     return next((int(rows[row]), cell) for row, cell in cells if cell not in MISSING_CELLS)
 
 
-def selected(table: Table, options: TableOptions, path: Path) -> Table:
+def selected(table: Table, options: Reading, path: Path) -> Table:
     """Return a table of numbers with the columns that were asked for, and no codes for missing numbers."""
     _require_names(options, table.has_header, path)
-    wanted = [name for name in options.given if name in BY_NAME]
+    wanted = [name for name in _BY_NAME if getattr(options, name) is not None]
     if wanted:
         raise DataError(
             f"{path}: has no column for {options.as_typed(wanted[0])}, since all of its columns are numbers; leave it out"
         )
-    if options == USUAL:
+    if not options.given_of_tables:
         return table
     names = list(table.columns)
     dropped = {found_name(entry, names, path, "drop_columns") for entry in options.drop_columns}
@@ -279,16 +283,16 @@ def selected(table: Table, options: TableOptions, path: Path) -> Table:
     return replace(table, values=values, columns=tuple(names), coded=int(hits.sum()))
 
 
-def require_poses(options: TableOptions, poses: int) -> None:
+def require_poses(options: Reading, poses: int) -> None:
     """Refuse options of tables of poses where there is none."""
-    given = [name for name in options.given if name in OF_POSES]
+    given = options.given("poses")
     if given and not poses:
         raise DataError(
             f"{options.as_typed(given[0])} is for tables of poses (DeepLabCut, SLEAP, anipose), but there is none; leave it out"
         )
 
 
-def table_remarks(tables: Sequence[Table], options: TableOptions) -> list[str]:
+def table_remarks(tables: Sequence[Table], options: Reading) -> list[str]:
     """Return sentences on columns that were left out, values that became columns, and codes."""
     remarks = []
     words = sorted({name for table in tables for name in table.words})

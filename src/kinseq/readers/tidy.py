@@ -11,10 +11,10 @@ import numpy as np
 from kinseq.core.arrays import IntArray
 from kinseq.core.clock import named_time
 from kinseq.core.errors import DataError
-from kinseq.core.table_options import TableOptions, table_option
-from kinseq.core.wording import listed
+from kinseq.core.wording import as_typed, listed
 
 from .columns import Column, found_name, numbers_of
+from .reading import Reading
 from .times import tells_time
 
 _BESIDE = ("label", "group")
@@ -26,7 +26,7 @@ def widened(
     rows: IntArray,
     row_word: str,
     path: Path,
-    options: TableOptions,
+    options: Reading,
 ) -> tuple[list[str], list[Column], IntArray, tuple[str, ...]]:
     """Return columns of a table in which each kind of value is one, and a row a moment of a sequence.
 
@@ -34,7 +34,7 @@ def widened(
     ----------
     names, columns, rows, row_word, path
         As :func:`kinseq.readers.table.table_of` is given them.
-    options : TableOptions
+    options : Reading
         With `value_name`.
 
     Returns
@@ -65,8 +65,8 @@ def widened(
         (kind,) = rest
     else:
         raise DataError(
-            f"{path}: any of the columns {listed(rest)} may say what a value is of; name it ({table_option('variable_name')}),"
-            f" and the sequence ({table_option('id_column')}) and the time ({table_option('time_column')}) if they are among"
+            f"{path}: any of the columns {listed(rest)} may say what a value is of; name it ({as_typed('variable_name')}),"
+            f" and the sequence ({as_typed('id_column')}) and the time ({as_typed('time_column')}) if they are among"
             " these"
         )
     numbers = numbers_of(by_name[value], path, lambda row: f"{row_word} {row}, column {value!r}", rows)

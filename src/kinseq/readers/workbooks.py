@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from kinseq.core.errors import DataError, ParameterError
-from kinseq.core.table_options import USUAL, TableOptions
 
 from .delimited import Sheet, sheet_of
+from .reading import USUAL, Reading
 
 
-def read_workbook(path: Path, how: TableOptions = USUAL) -> Sheet:
+def read_workbook(path: Path, how: Reading = USUAL) -> Sheet:
     """Return cells of the first sheet that holds any; of formulas what they gave when the file was saved.
 
     Raises

@@ -411,7 +411,7 @@ def scores(content: Content) -> Scores | None:
     labels, counts = result.confusion()
     text = f"{result.labelled.size} of {len(result.labels)} sequences have a label, of {len(labels)} kinds."
     if content.result.n_requested is None and len(labels) != result.n_clusters:
-        wish = as_typed("n_clusters", len(labels), "K")
+        wish = as_typed("n_clusters", len(labels))
         text += f" The number of clusters was chosen without them; {wish} asks for as many clusters as labels."
     columns = min(result.n_clusters, COLUMNS)
     confused = [[name, *_cells(line[:columns])] for name, line in zip(labels[:CONFUSED], counts, strict=False)]
@@ -432,10 +432,15 @@ def _hinton(what: str, names: Sequence[str], counts: IntArray) -> Hinton:
     return Hinton(svg(crossed(names, counts)), width, caption)
 
 
+def _each_by_name(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options with the parameters of measures beside them."""
+    return {**{name: value for name, value in given.items() if name != "params"}, **given.get("params", {})}
+
+
 def choices(content: Content) -> Table:
     """What was chosen, and why."""
     result = content.result
     rows = [list(choice) for choice in result.choices]
     rows.append(["seed", str(result.seed), "root of every random stream"])
-    rows += [[name, str(value), "given"] for name, value in result.options.changed().items()]
+    rows += [[name, str(value), "given"] for name, value in _each_by_name(result.given()).items()]
     return Table(["choice", "value", "reason"], rows)

@@ -18,7 +18,7 @@ from kinseq.core.sequences import SequenceSet
 from kinseq.features import extract_features
 from kinseq.features.traits import _pauses, traits
 from kinseq.metrics.contrasts import TOGETHER, _in_a_row, _of_places, _places, contrasts
-from kinseq.readers import read_folder
+from tests.reading import read_folder
 
 FRAMES, EACH = 100, 10
 

@@ -227,7 +227,7 @@ def of_periods() -> tuple[Arrays, IntArray, IntArray]:
 def test_groups_that_stand_out_in_views_blind_to_those_taken_are_told() -> None:
     arrays, levels, periods = of_periods()
     # Of the views that vote alone; spectra show the periods beyond doubt.
-    result = kinseq.cluster(arrays, measure="elastic", views=list(VOTING))
+    result = kinseq.cluster(arrays, measure="elastic", params={"views": list(VOTING)})
     assert agree(result.labels, levels)
     other = result.decision.others[-1]
     assert not other.grouping.is_clear
@@ -349,7 +349,9 @@ def test_the_number_that_would_be_chosen_gives_the_groups_that_would_be_found() 
 
 
 def test_where_the_views_were_named_no_other_is_heard() -> None:
-    result = kinseq.cluster(moved(correlated(), np.arange(16) // 8, 20.0), measure="elastic", views=["dtw_shape"])
+    result = kinseq.cluster(
+        moved(correlated(), np.arange(16) // 8, 20.0), measure="elastic", params={"views": ["dtw_shape"]}
+    )
     assert result.decision.by is None or result.decision.by.name == "dtw_shape"
     assert not {"kl_ll_shape", "statistics", "dtw"} & {entry.name for entry in result.decision.others}
 
@@ -521,10 +523,10 @@ def test_groups_by_a_property_are_told_with_the_call_that_gives_them() -> None:
         decision=Decision(1, "", details=Details((seen("level of 3", 2, True), seen("dtw", 3))))
     )
     first, second = also_there(result)
-    assert "measure='properties', only=['level of 3'], n_clusters=2" in first
+    assert "measure='properties', params={'only': ['level of 3']}, n_clusters=2" in first
     assert "measure='dtw', n_clusters=3" in second
     arrays = moved(noise(columns=3), TWO, 20.0)
-    asked = kinseq.cluster(arrays, 2, "properties", only=["level of 3"])
+    asked = kinseq.cluster(arrays, 2, "properties", params={"only": ["level of 3"]})
     assert agree(asked.labels, TWO)
 
 

@@ -17,7 +17,8 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequence_parts import SequenceParts
 from kinseq.core.sequences import SequenceSet
 from kinseq.metrics import ari
-from kinseq.readers import in_parts, open_in_parts
+from kinseq.readers import in_parts
+from kinseq.readers.reading import USUAL, Reading
 
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
@@ -55,8 +56,8 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def found_of(path: Path, monkeypatch: pytest.MonkeyPatch, least: int, rows: int = 2**20, **how: Any) -> Any:
-    monkeypatch.setattr(limits, "STREAMED_FROM", least)
-    monkeypatch.setattr(limits, "READ_AT_ONCE", rows)
+    monkeypatch.setattr(in_parts, "STREAMED_FROM", least)
+    monkeypatch.setattr(in_parts, "READ_AT_ONCE", rows)
     return kinseq.cluster(path, KINDS, sample=150, n_resamples=2, **how)
 
 
@@ -138,12 +139,8 @@ def test_a_shortcut_has_to_agree_with_all_representatives(file: Path, monkeypatc
     assert placing(sample, base, options, shorten=True)[1] is None
 
 
-def parts_of(path: Path, rows: int = 50, **how: Any) -> tuple[SequenceParts, list[str]] | None:
-    from kinseq.core.table_options import TableOptions
-
-    others = {name: how.pop(name) for name in ("labels", "missing") if name in how}
-    given: dict[str, Any] = {"labels": None, "missing": "refuse", **others}
-    return open_in_parts(path, 1, rows, how=TableOptions(**how), name=None, progress=False, **given)
+def parts_of(path: Path, rows: int = 50, **how: Any) -> SequenceParts | None:
+    return in_parts.open_in_parts(path, 1, Reading(**{"labels": None, **how}), rows=rows)
 
 
 @pytest.fixture
@@ -158,13 +155,13 @@ def test_sequences_are_those_of_the_whole_file(table: pd.DataFrame, tmp_path: Pa
     for rows in (7, 50, 10_000):
         found = parts_of(tmp_path / "t.parquet", rows)
         assert found is not None
-        parts = found[0].load()
+        parts = found.load()
         for name in ("values", "offsets", "ids", "labels"):
             np.testing.assert_array_equal(getattr(parts, name), getattr(whole, name))
         assert parts.provenance == whole.provenance
         assert parts.name == whole.name
         for some in ([1, 5, 39], [0], [39], [17, 18], range(12, 30)):
-            few = found[0].subset(np.array(some)).load()
+            few = found.subset(np.array(some)).load()
             np.testing.assert_array_equal(few.values, whole.subset(some).values)
             np.testing.assert_array_equal(few.offsets, whole.subset(some).offsets)
 
@@ -202,16 +199,16 @@ def test_parts_of_a_large_file_are_placed_as_all_of_it(
 
     # As any file, as one of which a part can be read, and as a large one.
     pd.testing.assert_frame_equal(placed_in_parts("new.parquet"), placed.to_frame())
-    monkeypatch.setattr(limits, "PLACED_READ_FROM", 1)
+    monkeypatch.setattr(preparation, "PLACED_READ_FROM", 1)
     with pytest.MonkeyPatch.context() as none_read_whole:
-        none_read_whole.setattr(preparation, "read_folder", None)
+        none_read_whole.setattr(preparation, "read_files", None)
         pd.testing.assert_frame_equal(placed_in_parts("new.parquet"), placed.to_frame())
         pd.testing.assert_frame_equal(found.place(tmp_path / "new.parquet").to_frame(), placed.to_frame())
-        monkeypatch.setattr(limits, "STREAMED_FROM", 1)
+        monkeypatch.setattr(in_parts, "STREAMED_FROM", 1)
         pd.testing.assert_frame_equal(placed_in_parts("new.parquet"), placed.to_frame())
         with pytest.raises(DataError, match="sort its rows"):
             placed_in_parts("mixed.parquet")
-    monkeypatch.setattr(limits, "STREAMED_FROM", 10**9)
+    monkeypatch.setattr(in_parts, "STREAMED_FROM", 10**9)
     placed = found.place(tmp_path / "mixed.parquet")
     pd.testing.assert_frame_equal(placed_in_parts("mixed.parquet"), placed.to_frame())
 
@@ -222,7 +219,7 @@ def test_gaps_are_filled_or_refused_as_of_a_whole_file(table: pd.DataFrame, tmp_
     found = parts_of(tmp_path / "t.parquet", missing="interpolate")
     assert found is not None
     whole, _ = kinseq.readers.read_folder(tmp_path / "t.parquet", missing="interpolate")
-    np.testing.assert_array_equal(found[0].load().values, whole.values)
+    np.testing.assert_array_equal(found.load().values, whole.values)
     with pytest.raises(DataError, match=r"row 4, column 'x' is missing \(1 missing in this sequence\)"):
         parts_of(tmp_path / "t.parquet")
 
@@ -264,7 +261,7 @@ def test_other_tables_are_read_as_a_whole(table: pd.DataFrame, tmp_path: Path) -
     assert parts_of(path, missing_codes=("-1",)) is None
     table.to_csv(tmp_path / "t.csv", index=False)
     assert parts_of(tmp_path / "t.csv") is None
-    assert open_in_parts(path, 10**6, 50, labels=None, missing="refuse", how=kinseq.core.table_options.USUAL, name=None, progress=False) is None  # fmt: skip # noqa: E501
+    assert in_parts.open_in_parts(path, 10**6, USUAL) is None
     table.drop(columns="id").to_parquet(path)
     assert parts_of(path) is None
     table.assign(time=pd.to_datetime(table["time"], unit="s")).to_parquet(path)
@@ -282,7 +279,7 @@ def test_reading_in_parts_holds_some_rows_and_not_all(tmp_path: Path) -> None:
     found = parts_of(tmp_path / "t.parquet", rows=5000)
     assert found is not None
     tracemalloc.start()
-    total = sum(float(part.values.sum()) for part in found[0])
+    total = sum(float(part.values.sum()) for part in found)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert np.isfinite(total)

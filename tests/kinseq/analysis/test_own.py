@@ -28,10 +28,10 @@ from kinseq.core.sequences import SequenceSet
 from kinseq.measures.computing import compute
 from kinseq.metrics import ari, groupings
 from kinseq.metrics.unlabelled import MIN_STRUCTURE, Stability
-from kinseq.readers import read_folder
 from kinseq.readers.writers import write_folder
 from kinseq.report.page import to_html
 from kinseq.report.writing import content_of
+from tests.reading import read_folder
 
 KINDS = 3
 
@@ -700,7 +700,7 @@ def test_the_default_has_views_without_a_vote_that_only_the_page_looks_at(monkey
     assert not any("statistics" in name for name in result.findings_)
     assert set(result.carriers) == {*measures.get("elastic").params["views"], *result.reference_views}
     assert set(result.reference_views) == set(measures.get("elastic").params["witnesses"])
-    silent = own.cluster(waves(), KINDS, witnesses=[], n_resamples=5)
+    silent = own.cluster(waves(), KINDS, params={"witnesses": []}, n_resamples=5)
     np.testing.assert_array_equal(silent.distance, result.distance)
     assert set(silent.carriers) == set(measures.get("elastic").params["views"])
     page = to_html(content_of(result))

@@ -146,7 +146,8 @@ def test_covariances_in_small_units_have_to_be_symmetric() -> None:
 @pytest.mark.parametrize(("measure", "unit"), [("sym", 1.0), ("bp", 0.1)])
 def test_signed_measures_are_read_in_one_way(measure: str, unit: float, clusterer: str) -> None:
     sequences = [unit * x for x in waves(frames=60)]
-    found = kinseq.cluster(sequences, 2, measure, scale="none", clusterer=clusterer, n_states=4, covariance="full")
+    params = {"covariance": "full"}
+    found = kinseq.cluster(sequences, 2, measure, scale="none", clusterer=clusterer, n_states=4, params=params)
     apart = ~np.eye(16, dtype=bool)
     signed = measures.compute(measure, sequences, n_states=4, covariance="full", startprob=STARTPROB_EACH)
     assert (signed[apart] < 0.0).all()

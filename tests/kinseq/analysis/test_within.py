@@ -103,7 +103,7 @@ def test_the_more_groups_are_looked_into_the_more_has_to_stand_out_in_each() -> 
 def test_groups_of_lengths_are_not_told_within_a_group() -> None:
     random = np.random.default_rng(1)
     arrays = [random.normal(size=((20, 60)[i % 2], 1)) for i in range(24)]
-    lengths = kinseq.cluster(arrays, 2, "properties", only=["length"], n_resamples=2)
+    lengths = kinseq.cluster(arrays, 2, "properties", params={"only": ["length"]}, n_resamples=2)
     by = Candidate("length", of_labels(lengths.distance, lengths.labels), by_property=True)
     lengths.decision = replace(lengths.decision, by=by)
     assert lengths.verdict.startswith("2 groups that differ in nothing but length")

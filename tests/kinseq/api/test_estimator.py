@@ -18,13 +18,13 @@ from sklearn.utils.estimator_checks import check_estimator, parametrize_with_che
 
 import kinseq
 from kinseq import SequenceClustering, SequenceSet, clustering, measures
-from kinseq.analysis.options import Options, options_of
+from kinseq.analysis.options import OPTIONS
 from kinseq.analysis.verdict import verdict
-from kinseq.api.estimator import ONLY_OF_PAGES
 from kinseq.api.results import SampledAnalysis
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs.kmeans import relabel
 from kinseq.core.ordering import by_content
+from kinseq.readers.reading import OPTIONS as OF_READING
 
 
 def two_kinds(n=10, t=12):
@@ -160,8 +160,8 @@ def test_parameters_are_those_of_the_signature():
 
 
 def test_every_setting_of_arrays_is_a_parameter():
-    of_files = set(options_of(Options)) - {*ONLY_OF_PAGES}
-    assert of_files <= set(signature(SequenceClustering).parameters)
+    of_arrays = {name for name, entry in OF_READING.items() if entry.of in (None, "arrays", "columns")} - {"labels"}
+    assert {*OPTIONS, *of_arrays} <= set(signature(SequenceClustering).parameters)
 
 
 def test_shared_parameters_go_to_measure_and_clusterer():
@@ -307,11 +307,13 @@ def test_both_doors_have_the_same_words_and_defaults():
     ours = [(p.name, p.kind, p.default) for p in signature(SequenceClustering).parameters.values()]
     theirs = [(p.name, p.kind, p.default) for p in signature(kinseq.cluster).parameters.values()]
     both = {name for name, _, _ in ours} & {name for name, _, _ in theirs}
-    assert both == {name for name, _, _ in ours}
-    assert [entry for entry in theirs if entry[0] in both] == ours
+    assert {name for name, _, _ in ours} - both <= OF_READING.keys()
+    assert [entry for entry in theirs if entry[0] in both] == [entry for entry in ours if entry[0] in both]
+    assert all(default == OF_READING[name].default for name, _, default in ours if name not in both)
     # An editor knows every option that there is.
-    options = {name: entry.default for name, entry in options_of(Options).items()}
+    options = {name: entry.default for name, entry in OPTIONS.items()}
     assert options.items() <= {name: default for name, _, default in theirs}.items()
+    assert len(theirs) <= 20
 
 
 @pytest.mark.parametrize(
@@ -356,11 +358,13 @@ def test_both_doors_give_the_same(words):
 def test_options_reach_what_they_name():
     sequences = two_kinds()
     plain = measures.compute("kl_ll", sequences, n_states=2, covariance="full", floor=1e-3, startprob="flat")
-    found = kinseq.cluster(sequences, 2, "kl_ll", scale="none", n_states=2, covariance="full", floor=1e-3)
+    found = kinseq.cluster(
+        sequences, 2, "kl_ll", scale="none", n_states=2, params={"covariance": "full", "floor": 1e-3}
+    )
     np.testing.assert_allclose(found.distance, plain, rtol=1e-9)
-    costly = kinseq.cluster(sequences, 2, "msm", scale="none", cost=3.0)
+    costly = kinseq.cluster(sequences, 2, "msm", scale="none", params={"cost": 3.0})
     np.testing.assert_allclose(costly.distance, measures.compute("msm", sequences, cost=3.0), rtol=1e-12)
-    average = kinseq.cluster(sequences, 3, "dtw", clusterer="hierarchical", linkage="average", scale="none")
+    average = kinseq.cluster(sequences, 3, "dtw", clusterer="hierarchical", params={"linkage": "average"}, scale="none")
     expected = clustering.hierarchical(average.distance, 3, "average")
     np.testing.assert_array_equal(relabel(average.labels), expected)
 

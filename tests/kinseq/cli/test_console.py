@@ -21,9 +21,10 @@ from kinseq.analysis.options import Options
 from kinseq.cli import commands, console
 from kinseq.cli.completion import offered, script
 from kinseq.cli.request import FILES
-from kinseq.core.wording import Language, all_as_typed, speaking
+from kinseq.core.wording import OPEN, Writer, all_as_typed, speaking
 from kinseq.measures.registry import MEASURE
-from kinseq.options import COMMANDS, OPTIONS, WORDS, command_of, parsed, typed
+from kinseq.options import COMMAND_LINE, COMMANDS, OPTIONS, WORDS, command_of, parsed, typed
+from kinseq.readers.reading import Reading
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -173,17 +174,17 @@ def test_what_is_advised_can_be_asked_for(folder: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    ("language", "options"),
+    ("writer", "options"),
     [
-        ("python", "measure='fusion', views=['dtw', 'msm'], n_clusters=3, time_column=..."),
-        ("command", "--measure fusion --views dtw,msm -k 3 --time"),
+        (Writer(), "measure='fusion', params={'views': ['dtw', 'msm']}, n_clusters=3, time_column=..."),
+        (COMMAND_LINE, "--measure fusion --views dtw,msm -k 3 --time"),
     ],
 )
-def test_options_are_called_what_they_are_where_they_are_read(language: Language, options: str) -> None:
-    entries = (("measure", "fusion"), ("views", ["dtw", "msm"]), ("n_clusters", 3, "K"), ("time_column", None, "TIME"))
-    with speaking(language):
-        assert all_as_typed(*entries) == options
-    assert all_as_typed(*entries).startswith("measure='fusion'")
+def test_options_are_called_what_they_are_where_they_are_read(writer: Writer, options: str) -> None:
+    entries = {"measure": "fusion", "params": {"views": ["dtw", "msm"]}, "n_clusters": 3, "time_column": OPEN}
+    with speaking(writer):
+        assert all_as_typed(**entries) == options
+    assert all_as_typed(**entries).startswith("measure='fusion'")
 
 
 def test_the_command_is_installed_with_the_library() -> None:
@@ -219,7 +220,7 @@ def test_help_names_the_defaults(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"the measure is then {MEASURE}" in " ".join(console.parser().format_help().split())
     assert OPTIONS["measure"].help.endswith(f"({MEASURE})")
     for key in ("missing", "scale", "length", "clusterer", "features"):
-        assert OPTIONS[key].help.endswith(f"({getattr(Options, key)})")
+        assert OPTIONS[key].help.endswith(f"({getattr(Options if hasattr(Options, key) else Reading, key)})")
     with pytest.raises(SystemExit) as left:
         console.parser().parse_args(["cluster", "--help"])
     assert left.value.code == 0

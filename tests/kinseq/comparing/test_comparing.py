@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import inspect
 import json
 import re
 import shlex
@@ -23,9 +22,9 @@ from kinseq.comparing.run import _resemblance
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
-from kinseq.core.table_options import OPTIONS as OF_TABLES
 from kinseq.divergences.columns import differences
-from kinseq.options import COMPARING, OPTIONS, READING, command_of
+from kinseq.options import COMPARING, OPTIONS, command_of
+from kinseq.readers.reading import OPTIONS as OF_READING
 
 SUBSAMPLES, PERMUTATIONS = comparing_run._SUBSAMPLES, comparing_run._PERMUTATIONS
 
@@ -421,11 +420,11 @@ def test_the_page_shows_columns_and_hostile_names_stay_text(folder: Path) -> Non
 
 
 def test_a_comparison_takes_all_words_that_say_how_files_are_read(folder: Path) -> None:
-    words = {name for name, entry in OPTIONS.items() if entry.word and entry.of == "files"}
-    assert words | {"missing", "time_column", "id_column", "value_columns"} <= set(READING)
-    assert set(READING) <= COMPARING.keys()
-    named = inspect.signature(kinseq.compare).parameters.keys() | set(OF_TABLES)
-    assert set(READING) <= named
+    words = {name for name, entry in OF_READING.items() if entry.word and name in OPTIONS} - {"labels", "rate"}
+    assert words <= COMPARING.keys()
+    for name in ("labels", "rate", "layout"):
+        with pytest.raises(ParameterError, match=f"{name} says nothing of vectors"):
+            kinseq.compare("a", "b", **{name: {"labels": "folders", "rate": 2.0, "layout": "channels_first"}[name]})
     with pytest.raises(ParameterError, match="segments is for files"):
         kinseq.compare(np.eye(9), np.ones((9, 9)) - np.eye(9), segments="auto")
     with pytest.raises(ParameterError, match="skip_rows is for files"):

@@ -15,7 +15,7 @@ from kinseq.analysis.explaining import explain
 from kinseq.core.clock import UNTOLD, Clock, clock_of, duration, read_clock, told_clock
 from kinseq.core.errors import ParameterError
 from kinseq.core.sequences import SequenceSet
-from kinseq.readers import read_folder
+from tests.reading import read_folder
 
 FRAMES, EACH = 50, 10
 ISO = pd.Timestamp("2024-05-31 10:00:00")

@@ -154,7 +154,9 @@ def test_a_folder_of_any_rate_is_compared_by_pooled_vectors(tmp_path: Path) -> N
     assert not any("lies between the means" in note for note in found.notes)
     # Recordings of 8000 Hz hold all that the network sees.
     assert not any("hold nothing above" in note for note in found.notes)
-    again = kinseq.cluster(tmp_path, 2, features="words", n_resamples=1, n_jobs=2, cache=tmp_path / "cache")
+    again = kinseq.cluster(
+        kinseq.read(tmp_path, features="words", n_jobs=2, cache=tmp_path / "cache"), 2, n_resamples=1, n_jobs=2
+    )
     np.testing.assert_array_equal(again.distance, found.distance)
     page = tmp_path / "page"
     found.report(page)

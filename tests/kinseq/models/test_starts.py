@@ -103,7 +103,13 @@ def test_own_data_are_compared_whatever_state_they_begin_in(n_states: int | None
     between, within = between_and_within(crossed, first)
     assert between < 1.5 * within
     asked = kinseq.cluster(
-        sequences, measure="kl_ll", n_clusters=2, n_states=2, startprob="learnt", n_resamples=2, progress=False
+        sequences,
+        measure="kl_ll",
+        n_clusters=2,
+        n_states=2,
+        params={"startprob": "learnt"},
+        n_resamples=2,
+        progress=False,
     )
     between, within = between_and_within(asked.distance, first)
     assert between > 5 * within

@@ -18,7 +18,8 @@ from kinseq.core.errors import KinseqError
 from kinseq.core.folders import Places
 from kinseq.measures import registry
 from kinseq.measures.registry import Evidence, Measure
-from kinseq.readers import Extent, extent, read_folder, stamp
+from kinseq.readers import Extent, extent, stamp
+from tests.reading import read_folder
 
 
 def waves(folder: Path, n: int = 36) -> Path:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import kinseq
 from kinseq.analysis.options import as_number
 from kinseq.comparing import run as comparing_run
-from kinseq.readers import read_folder
+from tests.reading import read_folder
 
 from .test_properties_readers import FILES, ITEMS, REAL_WORDS, attempt, examples, folder_of
 

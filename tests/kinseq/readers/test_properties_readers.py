@@ -24,7 +24,7 @@ from hypothesis.extra import numpy as hnp
 
 import kinseq
 from kinseq.analysis.comparison import option_names
-from kinseq.analysis.options import SYNONYMS, Length, Options, Scale, Width, options_of
+from kinseq.analysis.options import OPTIONS, Length, Scale, Width
 from kinseq.cli import console
 from kinseq.cli.request import checked, from_texts
 from kinseq.clustering.registry import get as get_clusterer
@@ -33,12 +33,15 @@ from kinseq.comparing import request as comparing
 from kinseq.comparing import run as comparing_run
 from kinseq.core.errors import KinseqError
 from kinseq.core.inputs import Columns, as_collection
+from kinseq.core.settings import SYNONYMS
 from kinseq.core.store import shielded, unshielded
 from kinseq.features.extraction import OnBadFile
 from kinseq.measures.registry import get as get_measure
 from kinseq.models.kinds.registry import names as kind_names
 from kinseq.options import COMPARING, WORDS
-from kinseq.readers import Kind, Missing, read_folder
+from kinseq.readers import Kind, Missing
+from kinseq.readers.reading import OPTIONS as OF_READING
+from tests.reading import read_folder
 
 WANTED = os.environ.get("KINSEQ_EXAMPLES", "")
 
@@ -427,7 +430,8 @@ WILD = st.one_of(
 )
 SETTINGS = st.sampled_from(
     [
-        *options_of(Options),
+        *OPTIONS,
+        *OF_READING,
         *("name", "threads", "progress", "random_state", "cache", "command", "n_clusters", "measure"),
         *sorted(SYNONYMS),
         *sorted(get_clusterer("spectral").params),
@@ -459,7 +463,6 @@ READING = (
     "kind",
     "sample_rate",
     "trim",
-    "normalise",
     "n_jobs",
     "name",
     "time_column",

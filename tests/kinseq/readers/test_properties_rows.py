@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from kinseq.core.inputs import TOLD, as_collection
 from kinseq.core.sequences import SequenceSet
-from kinseq.readers import read_folder
+from tests.reading import read_folder
 
 from .test_properties_readers import attempt, examples, folder_of
 

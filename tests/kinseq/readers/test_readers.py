@@ -14,8 +14,9 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.features import mfcc, normalise, read_audio
 from kinseq.features.audio import EnergyTrimmer
-from kinseq.readers import UNLABELLED, read_folder
+from kinseq.readers import UNLABELLED
 from kinseq_documents.fingerprint import closure
+from tests.reading import read_folder
 
 
 def _csv(path: Path, text: str, encoding: str = "utf-8") -> Path:

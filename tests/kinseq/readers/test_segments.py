@@ -18,12 +18,14 @@ from kinseq.core.wording import speaking
 from kinseq.features import mfcc, read_audio
 from kinseq.features.activity import active_segments
 from kinseq.metrics.clustering import ari
-from kinseq.readers import extent, read_folder
+from kinseq.options import COMMAND_LINE
+from kinseq.readers import extent
 from kinseq.readers.segments import LAYOUTS, audacity, delimited, raven, textgrid
 from kinseq.readers.segments.layout import Segment
 from kinseq.readers.segments.returning import returned
 from kinseq.report.recordings import Recordings
 from kinseq.report.writing import content_of
+from tests.reading import read_folder
 
 soundfile = pytest.importorskip("soundfile")
 
@@ -324,7 +326,7 @@ def test_what_cannot_be_cut_is_refused(tmp_path: Path) -> None:
     spans = _long(tmp_path / "long.wav", calls=4)
     with pytest.raises(DataError, match="segments="):
         read_folder(tmp_path / "long.wav")
-    with speaking("command"), pytest.raises(DataError, match="--segments"):
+    with speaking(COMMAND_LINE), pytest.raises(DataError, match="--segments"):
         read_folder(tmp_path / "long.wav")
     with pytest.raises(DataError, match="no such table"):
         read_folder(tmp_path / "long.wav", segments="nowhere.txt")
@@ -340,7 +342,7 @@ def test_what_cannot_be_cut_is_refused(tmp_path: Path) -> None:
         read_folder(tmp_path / "calls.csv", segments="calls.csv")
     with pytest.raises(DataError, match="segments='beside'"):
         read_folder(tmp_path)
-    with speaking("command"), pytest.raises(DataError, match="--segments beside"):
+    with speaking(COMMAND_LINE), pytest.raises(DataError, match="--segments beside"):
         read_folder(tmp_path)
     with pytest.raises(DataError, match="no such table"):
         checked(from_texts({"data": str(tmp_path / "long.wav"), "segments": "nowhere.txt"}), tmp_path / "results")

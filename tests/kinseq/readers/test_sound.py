@@ -24,8 +24,8 @@ from kinseq.features.column_names import column_labels
 from kinseq.features.extraction import AS_WRITTEN, extract_features
 from kinseq.features.properties import properties
 from kinseq.options import OPTIONS, command_of
-from kinseq.readers import read_folder
 from kinseq_documents.data.genres import load as load_genres
+from tests.reading import read_folder
 
 soundfile = pytest.importorskip("soundfile")
 
@@ -194,7 +194,7 @@ def test_columns_of_recordings_have_one_name(tmp_path: Path) -> None:
     assert names[:2] == ["coefficient 1", "coefficient 2"]
     assert names[12:14] == ["energy", "change of coefficient 1"]
     assert "spread of coefficient 12" in properties(read).names
-    found = kinseq.cluster(read, n_clusters=2, measure="properties", only=["level of coefficient 3"])
+    found = kinseq.cluster(read, n_clusters=2, measure="properties", params={"only": ["level of coefficient 3"]})
     sighting = type("Sighting", (), {"by_property": True, "name": "spread of coefficient 3"})()
     assert in_words(sighting) == "spread in coefficient 3"
     assert not any("column" in sentence for sentence in found.explain()["sentence"])

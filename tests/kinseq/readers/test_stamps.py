@@ -9,8 +9,9 @@ import pytest
 
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.folders import walk
-from kinseq.readers import files_read, read_folder, stamp
+from kinseq.readers import files_read, stamp
 from kinseq_documents.data import acquire
+from tests.reading import read_folder
 
 
 def _file(path: Path, text: str = "x\n1\n2\n") -> Path:

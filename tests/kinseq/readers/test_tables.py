@@ -16,12 +16,12 @@ from kinseq.cli.request import checked, from_texts
 from kinseq.core.clock import clock_of
 from kinseq.core.errors import DataError, KinseqError, ParameterError
 from kinseq.core.sequences import SequenceSet
-from kinseq.core.table_options import TableOptions
 from kinseq.core.wording import speaking
-from kinseq.options import command_of
-from kinseq.readers import read_folder
+from kinseq.options import COMMAND_LINE, command_of
 from kinseq.readers.known import LAYOUTS
 from kinseq.readers.poses import rotated
+from kinseq.readers.reading import Reading
+from tests.reading import read_folder
 
 RNG = np.random.default_rng(49)
 N = 12
@@ -34,7 +34,7 @@ def _tables(folder: Path, write: Callable[[int], str], files: int = 3, ending: s
 
 
 def _read(path: Path, missing: Any = "refuse", **asked: Any) -> tuple[SequenceSet, list[str]]:
-    return read_folder(path, missing=missing, tables=TableOptions(**asked), on_bad_file="refuse")
+    return read_folder(path, missing=missing, **asked, on_bad_file="refuse")
 
 
 def _values(i: int, width: int = 3) -> np.ndarray:
@@ -234,7 +234,7 @@ def test_one_file_tells_the_order_of_all(tmp_path: Path) -> None:
     folder = _tables(tmp_path, lambda i: "time,x\n" + "".join(f"0{k + 1}/0{i + 2}/2024,{k}.5\n" for k in range(4)))
     with pytest.raises(DataError, match=r"may begin with the day or the month.*date_order='day_first'"):
         _read(folder)
-    with speaking("command"), pytest.raises(DataError, match=r"--date-order day_first or --date-order month_first"):
+    with speaking(COMMAND_LINE), pytest.raises(DataError, match=r"--date-order day_first or --date-order month_first"):
         _read(folder)
     (folder / "s3.csv").write_text("time,x\n13/05/2024,1.5\n14/05/2024,2.5\n", encoding="utf-8")
     read, notes = _read(folder)
@@ -484,7 +484,7 @@ ASKED_BADLY: tuple[tuple[dict[str, Any], str], ...] = (
 def test_options_are_checked_before_a_file_is_opened(tmp_path: Path, asked: tuple[dict[str, Any], str]) -> None:
     how, says = asked
     with pytest.raises(ParameterError, match=says):
-        TableOptions(**how)
+        Reading(**how).of_files()
     with pytest.raises(KinseqError, match=says if "value_columns" not in how else "value_columns"):
         kinseq.cluster(tmp_path / "nothing here", **how)
 
@@ -737,14 +737,14 @@ def test_options_have_the_same_meaning_where_they_are_typed(tmp_path: Path) -> N
         tmp_path, 2, "statistics", value_columns=["x", "z"], missing_codes=[-200, "bad"], n_resamples=1
     )
     assert found.labels.shape == (6,)
-    with speaking("command"), pytest.raises(KinseqError, match=r"'w', which --columns names"):
+    with speaking(COMMAND_LINE), pytest.raises(KinseqError, match=r"'w', which --columns names"):
         kinseq.cluster(tmp_path, 2, "statistics", value_columns=["x", "w"])
 
 
-def test_tables_are_table_option_alone(tmp_path: Path) -> None:
+def test_tables_are_read_by_options_of_tables_alone(tmp_path: Path) -> None:
     soundfile = pytest.importorskip("soundfile")
     soundfile.write(tmp_path / "a.wav", RNG.normal(0, 0.1, 8000), 8000)
     with pytest.raises(ParameterError, match=r"skip_rows=1 is given, but .* holds no tables"):
-        read_folder(tmp_path, tables=TableOptions(skip_rows=1))
+        read_folder(tmp_path, skip_rows=1)
     with pytest.raises(ParameterError, match="drop_columns is for files"):
         kinseq.cluster([np.zeros((5, 2)), np.ones((5, 2))], 2, drop_columns=["x"])

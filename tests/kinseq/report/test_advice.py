@@ -10,8 +10,10 @@ import pandas as pd
 import pytest
 
 import kinseq
+from kinseq.api.pipeline import run
 from kinseq.api.results import Analysis
 from kinseq.cli import console
+from kinseq.readers.reading import USUAL
 from kinseq.report.advice import Step, next_steps, python
 from kinseq.report.writing import content_of
 
@@ -29,7 +31,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def found(data: Path, command: str | None = None) -> Analysis:
-    result = kinseq.cluster(data, 3, "dtw", n_resamples=2, command=command)
+    result = run(data, 3, "dtw", 0, {"n_resamples": 2}, None, USUAL, command=command)
     assert isinstance(result, Analysis)
     return result
 

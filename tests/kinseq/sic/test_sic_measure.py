@@ -95,10 +95,10 @@ def test_what_is_done_is_said_before_it_starts(capsys: pytest.CaptureFixture[str
 
 def test_own_data() -> None:
     given = levels()
-    found = kinseq.cluster(list(given), 3, measure="sic", n_iterations=30, n_resamples=2)
+    found = kinseq.cluster(list(given), 3, measure="sic", params={"n_iterations": 30}, n_resamples=2)
     assert clustering_error(given.labels, found.labels) < 15.0  # type: ignore[arg-type]
     order = np.random.default_rng(0).permutation(36)
-    again = kinseq.cluster([given[i] for i in order], 3, measure="sic", n_iterations=30, n_resamples=2)
+    again = kinseq.cluster([given[i] for i in order], 3, measure="sic", params={"n_iterations": 30}, n_resamples=2)
     np.testing.assert_array_equal(again.distance, found.distance[np.ix_(order, order)])
 
 

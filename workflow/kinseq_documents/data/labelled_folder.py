@@ -13,7 +13,8 @@ from kinseq.core.folders import UNLABELLED, Missing
 from kinseq.core.sequences import SequenceSet
 from kinseq.features.frames import normalise
 from kinseq.features.frames import scale as scaled
-from kinseq.readers import read_folder
+from kinseq.readers.folder import read_files
+from kinseq.readers.reading import Reading
 
 from .registry import Loader
 
@@ -31,18 +32,19 @@ def load(
 ) -> SequenceSet:
     """Return sequences of a folder as ``kinseq cluster`` reads them, and their labels, of which there are two at least.
 
-    Parameters are those of :func:`kinseq.readers.read_folder`; `scale` as of :func:`kinseq.cluster`. What reading skipped or
+    Parameters are those of :func:`kinseq.read`; `scale` as of :func:`kinseq.cluster`. What reading skipped or
     repaired is a warning. DataError if a sequence has no label.
     """
     if not is_one_of(scale, SCALES):
         raise ParameterError(f"{folder}: {unknown_name('scale', scale, SCALES)}")
     table = segments if segments in (None, "beside", "auto") else str(folder / segments)
-    sequences, notes = read_folder(folder, labels, missing, features=features, segments=table, time_column=time_column)
-    for note in notes:
+    reading = Reading(labels=labels, missing=missing, features=features, segments=table, time_column=time_column)
+    sequences = read_files(folder, reading)
+    for note in sequences.notes:
         warnings.warn(f"{folder.name}: {note}", KinseqWarning, stacklevel=2)
     _require_labels(sequences, folder, labels)
     # Where the files lie changes no number, and is another place on another machine.
-    plain = replace(sequences, provenance={})
+    plain = replace(sequences, provenance={}, notes=(), reading=None)
     if scale == "per_sequence":
         return normalise(plain, "mean_variance")
     return scaled(plain, "zscore" if scale == "zscore" else "none")

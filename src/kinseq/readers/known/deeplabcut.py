@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from kinseq.core.errors import DataError
-from kinseq.core.table_options import TableOptions
 
 from ..columns import Column
 from ..delimited import Sheet
 from ..poses import AXES, Pose, numbers_or_missing, on_every_frame, table_of_poses, what_was_read
+from ..reading import Reading
 from ..table import Table
 from .known_layout import KnownLayout, Read
 
@@ -24,7 +24,7 @@ def matches(sheet: Sheet) -> bool:
     return sheet.first[0].strip().lower() == "scorer"
 
 
-def read(sheets: Sequence[Sheet], how: TableOptions) -> Read:
+def read(sheets: Sequence[Sheet], how: Reading) -> Read:
     """Return tables of the positions, and what was read."""
     tables: list[Table | DataError] = []
     read_in: list[list[Pose]] = []

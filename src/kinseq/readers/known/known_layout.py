@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from kinseq.core.errors import DataError
-from kinseq.core.table_options import TableOptions
 
 from ..delimited import Sheet
+from ..reading import Reading
 from ..table import Table
 
 Read = tuple[list[Table | DataError], list[str]]
@@ -32,5 +32,5 @@ class KnownLayout:
 
     name: str
     matches: Callable[[Sheet], bool]
-    read: Callable[[Sequence[Sheet], TableOptions], Read]
+    read: Callable[[Sequence[Sheet], Reading], Read]
     poses: bool = False

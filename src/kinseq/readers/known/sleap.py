@@ -8,10 +8,10 @@ import numpy as np
 
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError
-from kinseq.core.table_options import TableOptions
 
 from ..delimited import Sheet
 from ..poses import Pose, numbers_or_missing, on_every_frame, table_of_poses, what_was_read
+from ..reading import Reading
 from ..table import Table
 from .known_layout import KnownLayout, Read
 
@@ -24,7 +24,7 @@ def matches(sheet: Sheet) -> bool:
     return _FRAME in sheet.first and any(name.endswith(_LEAST_X) for name in sheet.first)
 
 
-def read(sheets: Sequence[Sheet], how: TableOptions) -> Read:
+def read(sheets: Sequence[Sheet], how: Reading) -> Read:
     """Return tables of the positions, and what was read."""
     tables: list[Table | DataError] = []
     read_in: list[list[Pose]] = []

@@ -14,10 +14,10 @@ import numpy as np
 from kinseq.core.clock import SECONDS
 from kinseq.core.epochs import epoch_unit
 from kinseq.core.errors import DataError
-from kinseq.core.table_options import TableOptions
 from kinseq.core.wording import count, listed, plain
 
 from ..delimited import Sheet
+from ..reading import Reading
 from ..table import Table, table_of
 from ..text import to_number
 from .known_layout import KnownLayout, Read
@@ -36,7 +36,7 @@ def matches(sheet: Sheet) -> bool:
     return len(largest) == len(sheet.columns) and not any(map(epoch_unit, largest))
 
 
-def read(sheets: Sequence[Sheet], how: TableOptions) -> Read:
+def read(sheets: Sequence[Sheet], how: Reading) -> Read:
     """Return tables with the time from the rate, and what was read."""
     rates = _rates(sheets)
     tables = [_table(sheet, rate, how) for sheet, rate in zip(sheets, rates, strict=True)]
@@ -88,7 +88,7 @@ def _same(cells: Sequence[str]) -> float | None:
     return numbers.pop() if len(numbers) == 1 else None
 
 
-def _table(sheet: Sheet, rate: float | None, how: TableOptions) -> Table | DataError:
+def _table(sheet: Sheet, rate: float | None, how: Reading) -> Table | DataError:
     head = 0 if rate is None else 1
     columns = [column.after(head) for column in sheet.columns]
     if not len(columns[0]):

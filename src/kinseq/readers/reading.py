@@ -1,0 +1,484 @@
+"""The options of reading: one class with an entry for each, which :func:`kinseq.read` and all that reads are given.
+
+An option is one entry of :class:`Reading`, with its name, text, schema, check and word on the command line, and one line of
+:class:`ReadingOptions` with its type, for those who complete calls. Signatures, the command line, its help and completion, schemas
+and tables of the documentation are made of the entries.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from numbers import Real
+from typing import Any, TypedDict, get_args
+
+from kinseq.core.arrays import as_real
+from kinseq.core.errors import ParameterError
+from kinseq.core.folders import LABELS_FILE, Animals, Annotations, Band, DateOrder, Kind, Missing, Rows
+from kinseq.core.sequences import LAYOUTS, Layout, as_column
+from kinseq.core.settings import Option, Settings, option, options_of, unknown_option
+from kinseq.core.store import PathLike
+from kinseq.core.wording import as_typed
+from kinseq.features.extraction import OnBadFile, audio_features, with_windows
+
+Column = Any
+"""Name of a column: text in files, anything that can be one in a table in memory."""
+_NAMES: Mapping[str, Any] = {
+    "anyOf": [{"type": "string", "minLength": 1}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]
+}
+"""Schema of names of columns."""
+
+
+def _labels(value: Any, name: str) -> Any:
+    """Return labels; of a list a tuple, which compares as one and cannot be changed during an analysis."""
+    return os.fspath(value) if isinstance(value, (str, os.PathLike)) else tuple(as_column(value, name).tolist())
+
+
+def _path(value: Any, name: str) -> Any:
+    return os.fspath(value) if isinstance(value, os.PathLike) else value
+
+
+def _features(value: Any, name: str) -> Any:
+    if not isinstance(value, (str, Mapping)):
+        raise ParameterError(f"{name} is {value!r}, expected a name or a dictionary")
+    audio_features(value)
+    return value
+
+
+def _text(value: Any, name: str, kind: str) -> Any:
+    if not isinstance(value, str) or not value.strip():
+        raise ParameterError(f"{name} is {value!r:.80}, expected the name of {kind}")
+    return value
+
+
+def _column(value: Any, name: str) -> Any:
+    return _text(value, name, "a column")
+
+
+def _body_part(value: Any, name: str) -> Any:
+    return _text(value, name, "a body part")
+
+
+def _likelihood(value: Any, name: str) -> Any:
+    if not isinstance(value, Real) or isinstance(value, bool) or not 0.0 < float(value) <= 1.0:
+        raise ParameterError(f"{name} is {value!r}, expected a number above 0, at most 1")
+    return value
+
+
+def as_texts(value: Any, name: str) -> tuple[str, ...]:
+    """Return names or codes as a tuple; commas separate them in a text."""
+    entries: Iterable[Any] = value.split(",") if isinstance(value, str) else value
+    if not isinstance(entries, (list, tuple)):
+        raise ParameterError(f"{name} is {value!r:.80}, expected a list, or a text with commas between its entries")
+    texts = []
+    for entry in entries:
+        number = isinstance(entry, Real) and not isinstance(entry, bool)
+        text = f"{entry:.17g}" if number and name == "missing_codes" else str(entry).strip()
+        if not (isinstance(entry, str) or number) or not text:
+            raise ParameterError(
+                f"{name} holds {entry!r:.80}, expected text{' or numbers' * (name == 'missing_codes')}"
+            )
+        texts.append(text)
+    if len(set(texts)) < len(texts):
+        raise ParameterError(
+            f"{name} names {next(text for text in texts if texts.count(text) > 1)!r} twice; name it once"
+        )
+    return tuple(texts)
+
+
+@dataclass(frozen=True)
+class Reading(Settings):
+    """How data are read; the fields are the options, see their texts.
+
+    Parameters
+    ----------
+    {options}
+
+    Raises
+    ------
+    ParameterError
+        If a value is none of its option's, or two contradict each other.
+
+    Examples
+    --------
+    >>> from kinseq.readers.reading import Reading
+    >>> Reading(time_column="t", missing="interpolate").changed()
+    {'missing': 'interpolate', 'time_column': 't'}
+    """
+
+    labels: PathLike | Sequence[Hashable] | None = option(
+        LABELS_FILE,
+        "File with the header `id,label` or `id,label,group`, and columns that the page can colour by, relative to the data"
+        " (`'=1+1` stands for `=1+1`, so that spreadsheets do not compute it); `folders`: the first sub-folder is the label;"
+        " `null`: none. In Python also a list with one label a sequence. Labels are for scores only.",
+        {"type": ["string", "null"]},
+        "LABELS",
+        check=_labels,
+        not_for=("compare", "predict"),
+    )
+    kind: Kind | None = option(
+        None,
+        "What to read in a folder that holds several kinds: `audio`, `table`, `npz`, `ts` or `parquet`.",
+        {"enum": list(get_args(Kind))},
+        "KIND",
+        of="files",
+    )
+    missing: Missing = option(
+        "refuse",
+        "Missing numbers: `refuse`, or `interpolate` within the sequence, by lines between the known ones.",
+        {"enum": list(get_args(Missing))},
+        "MISSING",
+    )
+    on_bad_file: OnBadFile = option(
+        "skip",
+        "A file that cannot be read: `skip` it and say so, or `refuse` to go on.",
+        {"enum": list(get_args(OnBadFile))},
+        of="files",
+        not_for=("predict",),
+    )
+    features: str | Mapping[str, Any] = option(
+        "speech",
+        "Features of audio: `speech`, `music`, `music_mar`, `chroma`, `plp`, `lpc`, `lpcepstra`, `several` (MFCC and these three"
+        " side by side), `ultrasound` (MFCC above 10 kHz, of short windows), `low_sound` (MFCC up to 1 kHz, of long ones) or"
+        " `words` (short recordings by the words in them, with an optional extra). Or a mapping with one of these"
+        " as `recipe` and the settings that differ. See [words](../docs/reports/words.md).",
+        {"type": ["string", "object"]},
+        "FEATURES",
+        of="recordings",
+        check=_features,
+        not_for=("predict",),
+    )
+    sample_rate: float | None = option(
+        None,
+        "Rate in Hz that every audio file is resampled to, 10 to 1e6. Half of it is the highest frequency that is compared. If not"
+        " given: the lowest among the files, at most 16 000 (music: 22 050), unless a tenth of the power of a tenth of the"
+        " recordings would be lost; then the lowest among the files.",
+        {"type": "number", "exclusiveMinimum": 0},
+        "SAMPLE_RATE",
+        of="recordings",
+        not_for=("predict",),
+    )
+    window_seconds: float | None = option(
+        None,
+        "Seconds of sound that one frame of an audio file is computed from. If not given, that of the features (`speech`: 0.025),"
+        " fitted to rates below 8000 Hz and above 48 000 Hz and to recordings of less than 0.1 s. Ultrasound takes some"
+        " milliseconds, whales and earthquakes up to seconds.",
+        {"type": "number", "exclusiveMinimum": 0},
+        "WINDOW",
+        of="recordings",
+        not_for=("predict",),
+    )
+    hop_seconds: float | None = option(
+        None,
+        "Seconds from one frame of an audio file to the next. If not given, in proportion to the window.",
+        {"type": "number", "exclusiveMinimum": 0},
+        "HOP",
+        of="recordings",
+        not_for=("predict",),
+    )
+    trim: float | None = option(
+        None,
+        "Cut the ends of audio that are this many dB below the loudest part.",
+        {"type": "number", "exclusiveMinimum": 0},
+        of="recordings",
+        check=as_real,
+        not_for=("predict",),
+    )
+    segments: PathLike | None = option(
+        None,
+        "Cut recordings into segments, each a sequence. A table: a Raven selection table, labels of Audacity, a TextGrid of Praat,"
+        " or a CSV with onset, offset, file and label; `beside`: the tables beside the recordings; `auto`: by energy. The table"
+        " comes back with a column of clusters. See [files](../docs/reference/files.md).",
+        {"type": "string", "minLength": 1},
+        "SEGMENTS",
+        of="recordings",
+        check=_path,
+    )
+    tier: str | None = option(
+        None,
+        "Tier of TextGrids whose intervals are the segments, where there are several.",
+        {"type": "string"},
+        "TIER",
+        of="recordings",
+    )
+    band: Band = option(
+        "all",
+        "What of the frequencies of a segment is kept: `all`, or `selection`, between the low and the high frequency of its row.",
+        {"enum": list(get_args(Band))},
+        "BAND",
+        of="recordings",
+    )
+    layout: Layout | None = option(
+        None,
+        "Layout of arrays: `channels_last` or `channels_first`.",
+        {"enum": list(LAYOUTS)},
+        in_files=False,
+        of="arrays",
+        not_for=("compare", "predict"),
+    )
+    id_column: Column | None = option(
+        None,
+        "Column of a long table that says which sequence a row is of. If not given: a column `id`. In a folder, the rows of each"
+        " file are divided by it, and an id is the file and the entry, as `day1.csv/left`.",
+        {"type": "string", "minLength": 1},
+        "ID",
+        of="columns",
+    )
+    time_column: Column | None = option(
+        None,
+        "Column of tables by which the rows of each sequence are sorted; it is not a feature. If not given: a column `time`, also"
+        " with a unit (`time [ms]`), or else the only column that holds times, whatever its name: ISO 8601 dates, times of day that"
+        " never decrease, or times since 1970 (seconds to nanoseconds) that increase in every sequence.",
+        {"type": "string", "minLength": 1},
+        "TIME",
+        of="columns",
+    )
+    rate: float | None = option(
+        None,
+        "Frames per second of tables and arrays: the page and `explain` then give lengths and places in seconds. If not given, it"
+        " is read from the time column and the unit in its header (`time [ms]`); without one, or with unequal steps, they are given"
+        " in frames. Recordings bring their own. It changes no cluster.",
+        {"type": "number", "exclusiveMinimum": 0},
+        "RATE",
+        of="time",
+        not_for=("compare", "predict"),
+    )
+    value_columns: Sequence[Column] | None = option(
+        None,
+        "Columns of tables that are features, as `x,y,z` or a list; channels of EDF and WFDB files. If not given, all columns of"
+        " numbers. Columns without names are called by their numbers, from 1.",
+        _NAMES,
+        "COLUMNS",
+        of="columns",
+    )
+    drop_columns: Sequence[str] = option(
+        (),
+        "Columns of tables that are left out, as `battery,comment` or a list.",
+        _NAMES,
+        "DROP",
+        of="tables",
+        check=as_texts,
+    )
+    missing_codes: Sequence[str] = option(
+        (),
+        "Cells of tables that stand for a missing number, as `-200,bad` or a list (`--missing-code=-200`, since it begins with a"
+        " dash). Empty cells, `NA`, `NaN`, `null`, `?`, `-`, `--` and `---` do anyway.",
+        {
+            "anyOf": [
+                {"type": "string", "minLength": 1},
+                {"type": "array", "items": {"type": ["string", "number"]}, "minItems": 1},
+            ]
+        },
+        "MISSING_CODE",
+        of="tables",
+        check=as_texts,
+    )
+    value_name: str | None = option(
+        None,
+        "Column of the values of a tidy table, in which a row holds one value: sequence, time, kind of value, value. The kinds"
+        " become columns.",
+        {"type": "string", "minLength": 1},
+        "VALUE",
+        of="tables",
+        check=_column,
+    )
+    variable_name: str | None = option(
+        None,
+        "Column of a tidy table that says what a value is of. If not given, the only column beside sequence, time and value.",
+        {"type": "string", "minLength": 1},
+        "VARIABLE",
+        of="tables",
+        check=_column,
+    )
+    skip_rows: int | None = option(
+        None,
+        "Number of lines at the beginning of each table that are not read. If not given, lines of another width above a table are"
+        " passed over.",
+        {"type": "integer", "minimum": 1},
+        "SKIP_ROWS",
+        of="tables",
+    )
+    date_order: DateOrder | None = option(
+        None,
+        "What stands first in dates such as 5/6/2024. If not given, a number above 12 anywhere in the files tells; dates with"
+        " points (5.6.2024) begin with the day.",
+        {"enum": list(get_args(DateOrder))},
+        "DATE_ORDER",
+        of="tables",
+    )
+    rows: Rows | None = option(
+        None,
+        "What the rows of a table are: `frames` of a sequence, or `series`, each row a sequence of one feature. If not given,"
+        " frames; a single table without names that begins with a column of classes (UCR) has series.",
+        {"enum": list(get_args(Rows))},
+        "ROWS",
+        of="tables",
+    )
+    likelihood: float | None = option(
+        None,
+        "Positions in tables of poses (DeepLabCut, SLEAP, anipose) that are less likely than this are missing. If not given,"
+        " likelihoods are left out.",
+        {"type": "number", "exclusiveMinimum": 0, "maximum": 1},
+        "LIKELIHOOD",
+        of="poses",
+        check=_likelihood,
+    )
+    relative_to: str | None = option(
+        None,
+        "Body part of tables of poses to which all positions are relative, so that the place in the arena does not count.",
+        {"type": "string", "minLength": 1},
+        "RELATIVE_TO",
+        of="poses",
+        check=_body_part,
+    )
+    heading: str | None = option(
+        None,
+        "Body part of tables of poses that lies ahead of `--relative-to`: positions are rotated with the animal, so that its"
+        " direction does not count.",
+        {"type": "string", "minLength": 1},
+        "HEADING",
+        of="poses",
+        check=_body_part,
+    )
+    animals: Animals | None = option(
+        None,
+        "What several animals in one table of poses are: `sequences` of their own, or `columns` of one sequence. If not given,"
+        " sequences.",
+        {"enum": list(get_args(Animals))},
+        "ANIMALS",
+        of="poses",
+    )
+    annotations: Annotations | None = option(
+        None,
+        "What annotations of EDF and WFDB files are taken for: `labels`, if those of a file have one text, or `segments`, each a"
+        " sequence with its text as label. If not given, they are not read.",
+        {"enum": list(get_args(Annotations))},
+        "ANNOTATIONS",
+        of="tables",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        with_windows(self.features, self.window_seconds, self.hop_seconds)
+        if self.heading is not None and self.relative_to is None:
+            raise ParameterError(
+                "heading is given without relative_to, the body part that stays in its place; give both"
+            )
+        if self.heading is not None and self.heading == self.relative_to:
+            raise ParameterError(f"heading and relative_to are both {self.heading!r}; name two body parts")
+        if self.variable_name is not None and self.value_name is None:
+            raise ParameterError("variable_name is given without value_name, the column of the values; give both")
+
+    def given(self, *of: str) -> list[str]:
+        """Names of the options about some part of the data that differ from their defaults."""
+        return [name for name in self.changed() if OPTIONS[name].of in of]
+
+    @property
+    def given_of_tables(self) -> list[str]:
+        """Names of the options of tables in files that differ from their defaults."""
+        return self.given("columns", "tables", "poses")
+
+    def as_typed(self, name: str) -> str:
+        """Return one that was given, as its reader writes it."""
+        return as_typed(name, getattr(self, name))
+
+    def of_files(self) -> Reading:
+        """Return the same for files, where names of columns are text; refuse options of arrays."""
+        idle = self.given("arrays")
+        if idle:
+            raise ParameterError(f"{idle[0]} is for arrays, but the data are a path; leave it out")
+        if isinstance(self.labels, tuple):
+            raise ParameterError("labels is a list, but the data are a path; give the name of a labels file")
+        for name in ("id_column", "time_column"):
+            if (value := getattr(self, name)) is not None:
+                _column(value, name)
+        values = self.value_columns
+        return self if values is None else self.altered(value_columns=as_texts(values, "value_columns"))
+
+    def require_arrays(self) -> None:
+        """Refuse options that say nothing about arrays and tables in memory."""
+        idle = self.given("files", "recordings", "tables", "poses")
+        if idle:
+            raise ParameterError(f"{idle[0]} is for files, but the data are arrays; leave it out")
+        if isinstance(self.labels, (str, os.PathLike)) and str(self.labels) != LABELS_FILE:
+            raise ParameterError(
+                f"labels is {str(self.labels)!r}, but the data are arrays; give a list with one label a sequence"
+            )
+
+
+OPTIONS: Mapping[str, Option] = options_of(Reading)
+"""All options by name."""
+USUAL = Reading()
+"""The options where nothing is given."""
+
+
+class ReadingOptions(TypedDict, total=False):
+    """Types of the options of :class:`Reading`, for calls that take them as keywords."""
+
+    labels: PathLike | Sequence[Hashable] | None
+    kind: Kind | None
+    missing: Missing
+    on_bad_file: OnBadFile
+    features: str | Mapping[str, Any]
+    sample_rate: float | None
+    window_seconds: float | None
+    hop_seconds: float | None
+    trim: float | None
+    segments: PathLike | None
+    tier: str | None
+    band: Band
+    layout: Layout | None
+    id_column: Column | None
+    time_column: Column | None
+    rate: float | None
+    value_columns: Sequence[Column] | None
+    drop_columns: Sequence[str] | None
+    missing_codes: Sequence[str | float] | None
+    value_name: str | None
+    variable_name: str | None
+    skip_rows: int | None
+    date_order: DateOrder | None
+    rows: Rows | None
+    likelihood: float | None
+    relative_to: str | None
+    heading: str | None
+    animals: Animals | None
+    annotations: Annotations | None
+
+
+def reading_of(
+    reading: Reading | Mapping[str, Any] | None,
+    options: Mapping[str, Any],
+    others: Iterable[str] = (),
+    kind: str = "setting",
+) -> Reading:
+    """Return how data are read, by an object or a mapping, and keywords beside it.
+
+    Parameters
+    ----------
+    reading : Reading, mapping or None
+    options : mapping
+        Further options by name.
+    others : iterable of str
+        Other names that a misspelt one might stand for.
+    kind : str
+        The word for an option, in messages.
+
+    Raises
+    ------
+    ParameterError
+        If a name is unknown (the message has the nearest one), an option is given twice, or a value is out of range.
+    """
+    if reading is not None and not isinstance(reading, (Reading, Mapping)):
+        raise ParameterError(f"reading is {reading!r:.80}, expected a Reading or a dictionary of its options")
+    first = reading.changed() if isinstance(reading, Reading) else dict(reading or {})
+    for name in (*first, *options):
+        if name not in OPTIONS:
+            raise ParameterError(unknown_option(kind, name, {*OPTIONS, *others}))
+    both = first.keys() & options.keys()
+    if both:
+        raise ParameterError(f"{min(both)} is given in reading and by itself; give it once")
+    if isinstance(reading, Reading) and not options:
+        return reading
+    return Reading(**{**first, **options})
