@@ -20,6 +20,7 @@ IN_THE_CHECKOUT = {
     "workflow/kinseq_documents/rendering/published_check.md.jinja": "the same",
     "src/kinseq/analysis/options.py": "links of config/README.md, which the help leaves out",
     "src/kinseq/options.py": "the same",
+    "src/kinseq/readers/reading.py": "the same",
     "workflow/kinseq_documents/rendering/datasets.py": "the page on data sets, which is one of them",
 }
 """Files whose texts may name pages of the checkout, and why."""

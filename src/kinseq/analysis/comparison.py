@@ -166,7 +166,7 @@ def is_open(measure: Measure, run: Options) -> bool:
 
 def view_function(measure: Measure, run: Options) -> ViewFunction | None:
     """Return what gives the views of other sequences, under a measure that is quick enough; None for others."""
-    run = replace(run, threads=1)
+    run = run.altered(threads=1)
     if measure.looks is not None:
         return lambda sequences, names: {
             name: part.distance for name, part in component_views(measure, sequences, run, only=names).items()

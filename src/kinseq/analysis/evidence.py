@@ -302,7 +302,7 @@ class Evidence:
     @cached_property
     def without_number(self) -> Evidence:
         """What is known where the number is not given."""
-        return replace(self, options=replace(self.options, n_clusters=None))
+        return replace(self, options=self.options.altered(n_clusters=None))
 
     @cached_property
     def clearest(self) -> Candidate | None:

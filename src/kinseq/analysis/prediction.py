@@ -219,7 +219,7 @@ def assigned_in_turn(
     reported = Progress("assign sequences", total, unit="sequence") if options.progress else None
     # What fits models keeps them, which two parts at a time would make twice.
     apart = options.threads if REQUIREMENTS[base.views[0].measure.requires].models is None else 1
-    placing = partial(_placed_by, base, shortcut=shortcut, options=replace(options, threads=options.threads // apart))
+    placing = partial(_placed_by, base, shortcut=shortcut, options=options.altered(threads=options.threads // apart))
     for clusters in ahead(placing, parts, apart):
         if reported is not None:
             reported.step(len(clusters))
@@ -286,7 +286,7 @@ def placing(
     others = np.flatnonzero(~np.isin(sample.sequences.ids, base.sequences.ids))
     if not others.size:
         return None, None
-    new, quiet = sample.sequences.subset(others), replace(options, progress=False)
+    new, quiet = sample.sequences.subset(others), options.altered(progress=False)
     labels = assigned(base, new, quiet)
     returned = float((labels == sample.labels[others]).mean())
     able = shorten and base.views[0].measure.screens and base.n_clusters > 1

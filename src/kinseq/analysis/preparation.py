@@ -150,8 +150,8 @@ def load(
     """
     if not isinstance(data, (str, os.PathLike)):
         sequences, remarks = _from_arrays(data, reading, ordered)
-        held = sequences if part is None else _part_of(sequences, part)
-        return held if isinstance(held, SequenceSet) else held.load(), remarks
+        held = sequences if isinstance(sequences, SequenceSet) else sequences.load()
+        return (held if part is None else _part_of(held, part)), remarks
     large = None
     if part is not None:
         large = open_large(data, reading, work=work)

@@ -159,7 +159,7 @@ def option(
 
 
 @cache
-def options_of(settings: type) -> Mapping[str, Option]:
+def options_of(settings: Any) -> Mapping[str, Option]:
     """Return the options of a class of settings by name, in its order."""
     return {
         entry.name: Option(entry.name, default=None if entry.default is MISSING else entry.default, **about)
@@ -173,12 +173,14 @@ class Settings:
     """Values of options, checked when they are made."""
 
     def __post_init__(self) -> None:
-        for name, entry in options_of(type(self)).items():
+        kind: Any = type(self)
+        for name, entry in options_of(kind).items():
             object.__setattr__(self, name, entry.checked(getattr(self, name)))
 
     def changed(self) -> dict[str, Any]:
         """Return the options that differ from their defaults."""
-        entries = options_of(type(self)).items()
+        kind: Any = type(self)
+        entries = options_of(kind).items()
         return {name: value for name, entry in entries if differs(value := getattr(self, name), entry.default)}
 
     def altered(self, **changes: Any) -> Self:

@@ -71,7 +71,7 @@ def speaking(writer: Writer) -> Iterator[None]:
         _writers.pop()
 
 
-def named(name: str) -> str:
+def option_name(name: str) -> str:
     """Return an option, by its name in the library, as the reader of a sentence knows it: ``n_clusters`` or ``-k``."""
     return _writers[-1].named(name)
 

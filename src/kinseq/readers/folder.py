@@ -188,7 +188,7 @@ def read_files(
     listing = walk(root) if root.is_dir() else None
     cuts = None
     if how.segments is None:
-        contents = find(root, how.labels, how.kind, notes, alone, listing)
+        contents = find(root, how.labels_file, how.kind, notes, alone, listing)
     else:
         contents, cuts = _cut(root, how, listing, work, notes)
     of_files = part is not None and cuts is None and contents.one_each
@@ -200,7 +200,7 @@ def read_files(
     _require_kind(how, contents.kind, root)
     title = name or printable(root.resolve().name if root.is_dir() else root.stem) or "own"
     said_of_labels: list[str] = []
-    rows = open_labels(contents, how.labels, said_of_labels)
+    rows = open_labels(contents, how.labels_file, said_of_labels)
     if contents.kind == "audio":
         sequences = _recordings(contents, cuts, how, title, average, work, notes)
         if cuts is None and listing is not None and (beside := looks_like_tables(listing.files)):
@@ -218,7 +218,7 @@ def read_files(
     if contents.kind == "audio":
         sequences = with_column_names(sequences)
     notes += said_of_labels
-    sequences = attach_labels(sequences, contents, how.labels, rows, notes)
+    sequences = attach_labels(sequences, contents, how.labels_file, rows, notes)
     notes += remarks_on(sequences)
     return timed(replace(sequences, notes=tuple(notes), reading=how), how)
 
@@ -325,7 +325,7 @@ def _cut(root: Path, how: Reading, listing: Listing | None, work: Work, notes: l
         raise ParameterError(
             f"segments is {str(how.segments)!r}, but {root} holds no recordings to be cut; leave it out"
         )
-    contents = find(root, how.labels, "audio", [], alone=True, listing=listing)
+    contents = find(root, how.labels_file, "audio", [], alone=True, listing=listing)
     said: list[str] = []
     cuts = cut(
         contents,
@@ -338,7 +338,7 @@ def _cut(root: Path, how: Reading, listing: Listing | None, work: Work, notes: l
         task=work.task(f"segments of {root.name}"),
     )
     # Other files are noted as without segments.
-    contents = find(root, how.labels, "audio", notes, alone=True, listing=listing, apart=frozenset(cuts.tables))
+    contents = find(root, how.labels_file, "audio", notes, alone=True, listing=listing, apart=frozenset(cuts.tables))
     notes += said
     return contents, cuts
 
@@ -348,6 +348,6 @@ def _of_segments(sequences: SequenceSet, cuts: Cuts, how: Reading) -> SequenceSe
     label_of = dict(zip(cuts.ids, cuts.labels, strict=True))
     own = [label_of[entry] or UNLABELLED for entry in sequences.ids.astype(str).tolist()]
     changed = replace(sequences, provenance={**sequences.provenance, "segments": cuts.provenance})
-    if how.labels is None or not any(own):
+    if how.labels_file is None or not any(own):
         return changed
     return replace(changed, labels=np.array(own, dtype=np.str_))

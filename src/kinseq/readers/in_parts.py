@@ -78,8 +78,8 @@ def open_in_parts(
     if layout is None:
         return None
     said: list[str] = []
-    contents = find(path, how.labels, None, said)
-    rows_of_labels = open_labels(contents, how.labels, said)
+    contents = find(path, how.labels_file, None, said)
+    rows_of_labels = open_labels(contents, how.labels_file, said)
     table = _LongTable(path, layout, how.missing, READ_AT_ONCE if rows is None else rows)
     ids, lengths, own = table.scan(progress)
     # Labels are attached by ids, whatever the frames.
@@ -91,7 +91,7 @@ def open_in_parts(
         provenance={"path": printable(str(path)), "kind": contents.kind, **layout.provenance},
         **own,
     )
-    known = attach_labels(stand_in, contents, how.labels, rows_of_labels, said)
+    known = attach_labels(stand_in, contents, how.labels_file, rows_of_labels, said)
     places = np.arange(len(ids))
     read = _Reading(table, np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64), known.ids)
     return SequenceParts(

@@ -379,6 +379,11 @@ class Reading(Settings):
         """Names of the options of tables in files that differ from their defaults."""
         return self.given("columns", "tables", "poses")
 
+    @property
+    def labels_file(self) -> PathLike | None:
+        """Where labels of files come from; None for none."""
+        return self.labels if isinstance(self.labels, (str, os.PathLike)) else None
+
     def as_typed(self, name: str) -> str:
         """Return one that was given, as its reader writes it."""
         return as_typed(name, getattr(self, name))

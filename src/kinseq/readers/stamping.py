@@ -40,7 +40,7 @@ def files_read(
     listing: Listing | None = None,
     segments: PathLike | None = None,
 ) -> list[Path]:
-    """Return every file that :func:`kinseq.readers.read_folder` reads or mentions in its notes.
+    """Return every file that :func:`kinseq.read` reads or mentions in its notes.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def stamp(path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FILE) -
     Parameters
     ----------
     path, labels
-        As given to :func:`kinseq.readers.read_folder`.
+        As given to :func:`kinseq.read`.
 
     Returns
     -------
@@ -101,7 +101,7 @@ def extent(
     Parameters
     ----------
     path, labels, kind, segments
-        As given to :func:`~kinseq.readers.folder.read_folder`. Of data that it refuses, which it will say, the size is 0.
+        As given to :func:`kinseq.read`. Of data that it refuses, which it will say, the size is 0.
 
     Raises
     ------

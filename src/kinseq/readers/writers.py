@@ -12,7 +12,7 @@ from kinseq.core.store import PathLike, replacing, shielded
 
 
 def write_folder(folder: PathLike, sequences: SequenceSet) -> None:
-    """Write a folder of CSV files, one a sequence, and its labels; :func:`kinseq.readers.read_folder` reads it.
+    """Write a folder of CSV files, one a sequence, and its labels; :func:`kinseq.read` reads it.
 
     Parameters
     ----------

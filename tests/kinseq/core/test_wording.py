@@ -15,7 +15,8 @@ from kinseq.options import COMMAND_LINE, COMMON, COMPARING, OPTIONS, for_the_com
 
 SOURCES = Path(kinseq.__file__).parent
 OF_THE_COMMAND = {
-    SOURCES / name for name in ("options.py", "analysis/options.py", "comparing/request.py", "report/naming.py")
+    SOURCES / name
+    for name in ("options.py", "analysis/options.py", "readers/reading.py", "comparing/request.py", "report/naming.py")
 }
 """Files beside those of the command line whose sentences are read there only."""
 TYPED = {shown(entry) for entry in (*OPTIONS.values(), *COMPARING.values(), *COMMON.values()) if entry.word}
@@ -81,7 +82,7 @@ def test_options_in_sentences_are_called_as_they_are_typed() -> None:
         for node in ast.walk(tree):
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
                 continue
-            if node.func.id not in ("as_typed", "named") or not isinstance(node.args[0], ast.Constant):
+            if node.func.id not in ("as_typed", "option_name") or not isinstance(node.args[0], ast.Constant):
                 continue
             name = node.args[0].value
             with speaking(COMMAND_LINE):
