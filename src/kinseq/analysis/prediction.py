@@ -32,7 +32,7 @@ from ..metrics.unlabelled import nearness, typicality
 from . import limits
 from .comparison import fit_models, is_logarithmic, nonnegative_rows
 from .options import Options
-from .preparation import cut_long, in_columns_of, in_scale, load
+from .preparation import in_columns_of, load
 from .result import Result
 from .rules import Details
 
@@ -112,8 +112,8 @@ def _from_old(result: Result, data: Any) -> FloatArray:
 def prepared(result: Result, data: Any) -> tuple[SequenceSet, Options]:
     """New sequences read as the old ones were, in the scale that these were compared in, and how they are worked on."""
     options = options_for_new(result, data)
-    new = cut_long(in_columns_of(load(data, options)[0], result.original), options)[0]
-    return in_scale(new, result.scaling), options
+    new = in_columns_of(load(data, options)[0], result.original)
+    return result.scaling.apply(new), options
 
 
 def cross(result: Result, new: SequenceSet) -> FloatArray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ..analysis.comparison import option_names
 from ..analysis.options import AUTO, FOR_FILES, STRETCH, Options, Range, as_number, differs, in_words
 from ..analysis.options import SETTINGS as ALL_SETTINGS
-from ..analysis.preparation import remarks_on_copies, scaled_in_order
+from ..analysis.preparation import in_order, remarks_on_copies
 from ..analysis.remarks import Remarks
 from ..clustering.registry import Clusterer, get, segmenters
 from ..clustering.registry import get as get_clusterer
@@ -440,7 +440,7 @@ def partition_apart(
     if clusters is not None:
         require_clusters(len(sequences), clusters, "SequenceClustering")
     counted = clusterer.takes == "matrix" and measure.counts_features
-    items, _, ordering, remarks = scaled_in_order(sequences, options, counted=counted)
+    items, ordering, remarks = in_order(sequences, replace(options, max_frames=None), counted=counted)
     params = {name: value for name, value in params.items() if name in clusterer.params}
     if clusterer.takes == "matrix":
         distance, findings = _matrix(measure, items, clusters, options)

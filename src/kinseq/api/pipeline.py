@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from ..analysis.comparison import View, is_logarithmic, nonnegative, option_names, uses_states
-from ..analysis.in_parts import in_parts, prepare_in_parts
 from ..analysis.options import (
     AUTO,
     FOR_ARRAYS,
@@ -25,8 +24,8 @@ from ..analysis.options import (
     usual_measure,
 )
 from ..analysis.partition import choose_rule
-from ..analysis.preparation import Data, Scaling, labelled, prepare
-from ..analysis.steps import compare, decided_by_matrix, restored
+from ..analysis.preparation import Data, Transform, labelled, prepare
+from ..analysis.steps import compare, decided_by_matrix, to_input_order
 from ..clustering.registry import get as get_clusterer
 from ..clustering.registry import segmenters
 from ..core.arrays import as_count, as_flag, require_no_dissimilarities
@@ -38,7 +37,7 @@ from ..core.store import PathLike
 from ..measures.custom import PRECOMPUTED, Function, as_measure, precomputed_matrix
 from ..measures.evidence import accepts, model_kind
 from ..measures.registry import Measure
-from .results import Analysis, SampledAnalysis, extended, extended_in_parts
+from .results import Analysis, SampledAnalysis, extended
 
 if TYPE_CHECKING:
     import pandas
@@ -203,13 +202,9 @@ def analyse(data: Any, options: Options, cache: PathLike | None = None) -> Analy
     """Return what :func:`cluster` and the estimator have in common, by the options of :func:`options_of`."""
     if options.measures == (PRECOMPUTED,):
         return _of_matrix(options, data)
-    large = in_parts(options, data)
-    if large is not None:
-        parts = prepare_in_parts(options, *large)
-        return extended_in_parts(compare(Analysis, options, parts.sample), parts, options)
     prepared = prepare(options, data, cache)
-    analysis = compare(Analysis, options, prepared.compared())
-    return analysis if prepared.sampled is None else extended(analysis, prepared, options)
+    analysis = compare(Analysis, options, prepared)
+    return analysis if prepared.population is None else extended(analysis, prepared.population, options)
 
 
 def options_of(
@@ -297,9 +292,9 @@ def _of_matrix(options: Options, data: Any) -> Analysis:
         choices=list(remarks.choices),
         sequences=items,
         original=items,
-        views=[restored(view, ordering)],
+        views=[to_input_order(view, ordering)],
         decision=decision.in_order(ordering.ranks),
-        scaling=Scaling(),
+        scaling=Transform(),
         ordering=ordering,
     )
 
