@@ -50,7 +50,7 @@ MAX_GENERATED = 12
 """Sequences of a set of the laboratory, of which one of each kind and number is taken."""
 
 KINDS: Mapping[str, Sequence[str]] = {
-    "distance": ("distance", "embedding", "places", "membership", "files", "page"),
+    "distance": ("distance", "embedding", "places", "membership", "frame", "files", "page"),
     "sentences": (
         "verdict",
         "also_there",

@@ -20,7 +20,7 @@ from ..metrics.unlabelled import nearness
 from .belonging import how_far, usual_in
 from .options import FOR_FILES, Options
 from .prediction import blocks, compared, located, nearest_means, options_for_new, representatives, silhouettes_of_means
-from .preparation import in_columns_of, load, remarks_on_long
+from .preparation import in_columns_of, load
 from .result import Result
 
 MAX_STEP_DIFFERENCE = 0.01
@@ -83,8 +83,7 @@ def read(
     given = replace(in_columns_of(given, result.original), name=given.name)
     _require_time(given, result.original)
     given, left_out = _long_enough(given, result)
-    of_long = remarks_on_long(given, options)
-    return New(given, result.scaling.apply(given), options, [*remarks.notes, *left_out, *of_long.notes])
+    return New(given, result.scaling.apply(given), options, [*remarks.notes, *left_out])
 
 
 def _require_time(new: SequenceSet, old: SequenceSet) -> None:

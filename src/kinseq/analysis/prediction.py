@@ -23,6 +23,7 @@ from ..core.progress import Progress
 from ..core.seeds import derive_seed
 from ..core.sequences import Layout, SequenceSet
 from ..features.extraction import as_made
+from ..features.frames import averaged
 from ..measures.crossing import cross as cross_distances
 from ..measures.custom import PRECOMPUTED, precomputed_rows
 from ..measures.requirements import REQUIREMENTS
@@ -126,7 +127,8 @@ def compared(result: Result, new: SequenceSet, options: Options, screen: Screen 
 
     With a `screen`, each new one is compared with few old ones, as far as the measure can do with them.
     """
-    view, old = result.views[0], result.sequences.subset(result.ordering.positions)
+    view = result.views[0]
+    old, new = (averaged(some, view.averaged) for some in (result.sequences.subset(result.ordering.positions), new))
 
     def models_of(sequences: SequenceSet) -> HMMBank | None:
         return fit_models(view.measure, sequences, view.fit, options)

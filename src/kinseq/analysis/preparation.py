@@ -124,7 +124,7 @@ def prepare(options: Options, data: Any, cache: PathLike | None = None) -> Prepa
     require_reached(options.n_clusters, options.n_range, len(whole), whole.name)
     most_clusters = options.n_clusters if options.n_range is None else options.n_range[1]
     size, of_sample = sample_size(whole, measures, most_clusters, options)
-    remarks += of_short + remarks_on_long(whole, options) + of_sample
+    remarks += of_short + of_sample
     if size == len(whole):
         whole = whole.load()
     placed = any(entry.columns_by_place for entry in measures)
@@ -182,7 +182,7 @@ def fit_transform(
     Columns in which nothing changes are left out, unless `all_columns` are wanted, and those that follow from others where the
     measure has features `counted`, which needs all sequences in memory.
     """
-    transform, remarks = Transform(most_frames=options.max_frames), NONE
+    transform, remarks = Transform(), NONE
     if options.length == STRETCH:
         transform = replace(transform, length=int(np.median(whole.lengths[_distinct(whole, _marks(whole))])))
         value = f"{transform.length} frames, their median; stretched or shortened by lines from frame to frame"
@@ -458,27 +458,6 @@ def leave_out_short(
     return sequences, remarks
 
 
-def cut_long(sequences: SequenceSet, most: int | None) -> SequenceSet:
-    """Return sequences in which those of more than `most` frames are represented by so many in their middle."""
-    if most is None or not (sequences.lengths > most).any():
-        return sequences
-    arrays = [a[(len(a) - most) // 2 :][:most] if len(a) > most else a for a in sequences]
-    offsets = np.concatenate([[0], np.cumsum([len(a) for a in arrays])]).astype(np.int64)
-    return sequences.with_frames(np.concatenate(arrays), offsets)
-
-
-def remarks_on_long(sequences: SequenceSet | SequenceParts, options: Options) -> Remarks:
-    """Say which sequences are longer than ``max_frames``."""
-    most = options.max_frames
-    if most is None or not (sequences.lengths > most).any():
-        return NONE
-    ids = sequences.ids[sequences.lengths > most].tolist()
-    return noted(
-        f"{count(len(ids), 'sequence')} longer than {most} frames: the {most} in the middle stand for the whole, as"
-        f" one model could not do justice to more; cut such recordings into pieces: {', '.join(ids[:5])}"
-    )
-
-
 @dataclass(frozen=True)
 class Transform:
     """How sequences get into the form that they are compared in.
@@ -491,18 +470,14 @@ class Transform:
         Columns that are compared; None where all are.
     length : int or None
         Number of frames that all are stretched to; None where they are left as long as they are.
-    most_frames : int or None
-        Frames that represent a longer sequence; None where all are kept.
     """
 
     units: Callable[[SequenceSet], SequenceSet] | None = None
     columns: IntArray | None = None
     length: int | None = None
-    most_frames: int | None = None
 
     def framed(self, sequences: SequenceSet) -> SequenceSet:
         """Return sequences with the number of frames in which they are compared."""
-        sequences = cut_long(sequences, self.most_frames)
         return sequences if self.length is None else stretched(sequences, self.length)
 
     def apply(self, sequences: SequenceSet) -> SequenceSet:
@@ -574,7 +549,7 @@ def remarks_on_copies(whole: SequenceSet | SequenceParts, ordering: Ordering, co
     copies = ordering.copies()
     if not copies:
         return NONE
-    # What differs only in another scale, beyond the frames that are kept or between two frames is no copy to its owner.
+    # What differs only in another scale or between two frames is no copy to its owner.
     involved = np.unique([*copies.keys(), *copies.values()])
     content = dict(zip(involved.tolist(), _contents(whole, involved), strict=True))
     alike = all(content[i] == content[j] for i, j in copies.items())

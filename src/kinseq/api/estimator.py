@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -440,7 +440,7 @@ def partition_apart(
     if clusters is not None:
         require_clusters(len(sequences), clusters, "SequenceClustering")
     counted = clusterer.takes == "matrix" and measure.counts_features
-    items, ordering, remarks = in_order(sequences, replace(options, max_frames=None), counted=counted)
+    items, ordering, remarks = in_order(sequences, options, counted=counted)
     params = {name: value for name, value in params.items() if name in clusterer.params}
     if clusterer.takes == "matrix":
         distance, findings = _matrix(measure, items, clusters, options)

@@ -268,6 +268,11 @@ def _grid(n: int, length: int) -> tuple[IntArray, IntArray, FloatArray, FloatArr
     return before, after, step, (grid - places[before])[:, None]
 
 
+def frames_to_average(lengths: IntArray, most: int | None) -> int:
+    """Return how many frames are averaged to one so that a sequence of median length keeps no more than `most`; None keeps all."""
+    return 1 if most is None else max(1, math.ceil(float(np.median(lengths)) / most))
+
+
 def averaged(sequences: Frames, factor: int) -> Frames:
     """Return sequences in which every `factor` frames are replaced by their mean; the last few by theirs."""
     if factor == 1:
