@@ -2,7 +2,8 @@
 
 ``python benchmarks/unchanged.py write FILE`` clusters every set of the collection and writes one line of JSON for each call:
 labels, number of clusters, first sentence, all other sentences, and a digest of the dissimilarities to the last bit.
-``python benchmarks/unchanged.py compare BEFORE AFTER`` compares two such files byte for byte, and ends with 1 where they differ.
+``python benchmarks/unchanged.py compare BEFORE AFTER`` compares two such files byte for byte, and ends with 1 where they differ;
+``--without distance`` leaves out digests of numbers, which follow the last digits, and ``--without sentences`` all text.
 
 The collection holds sets of the laboratory (planted groups, processes and continua), labelled sets that need no download, and small
 made-up sets for what these do not have: copies, gaps, single frames, tables, folders, matrices, samples, measures with models.
@@ -18,7 +19,7 @@ import os
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import chdir
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,24 @@ MAX_LABELLED = 40
 """Sequences of each of these that are clustered."""
 MAX_GENERATED = 12
 """Sequences of a set of the laboratory, of which one of each kind and number is taken."""
+
+KINDS: Mapping[str, Sequence[str]] = {
+    "distance": ("distance", "embedding", "places", "membership", "frame", "files", "page"),
+    "sentences": (
+        "verdict",
+        "also_there",
+        "warnings",
+        "notes",
+        "choices",
+        "summary",
+        "explanation",
+        "repr",
+        "call",
+        "said",
+        "text",
+    ),
+}
+"""Entries of an answer that a comparison can leave out: digests of numbers and of files, and text."""
 
 Answer = dict[str, Any]
 Call = Callable[[], Answer]
@@ -275,9 +294,10 @@ def write(path: Path, only: str = "") -> None:
     print(f"{count} answers in {path}")
 
 
-def differences(before: Path, after: Path) -> list[str]:
-    """Return one sentence for each call whose answers differ, or that only one file has."""
-    first, second = read(before), read(after)
+def differences(before: Path, after: Path, without: Sequence[str] = ()) -> list[str]:
+    """Return one sentence for each call whose answers differ, or that only one file has, `without` some :data:`KINDS`."""
+    left_out = {key for kind in without for key in KINDS[kind]}
+    first, second = read(before, left_out), read(after, left_out)
     sentences = [f"{name}: only in {before}" for name in first if name not in second]
     sentences += [f"{name}: only in {after}" for name in second if name not in first]
     for name in first:
@@ -289,10 +309,18 @@ def differences(before: Path, after: Path) -> list[str]:
     return sentences
 
 
-def read(path: Path) -> Mapping[str, str]:
-    """Return lines of a file by the names of their calls."""
+def read(path: Path, left_out: Collection[str] = ()) -> Mapping[str, str]:
+    """Return lines of a file by the names of their calls, some entries left out at any depth."""
+
+    def kept(answer: Answer) -> Answer:
+        entries = {key: value for key, value in answer.items() if key not in left_out}
+        return {key: kept(value) if isinstance(value, dict) else value for key, value in entries.items()}
+
     lines = path.read_text(encoding="utf-8").splitlines()
-    return {json.loads(line)["call"]: line for line in lines}
+    names = [json.loads(line)["call"] for line in lines]
+    if left_out:
+        lines = [json.dumps(kept(json.loads(line)), sort_keys=True) for line in lines]
+    return dict(zip(names, lines, strict=True))
 
 
 def _short(value: Any) -> str:
@@ -310,11 +338,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     comparing = commands.add_parser("compare", help="compare the answers of two files")
     comparing.add_argument("before", type=Path)
     comparing.add_argument("after", type=Path)
+    comparing.add_argument("--without", action="append", choices=KINDS, default=[], help="entries that may differ")
     options = parser.parse_args(arguments)
     if options.command == "write":
         write(options.file, options.only)
         return 0
-    sentences = differences(options.before, options.after)
+    sentences = differences(options.before, options.after, options.without)
     for sentence in sentences:
         print(sentence)
     print(f"{len(read(options.before))} answers, {len(sentences)} differ")

@@ -24,8 +24,10 @@ from ..core.graphs.reference import Reference
 from ..core.seeds import derive_seed, stream
 from ..core.sequences import SequenceSet
 from ..core.wording import count
+from ..features.frames import averaged, frames_to_average
 from ..measures import evidence as gathering
 from ..measures import registry as measures
+from ..measures.fusion import MOST_MODELLED
 from ..measures.registry import Evidence, Measure
 from ..measures.requirements import REQUIREMENTS
 from ..models.selection import candidates, random_subset, sweep_states
@@ -33,7 +35,7 @@ from . import limits
 from .drawn import ViewFunction
 from .options import Options
 from .partition import DIRECT_CLUSTERER, Width, choose_rule
-from .remarks import NONE, Remarks, chose
+from .remarks import NONE, Remarks, chose, noted
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank
@@ -69,6 +71,8 @@ class View:
         How far views without a part in the matrix agree with it; of a matrix in the order of contents.
     models : HMMBank or None
         The common model, where there is one; models of each sequence from the first prediction on that asks for them.
+    averaged : int
+        Frames that were averaged to one before sequences were compared.
     """
 
     measure: Measure
@@ -82,6 +86,7 @@ class View:
     models: HMMBank | None = None
     reference: Reference | None = None
     reference_views: Callable[[FloatArray], dict[str, float]] | None = None
+    averaged: int = 1
 
     def __repr__(self) -> str:
         return f"View({self.measure.name!r}, {len(self.distance)} sequences)"
@@ -99,6 +104,8 @@ def view_of(
 
     `parts` of the measure (:func:`component_views`) are not computed again; `overrides` go before the parameters that were given.
     """
+    factor = frames_averaged(measure, sequences, run)
+    lengths, sequences = sequences.lengths, averaged(sequences, factor)
     fit, why, remarks = _choose_models(measure, sequences, run)
     models = fit_models(measure, sequences, fit, run)
     evidence = replace(_evidence(measure, sequences, models, n_clusters, run), parts=parts or {})
@@ -110,7 +117,7 @@ def view_of(
     for sentence in findings_in_words(measure, findings):
         what, _, value = sentence.partition(": ")
         remarks += chose(what, value, "follows from the sequences")
-    remarks += of_sign + of_width
+    remarks += of_sign + of_width + _remarks_on_long(max(factor, findings.get("frames_averaged", 1)), lengths, run)
     common_model = models if REQUIREMENTS[measure.requires].models == "common" else None
     none = np.zeros(len(sequences), dtype=np.int64)
     every = {**measure.params, **params}
@@ -127,8 +134,28 @@ def view_of(
         common_model,
         reference=None if reference is None else partial(reference, evidence, **every),
         reference_views=None if reference_views is None else partial(reference_views, evidence, **every),
+        averaged=factor,
     )
     return view, remarks
+
+
+def _remarks_on_long(factor: int, lengths: IntArray, run: Options) -> Remarks:
+    """Say how many frames were averaged, of sequences that are longer than ``max_frames``."""
+    if factor == 1 or run.max_frames is None or np.median(lengths) <= run.max_frames:
+        return NONE
+    return noted(
+        f"the sequences are long ({np.median(lengths):.0f} frames, the median): means of {factor} frames stand for them where they"
+        " are aligned or models are fitted; properties and spectra are those of all frames"
+    )
+
+
+def frames_averaged(measure: Measure, sequences: SequenceSet, run: Options) -> int:
+    """Return how many frames are averaged to one before a measure compares long sequences.
+
+    A fusion does so itself for those of its views that need it.
+    """
+    sees_every_frame = measure.looks is not None or measure.every_frame
+    return 1 if sees_every_frame else frames_to_average(sequences.lengths, run.max_frames)
 
 
 def _evidence(
@@ -207,8 +234,9 @@ def _params(measure: Measure, run: Options) -> dict[str, Any]:
     """Return parameters of a measure that were given, or follow from the settings."""
     states = {} if run.n_states is None else dict.fromkeys(STATES & set(measure.params), run.n_states)
     width = {} if run.width == "auto" or "width" not in measure.params else {"width": run.width}
+    modelled = {MOST_MODELLED: run.max_frames} if MOST_MODELLED in measure.params else {}
     options = {name: value for name, value in run.params.items() if name in measure.params}
-    return {**states, **width, **options}
+    return {**states, **width, **modelled, **options}
 
 
 def findings_in_words(measure: Measure, findings: Mapping[str, Any]) -> list[str]:

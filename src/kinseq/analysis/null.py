@@ -11,7 +11,6 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, count
-from math import ceil
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from ..core.jobs import ahead, in_threads
 from ..core.progress import counter
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
-from ..features.frames import averaged
+from ..features.frames import averaged, frames_to_average
 from ..features.properties import pairwise_gaps, properties
 from ..metrics.groupings import (
     ENOUGH_DEVIATIONS,
@@ -96,7 +95,9 @@ class Null:
 
     def _of_views(self, names: Sequence[str], most: int, alone: bool, together: bool | None) -> Structure:
         drawn, most = self._drawn, min(most, len(self.items) // MIN_GROUP_SIZE)
-        factor = _averaging(drawn.given, self.thresholds.drawn_frames if alone else self.thresholds.null_frames)
+        factor = frames_to_average(
+            drawn.given.lengths, self.thresholds.drawn_frames if alone else self.thresholds.null_frames
+        )
         step = counter(self.options.progress, "sequences of one process", N_KINDS_OF_SETS * LAST_SETS, "set")
         fused = set(names) == set(self.voting) if together is None else together
 
@@ -110,6 +111,7 @@ class Null:
     def properties(self, most: int) -> Structure:
         """Whether properties show more than of sequences of one process."""
         sample = self.sequences.subset(self.items)
+        sample = averaged(sample, frames_to_average(sample.lengths, self.thresholds.property_frames))
         sets = Sets(sample, self._seed)
         fewest = min(most, self.thresholds.max_property_groups, len(sample) // MIN_GROUP_SIZE)
 
@@ -161,7 +163,7 @@ class Null:
         ):
             return 0.0, 0.0
         frames = self.thresholds.clear_frames if len(names) == 1 else self.thresholds.null_frames
-        factor = _averaging(drawn.given, frames)
+        factor = frames_to_average(drawn.given.lengths, frames)
 
         def seen(place: Place) -> dict[str, float]:
             if by_property:
@@ -183,7 +185,7 @@ class Null:
         if not self.lasts(candidate.grouping.labels, [candidate.name], candidate.by_property):
             return "as one process"
         drawn, by_property = self._drawn, candidate.by_property
-        factor = _averaging(drawn.given, self.thresholds.clear_frames)
+        factor = frames_to_average(drawn.given.lengths, self.thresholds.clear_frames)
 
         def seen(place: Place) -> FloatArray | None:
             if by_property:
@@ -246,7 +248,9 @@ class Null:
     def _drawn(self) -> DrawnSets:
         """Some of the sequences, with as many frames as sets of one process are drawn with, and these sets."""
         some = self.sequences.subset(self.items)
-        return DrawnSets(averaged(some, _averaging(some, self.thresholds.drawn_frames)), self._seed, self.compute)
+        return DrawnSets(
+            averaged(some, frames_to_average(some.lengths, self.thresholds.drawn_frames)), self._seed, self.compute
+        )
 
 
 def _without_single(labels: IntArray) -> IntArray:
@@ -260,8 +264,3 @@ def _counted(results: Iterator[Silhouettes], step: Callable[[], None] | None) ->
         yield result
         if step is not None:
             step()
-
-
-def _averaging(sequences: SequenceSet, frames: int) -> int:
-    """How many frames are averaged so that a sequence of median length has so many."""
-    return ceil(float(np.median(sequences.lengths)) / frames)

@@ -171,7 +171,9 @@ class Options(Settings):
     )
     max_frames: int | None = option(
         10_000,
-        "Longer sequences are represented by that many frames in their middle; `null`: all.",
+        "Frames that a sequence of median length keeps, at most, where sequences are aligned or models are fitted: of longer ones,"
+        " means of as many neighbouring frames as that takes. Properties and spectra see every frame. `null`: nothing is averaged,"
+        " but for the fusions of alignments, which take no more than 1000.",
         {"type": ["integer", "null"], "minimum": 2},
     )
     n_resamples: int = option(

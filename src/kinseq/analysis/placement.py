@@ -22,7 +22,7 @@ from ..readers.reading import OPTIONS as READING
 from .belonging import how_far, usual_in
 from .options import Options
 from .prediction import blocks, compared, located, nearest_means, representatives, silhouettes_of_means
-from .preparation import cut_long, in_columns_of, in_scale, load
+from .preparation import in_columns_of, load
 from .result import Result
 
 MAX_STEP_DIFFERENCE = 0.01
@@ -77,8 +77,7 @@ def read(result: Result, data: Any, changes: Mapping[str, Any], work: Work, part
     _require_time(given, result.original)
     given, left_out = _long_enough(given, result)
     options = result.options.altered(threads=work.jobs, progress=work.progress)
-    sequences, of_long = cut_long(given, options)
-    return New(given, in_scale(sequences, result.scaling), options, [*remarks.notes, *left_out, *of_long.notes])
+    return New(given, result.scaling.apply(given), options, [*remarks.notes, *left_out])
 
 
 def _require_time(new: SequenceSet, old: SequenceSet) -> None:

@@ -21,6 +21,7 @@ from ..core.ordering import by_content
 from ..core.progress import Progress
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
+from ..features.frames import averaged
 from ..measures.crossing import cross as cross_distances
 from ..measures.custom import PRECOMPUTED, precomputed_rows
 from ..measures.requirements import REQUIREMENTS
@@ -31,7 +32,7 @@ from ..readers.folder import Work, reading_like
 from . import limits
 from .comparison import fit_models, is_logarithmic, nonnegative_rows
 from .options import Options
-from .preparation import cut_long, in_columns_of, in_scale, load
+from .preparation import in_columns_of, load
 from .result import Result
 from .rules import Details
 
@@ -112,8 +113,7 @@ def prepared(result: Result, data: Any) -> tuple[SequenceSet, Options]:
     """New sequences read as the old ones were, in the scale that these were compared in, and how they are worked on."""
     options = result.options.altered(progress=False)
     given, _ = load(data, reading_like(result.original, data), Work(options.threads))
-    new = cut_long(in_columns_of(given, result.original), options)[0]
-    return in_scale(new, result.scaling), options
+    return result.scaling.apply(in_columns_of(given, result.original)), options
 
 
 def cross(result: Result, new: SequenceSet) -> FloatArray:
@@ -126,7 +126,8 @@ def compared(result: Result, new: SequenceSet, options: Options, screen: Screen 
 
     With a `screen`, each new one is compared with few old ones, as far as the measure can do with them.
     """
-    view, old = result.views[0], result.sequences.subset(result.ordering.positions)
+    view = result.views[0]
+    old, new = (averaged(some, view.averaged) for some in (result.sequences.subset(result.ordering.positions), new))
 
     def models_of(sequences: SequenceSet) -> HMMBank | None:
         return fit_models(view.measure, sequences, view.fit, options)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -14,23 +15,29 @@ from numpy.typing import NDArray
 from ..core.arrays import FloatArray, IntArray
 from ..core.errors import DataError
 from ..core.inputs import TOLD, Collection, Columns, as_collection
+from ..core.jobs import ahead
 from ..core.oddities import remarks_on_data
-from ..core.ordering import Ordering, by_content
+from ..core.ordering import Ordering, by_keys
 from ..core.parts import Part
+from ..core.progress import Progress
+from ..core.seeds import content_key
 from ..core.sequence_parts import SequenceParts
 from ..core.sequences import COLUMN_NUMBERS, SequenceSet, matched_by_name, numbered_columns, require_range
 from ..core.store import PathLike
 from ..core.wording import as_typed, count, listed
+from ..features import frames
 from ..features.column_names import column_labels
-from ..features.frames import adds, fit_scaling, median_length, normalise, to_length, varies
+from ..features.frames import Moments
 from ..features.registry import get as get_feature
 from ..measures.registry import Measure
+from ..measures.statistics import summaries
 from ..readers.folder import Work, is_read, open_large, read_files, timed
 from ..readers.in_parts import PLACED_READ_FROM
 from ..readers.reading import Reading
+from . import limits
 from .options import STRETCH, Options, require_reached
 from .remarks import NONE, Remarks, chose, noted
-from .sampling import draw_sample, sample_size
+from .sampling import drawn, sample_size
 
 Data = PathLike | Collection
 """What people may give: a folder, a file, or sequences in any form."""
@@ -40,8 +47,41 @@ AnySequences = TypeVar("AnySequences", SequenceSet, SequenceParts)
 
 
 @dataclass(frozen=True)
+class Population:
+    """All sequences, of which those of a sample are compared with each other and the others are assigned.
+
+    Attributes
+    ----------
+    whole : SequenceSet or SequenceParts
+        All of them, as they were given.
+    positions : ndarray, shape (n,), int64
+        Where those of the sample stand among all, rising.
+    representative_of : ndarray, shape (N,), int64
+        Position of the sequence that stands for each and its copies: the first of them in order of content.
+    unlike : ndarray, int64
+        Positions, rising, of those that are unlike everything that was sampled.
+    """
+
+    whole: SequenceSet | SequenceParts
+    positions: IntArray
+    representative_of: IntArray
+    unlike: IntArray
+
+    def left_out(self) -> IntArray:
+        """Return positions, rising, of the sequences that are assigned; of equal ones, one stands for all."""
+        return np.setdiff1d(np.unique(self.representative_of), self.representative_of[self.positions]).astype(np.int64)
+
+    def blocks(self, positions: IntArray, transform: Transform) -> Iterator[SequenceSet]:
+        """Yield those at some positions as they are compared, in blocks of a size that can be compared at once."""
+        for block in self.whole.subset(positions).blocks():
+            for start in range(0, len(block), limits.ASSIGNED_AT_ONCE):
+                some = block.subset(np.arange(start, min(start + limits.ASSIGNED_AT_ONCE, len(block))))
+                yield transform.apply(some)
+
+
+@dataclass(frozen=True)
 class Prepared:
-    """Sequences that were read, cut and scaled, brought into the order of their content, and the sample that was drawn.
+    """Sequences that are compared with each other, in the order of their content.
 
     No number depends on the order of files: everything is computed in this order, and put back at the end.
 
@@ -53,82 +93,191 @@ class Prepared:
         As they are compared, in order of content.
     ordering : Ordering
         That order.
-    scaling : Scaling
+    transform : Transform
         How new sequences get into the form of these.
     remarks : Remarks
         Of the steps so far.
-    sampled : ndarray, int64, or None
-        Where the sampled ones stand in order of content, rising; None where all are compared.
-    unlike : ndarray, int64
-        The same of those that are unlike everything that was sampled.
+    population : Population or None
+        All sequences, where these are a sample of them.
     """
 
     original: SequenceSet
     ordered: SequenceSet
     ordering: Ordering
-    scaling: Scaling
+    transform: Transform
     remarks: Remarks
-    sampled: IntArray | None = None
-    unlike: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    population: Population | None = None
 
     def distinct(self) -> SequenceSet:
         """Return the sequences as they are compared, each once."""
         positions = self.ordering.distinct
         return self.ordered if len(positions) == len(self.ordered) else self.ordered.subset(positions)
 
-    @property
-    def positions(self) -> IntArray:
-        """Where the sequences that are compared with each other stand among those given, rising."""
-        return self.given(np.arange(len(self.original)) if self.sampled is None else self.sampled)
 
-    def given(self, places: IntArray) -> IntArray:
-        """Return positions among the given sequences, rising, of some places in order of content."""
-        return np.sort(self.ordering.positions[places])
+def prepare(options: Options, whole: SequenceSet | SequenceParts, remarks: Remarks = NONE) -> Prepared:
+    """Leave out sequences that are too short, transform, and draw a sample of many; `remarks` are those of reading.
 
-    def compared(self) -> Prepared:
-        """Return the sequences that are compared with each other, by themselves."""
-        if self.sampled is None:
-            return self
-        ordered = self.ordered.subset(self.sampled)
-        places, positions = self.ordering.positions[self.sampled], self.positions
-        ordering = Ordering(np.searchsorted(positions, places).astype(np.int64), by_content(ordered).first)
-        return Prepared(self.original.subset(positions), ordered, ordering, self.scaling, self.remarks)
-
-    def left_out(self) -> IntArray:
-        """Positions, in order of content, of the sequences that are assigned.
-
-        Of equal sequences, the first in order of content speaks for all.
-        """
-        first = self.ordering.first
-        compared = first[self.ordering.ranks[self.positions]]
-        return np.setdiff1d(np.unique(first), compared).astype(np.int64)
-
-
-def prepare(options: Options, originals: SequenceSet, remarks: Remarks = NONE) -> Prepared:
-    """Leave out sequences that are too short, cut those that are too long, scale, and draw a sample of many.
-
-    `remarks` are those of reading.
+    Sequences come in blocks: those that are in memory in one, those of a large file in several, which are read anew for each pass.
+    The first pass takes the moments that the transform follows from, the second one the order of contents and the statistics that
+    a sample is drawn by.
     """
     measures = options.measures
-    originals = replace(originals, name=options.name or originals.name)
-    originals, of_short = leave_out_short(originals, measures, options)
-    require_reached(options.n_clusters, options.n_range, len(originals), originals.name)
-    sequences, of_long = cut_long(originals, options)
+    whole = replace(whole, name=options.name or whole.name)
+    whole, of_short = leave_out_short(whole, measures, options)
+    require_reached(options.n_clusters, options.n_range, len(whole), whole.name)
     most_clusters = options.n_clusters if options.n_range is None else options.n_range[1]
-    size, of_sample = sample_size(sequences, measures, most_clusters, options)
+    size, of_sample = sample_size(whole, measures, most_clusters, options)
+    remarks += of_short + of_sample
+    if size == len(whole):
+        whole = whole.load()
     placed = any(entry.columns_by_place for entry in measures)
     counted = any(entry.counts_features for entry in measures)
-    ordered, scaling, ordering, of_scale = scaled_in_order(sequences, options, all_columns=placed, counted=counted)
-    remarks = remarks + of_short + of_long + of_sample + of_scale + remarks_on_copies(originals, ordering, counted=True)
-    every = Prepared(originals, ordered, ordering, scaling, remarks)
-    if size == len(originals):
-        return every
+    transform, of_transform = fit_transform(whole, options, all_columns=placed, counted=counted)
+    ordering, statistics, scaled = _in_order(whole, transform, options, sampled=size < len(whole))
+    remarks += of_transform + remarks_on_copies(whole, ordering, counted=True)
+    if scaled is not None:
+        return Prepared(whole.load(), scaled.subset(ordering.positions), ordering, transform, remarks)
+    distinct = ordering.positions[ordering.distinct]
     # A copy in the sample would be one sequence less.
-    distinct = ordering.distinct
-    if size >= len(distinct):
-        return replace(every, sampled=distinct)
-    sampled, unlike = draw_sample(every.distinct(), size, options.seed)
-    return replace(every, sampled=distinct[sampled], unlike=distinct[unlike])
+    sampled, unlike = drawn(statistics[distinct], min(size, len(distinct)), options.seed)
+    positions = np.sort(distinct[sampled])
+    original = whole.subset(positions).load()
+    if isinstance(whole, SequenceParts):
+        # What all have alike, a sample shows: codes for what is missing, columns that are a time.
+        odd = remarks_on_data(original)
+        remarks += noted(*(f"of {len(original)} sequences that were drawn: {oddity}" for oddity in odd))
+    order = Ordering(np.searchsorted(positions, distinct[sampled]).astype(np.int64), np.arange(len(sampled)))
+    ordered = transform.apply(original).with_keys().subset(order.positions)
+    representative_of = ordering.positions[ordering.first[ordering.ranks]]
+    population = Population(whole, positions, representative_of, np.sort(distinct[unlike]))
+    return Prepared(original, ordered, order, transform, remarks, population)
+
+
+def in_order(sequences: SequenceSet, options: Options, counted: bool = False) -> tuple[SequenceSet, Ordering, Remarks]:
+    """Return sequences in the form they are compared in and in an order of content, that order, and remarks."""
+    transform, remarks = fit_transform(sequences, options, counted=counted)
+    ordering, _, scaled = _in_order(sequences, transform, options)
+    assert scaled is not None
+    return scaled.subset(ordering.positions), ordering, remarks
+
+
+def needs_all(options: Options) -> bool:
+    """Return whether an analysis needs all sequences at once, so that they have to be held."""
+    by_all = any(entry.counts_features or entry.columns_by_place for entry in options.measures)
+    return by_all or options.length == STRETCH or options.sample is None
+
+
+def fit_transform(
+    whole: SequenceSet | SequenceParts, options: Options, all_columns: bool = False, counted: bool = False
+) -> tuple[Transform, Remarks]:
+    """Return how sequences get into the form that they are compared in, by the moments of all but copies, and remarks on it.
+
+    Columns in which nothing changes are left out, unless `all_columns` are wanted, and those that follow from others where the
+    measure has features `counted`, which needs all sequences in memory.
+    """
+    transform, remarks = Transform(), NONE
+    if options.length == STRETCH:
+        transform = replace(transform, length=int(np.median(whole.lengths[_distinct(whole, _marks(whole))])))
+        value = f"{transform.length} frames, their median; stretched or shortened by lines from frame to frame"
+        remarks += chose("length of the sequences", value, "given")
+    marks, parts = [], []
+    for block in _counted(whole, "read sequences", options):
+        marks += _marks(block)
+        parts.append(Moments.of(transform.framed(block)))
+    distinct = _distinct(whole, marks)
+    # Copies count once: they must not move the scale of the others either.
+    moments = Moments.joined(parts).subset(distinct)
+    mean, deviation, share = moments.pooled()
+    # A column that never changes says nothing, but would move starts of models and counts of parameters.
+    changing, where = deviation > 0.0, "in any sequence, nor between them"
+    if options.scale == "per_sequence":
+        changing &= (moments.deviations > 0.0).any(axis=0)
+        where = "in any sequence"
+    columns = None
+    if changing.any() and not all_columns:
+        values = None
+        if counted:
+            held = transform.framed(whole.load().subset(distinct))
+            values = (frames.normalise(held) if options.scale == "per_sequence" else held).values
+        mask, sentences = informative_columns(whole, changing, where, values)
+        columns = None if mask.all() else np.flatnonzero(mask).astype(np.int64)
+        remarks += noted(*sentences)
+    places = np.arange(len(mean)) if columns is None else columns
+    mean, deviation, share = mean[places], deviation[places], share[places]
+    if options.scale == "zscore":
+        scaling = frames.Scaling(mean, np.where(deviation > 0.0, deviation, 1.0))
+        between = float(share[deviation > 0.0].mean()) if (deviation > 0.0).any() and not is_embedded(whole) else 0.0
+        return replace(transform, units=scaling.apply, columns=columns), remarks + _remarks_on_scale(options, between)
+    units = None if options.scale == "none" else partial(frames.normalise, method="mean_variance")
+    return replace(transform, units=units, columns=columns), remarks + _remarks_on_scale(options, 0.0)
+
+
+def _in_order(
+    whole: SequenceSet | SequenceParts, transform: Transform, options: Options, sampled: bool = False
+) -> tuple[Ordering, FloatArray, SequenceSet | None]:
+    """Return the order of sequences by content, the statistics that a sample is drawn by, and sequences as they are compared.
+
+    Statistics are empty unless a sample is drawn; where it is, sequences are transformed once more as they are wanted.
+    """
+
+    def of_block(block: SequenceSet) -> tuple[SequenceSet | None, tuple[bytes, ...], FloatArray]:
+        scaled = transform.apply(block)
+        if not sampled:
+            scaled = scaled.with_keys()
+        return None if sampled else scaled, scaled.content_keys, summaries(scaled) if sampled else np.zeros((0, 0))
+
+    def digests(positions: IntArray) -> list[tuple[bytes, bytes]]:
+        return [
+            (content_key(compared), content_key(given))
+            for block in whole.subset(positions).blocks()
+            for compared, given in zip(transform.apply(block), block, strict=True)
+        ]
+
+    task = "statistics of sequences"
+    blocks, keys, statistics = zip(*ahead(of_block, _counted(whole, task, options), options.threads), strict=True)
+    ordering = by_keys([key for block in keys for key in block], digests)
+    return ordering, np.concatenate(statistics), None if sampled else blocks[0]
+
+
+def _counted(whole: SequenceSet | SequenceParts, task: str, options: Options) -> Iterator[SequenceSet]:
+    """Yield all blocks; of those that are read, lines say how many sequences are done."""
+    is_read = isinstance(whole, SequenceParts)
+    reported = Progress(task, len(whole), unit="sequence") if options.progress and is_read else None
+    for block in whole.blocks():
+        yield block
+        if reported is not None:
+            reported.step(len(block))
+
+
+def _marks(whole: SequenceSet | SequenceParts) -> list[bytes]:
+    """Return a mark of each sequence, of some of its frames: of equal sequences, the same."""
+    marks = []
+    for block in whole.blocks():
+        first, last, values = block.offsets[:-1], block.offsets[1:] - 1, block.values
+        rows = np.column_stack([values[first], values[(first + last) // 2], values[last], block.lengths])
+        marks += [row.tobytes() for row in rows]
+    return marks
+
+
+def _distinct(whole: SequenceSet | SequenceParts, marks: Sequence[bytes]) -> IntArray:
+    """Return positions, rising, of the sequences that are equal to none before them, by `marks` and then by their content."""
+    times = Counter(marks)
+    again = np.array([i for i, mark in enumerate(marks) if times[mark] > 1], dtype=np.int64)
+    seen: set[bytes] = set()
+    copies = []
+    for i, key in zip(again.tolist(), _contents(whole, again), strict=True):
+        if key in seen:
+            copies.append(i)
+        seen.add(key)
+    return np.setdiff1d(np.arange(len(marks)), np.array(copies, dtype=np.int64)).astype(np.int64)
+
+
+def _contents(whole: SequenceSet | SequenceParts, positions: IntArray) -> list[bytes]:
+    """Return digests of the values of some sequences, at rising positions, as they were given."""
+    if not positions.size:
+        return []
+    # Adding 0 makes -0 and 0 the same bits.
+    return [content_key(values + 0.0) for block in whole.subset(positions).blocks() for values in block]
 
 
 def load(
@@ -263,30 +412,8 @@ def leave_out_short(
     return sequences, remarks
 
 
-def cut_long(sequences: SequenceSet, options: Options) -> tuple[SequenceSet, Remarks]:
-    """Middle stretches of sequences that are longer than ``max_frames``, and which these are."""
-    most = options.max_frames
-    if most is None or not (sequences.lengths > most).any():
-        return sequences, NONE
-    arrays = [a[(len(a) - most) // 2 :][:most] if len(a) > most else a for a in sequences]
-    offsets = np.concatenate([[0], np.cumsum([len(a) for a in arrays])]).astype(np.int64)
-    return replace(sequences, values=np.concatenate(arrays), offsets=offsets), remarks_on_long(sequences, options)
-
-
-def remarks_on_long(sequences: SequenceSet | SequenceParts, options: Options) -> Remarks:
-    """Say which sequences are longer than ``max_frames``."""
-    most = options.max_frames
-    if most is None or not (sequences.lengths > most).any():
-        return NONE
-    ids = sequences.ids[sequences.lengths > most].tolist()
-    return noted(
-        f"{count(len(ids), 'sequence')} longer than {most} frames: the {most} in the middle stand for the whole, as"
-        f" one model could not do justice to more; cut such recordings into pieces: {', '.join(ids[:5])}"
-    )
-
-
 @dataclass(frozen=True)
-class Scaling:
+class Transform:
     """How sequences get into the form that they are compared in.
 
     Attributes
@@ -303,11 +430,17 @@ class Scaling:
     columns: IntArray | None = None
     length: int | None = None
 
+    def framed(self, sequences: SequenceSet) -> SequenceSet:
+        """Return sequences with the number of frames in which they are compared."""
+        return sequences if self.length is None else stretched(sequences, self.length)
+
     def apply(self, sequences: SequenceSet) -> SequenceSet:
-        """Return the same sequences in that form."""
-        items = sequences if self.columns is None else only_columns(sequences, self.columns)
-        items = items if self.length is None else stretched(items, self.length)
-        return items if self.units is None else self.units(items)
+        """Return sequences in the form in which they are compared; DataError where squares leave the range of float64."""
+        items = self.framed(sequences)
+        items = items if self.columns is None else only_columns(items, self.columns)
+        items = items if self.units is None else self.units(items)
+        require_range(items)
+        return items if self.units is None else replace(items, rounding=SCALED_STEP)
 
 
 def stretched(sequences: SequenceSet, length: int) -> SequenceSet:
@@ -318,7 +451,7 @@ def stretched(sequences: SequenceSet, length: int) -> SequenceSet:
             f"{sequences.name}: {count(len(ids), 'sequence')} of a single frame, which cannot be stretched to {length}:"
             f" {', '.join(ids[:5])}; remove what is so short"
         )
-    return to_length(sequences, length)
+    return frames.to_length(sequences, length)
 
 
 def only_columns(sequences: SequenceSet, columns: IntArray) -> SequenceSet:
@@ -328,40 +461,20 @@ def only_columns(sequences: SequenceSet, columns: IntArray) -> SequenceSet:
     return replace(sequences, values=sequences.values[:, columns], provenance=provenance)
 
 
-def _columns_to_compare(sequences: SequenceSet, options: Options, counted: bool) -> tuple[IntArray | None, Remarks]:
-    """Return columns in which anything happens, None where that is all or none of them; and which are left out.
-
-    A column that never changes says nothing, but would move starts of models and counts of parameters. Where features are
-    `counted` by the measure, one that follows from others would be one more.
-    """
-    frames = sequences.values
-    changing = varies(frames)
-    where = "in any sequence"
-    if options.scale == "per_sequence":
-        frames = normalise(sequences, "mean_variance").values
-        changing &= varies(frames)
-    else:
-        where = "in any sequence, nor between them"
-    if not changing.any():
-        return None, NONE
-    mask, sentences = telling(sequences, changing, frames, where, counted)
-    return None if mask.all() else np.flatnonzero(mask).astype(np.int64), noted(*sentences)
-
-
-def telling(
-    sequences: SequenceSet | SequenceParts, changing: NDArray[np.bool_], frames: FloatArray, where: str, counted: bool
+def informative_columns(
+    whole: SequenceSet | SequenceParts, changing: NDArray[np.bool_], where: str, values: FloatArray | None = None
 ) -> tuple[NDArray[np.bool_], list[str]]:
     """Return which columns are compared, shape (d,), and a sentence, with names, for each reason that others are not.
 
-    In the columns `changing`, shape (d,), anything happens; nothing changes in the others, in what `where` says.
-    `frames`, shape (T, d), are all that is compared. With `counted`, columns that follow from others are left out too.
+    In the columns `changing`, shape (d,), anything happens; nothing changes in the others, in the place that `where` names. With
+    `values`, shape (T, d), of all that is compared, columns that follow from others are left out too.
     """
     mask, sentences = changing.copy(), []
-    if counted:
-        mask[changing] = adds(frames[:, changing])
+    if values is not None:
+        mask[changing] = frames.adds(values[:, changing])
     for idle, why in ((~changing, f"in which nothing changes {where}"), (changing & ~mask, FOLLOWS)):
         if idle.any():
-            named = [name for name, is_idle in zip(column_labels(sequences), idle, strict=True) if is_idle]
+            named = [name for name, is_idle in zip(column_labels(whole), idle, strict=True) if is_idle]
             sentences.append(f"left out {count(len(named), 'column')} {why}: {listed(named)}")
     return mask, sentences
 
@@ -371,75 +484,30 @@ FOLLOWS = (
 )
 
 
-def scale(
-    sequences: SequenceSet, options: Options, all_columns: bool = False, counted: bool = False
-) -> tuple[SequenceSet, Scaling, Remarks]:
-    """Return sequences in the form they are compared in, how new ones get there, and what was done to them.
-
-    Columns in which nothing changes are left out, unless `all_columns` are asked for, and those that follow from others
-    where the measure has features `counted`.
-    """
-    length, remarks = None, NONE
-    if options.length == STRETCH:
-        length = median_length(sequences)
-        sequences = stretched(sequences, length)
-        value = f"{length} frames, their median; stretched or shortened by lines from frame to frame"
-        remarks += chose("length of the sequences", value, "given")
-    columns, of_columns = (None, NONE) if all_columns else _columns_to_compare(sequences, options, counted)
-    sequences = sequences if columns is None else only_columns(sequences, columns)
-    method = options.scale
-    share = share_of_levels(sequences) if method == "zscore" and not is_embedded(sequences) else 0.0
-    remarks += of_columns + remarks_on_scale(method, share)
-    scaling = Scaling(fit_scaling(sequences, "zscore").apply if method == "zscore" else units_of(method))
-    return in_scale(sequences, scaling), replace(scaling, columns=columns, length=length), remarks
-
-
-def remarks_on_scale(method: str, share: float) -> Remarks:
+def _remarks_on_scale(options: Options, share: float) -> Remarks:
     """Say in which scale columns are compared; `share` of the variance lies between the means of sequences."""
-    why = "columns may be in different units" if method == Options.scale else "given"
+    why = "columns may be in different units" if options.scale == Options.scale else "given"
     if share >= MIN_SHARE_OF_LEVELS:
         why += f"; {share:.0%} of the variance lies between the means of sequences, which count (per_sequence removes them)"
-    return chose("scale of the columns", SCALES[method], why)
+    return chose("scale of the columns", SCALES[options.scale], why)
 
 
-def units_of(method: str) -> Callable[[SequenceSet], SequenceSet] | None:
-    """What brings sequences into a scale that follows from no other ones; None where they stay as they are."""
-    return None if method == "none" else partial(normalise, method="mean_variance")
-
-
-def is_embedded(sequences: SequenceSet) -> bool:
+def is_embedded(sequences: SequenceSet | SequenceParts) -> bool:
     """Whether the features were made to be compared by a measure of their own: their means are what counts, and no levels."""
     features = sequences.provenance.get("features")
     return isinstance(features, Mapping) and "feature" in features and bool(get_feature(features["feature"]).measure)
 
 
-def scaled_in_order(
-    sequences: SequenceSet, options: Options, all_columns: bool = False, counted: bool = False
-) -> tuple[SequenceSet, Scaling, Ordering, Remarks]:
-    """Sequences in the form they are compared in and in an order of content, how new ones get there, that order, remarks."""
-    before = by_content(sequences)
-    # Copies count once: they must not move the scale of the others either.
-    scaled, scaling, remarks = scale(sequences.subset(before.positions[before.distinct]), options, all_columns, counted)
-    if len(before.distinct) < len(sequences):
-        scaled = in_scale(sequences.subset(before.positions), scaling)
-    # Once more: without units, the order does not follow the last digits.
-    after = by_content(scaled)
-    return scaled.subset(after.positions), scaling, Ordering(before.positions[after.positions], after.first), remarks
-
-
-def remarks_on_copies(sequences: SequenceSet, ordering: Ordering, counted: bool) -> Remarks:
+def remarks_on_copies(whole: SequenceSet | SequenceParts, ordering: Ordering, counted: bool) -> Remarks:
     """Say which sequences are copies of others; `counted` says whether the number of groups is chosen from them."""
     copies = ordering.copies()
-    # What differs only in another scale, beyond the frames that are kept or between two frames is no copy to its owner.
-    alike = all(np.array_equal(sequences[i], sequences[j]) for i, j in copies.items())
-    return told_copies(sequences.ids, copies, alike, counted)
-
-
-def told_copies(ids: NDArray[np.str_], copies: Mapping[int, int], alike: bool, counted: bool) -> Remarks:
-    """The same of copies by positions, and what they are copies of; `alike` says whether they are in the form that was given."""
     if not copies:
         return NONE
-    one = len(copies) == 1
+    # What differs only in another scale or between two frames is no copy to its owner.
+    involved = np.unique([*copies.keys(), *copies.values()])
+    content = dict(zip(involved.tolist(), _contents(whole, involved), strict=True))
+    alike = all(content[i] == content[j] for i, j in copies.items())
+    one, ids = len(copies) == 1, whole.ids
     sentence = f"{count(len(copies), 'sequence')} {'is' if one else 'are'}"
     sentence += f" {'a copy' if one else 'copies'} of {'another' if one else 'others'}"
     sentence += "" if alike else " in the form that they are compared in"
@@ -447,13 +515,6 @@ def told_copies(ids: NDArray[np.str_], copies: Mapping[int, int], alike: bool, c
     put = "it is put with it" if one else "they are put with them"
     counts = "counts" if one else "count"
     return noted(f"{sentence} ({named}): {put}{f' and {counts} once for the number of clusters' if counted else ''}")
-
-
-def in_scale(sequences: SequenceSet, scaling: Scaling) -> SequenceSet:
-    """Return sequences in the form they are compared in."""
-    scaled = scaling.apply(sequences)
-    require_range(scaled)
-    return scaled if scaling.units is None else replace(scaled, rounding=SCALED_STEP)
 
 
 MIN_SHARE_OF_LEVELS = 0.1
@@ -464,17 +525,14 @@ win somewhere: which levels count is not in the data.
 """
 
 
-def share_of_levels(sequences: SequenceSet, labels: IntArray | None = None) -> float:
-    """Return the share of the variance of a column that lies between the means of sequences, the mean over columns that vary.
-
-    With `labels`, between the means of those in one cluster.
-    """
-    changing = varies(sequences.values)
+def share_of_levels(sequences: SequenceSet, labels: IntArray) -> float:
+    """Return the share of the variance of a column between means of sequences in one cluster: the mean over columns that vary."""
+    changing = frames.varies(sequences.values)
     if not changing.any():
         return 0.0
-    scaled = fit_scaling(sequences, "zscore").apply(sequences)
-    means = np.array([frames.mean(axis=0) for frames in scaled])
-    for members in () if labels is None else (labels == label for label in np.unique(labels)):
+    scaled = frames.fit_scaling(sequences, "zscore").apply(sequences)
+    means = np.array([values.mean(axis=0) for values in scaled])
+    for members in (labels == label for label in np.unique(labels)):
         means[members] -= np.average(means[members], axis=0, weights=scaled.lengths[members])
     between = (scaled.lengths[:, None] * np.square(means)).sum(axis=0) / len(scaled.values)
     return float(between[changing].mean())

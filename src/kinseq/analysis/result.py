@@ -44,7 +44,7 @@ from .comparison import View
 from .explaining import Varying, explain, no_content, varying
 from .options import Options, Range
 from .partition import compare_with_chance, cut, cutter
-from .preparation import Scaling, only_columns
+from .preparation import Transform, only_columns
 from .remarks import Choice
 from .rules import Decision
 from .sampling import subsample
@@ -168,7 +168,7 @@ class Result(ExternalScores):
     views: list[View]
     decision: Decision
     options: Options
-    scaling: Scaling
+    scaling: Transform
     ordering: Ordering
     notes: list[str]
     choices: list[Choice]

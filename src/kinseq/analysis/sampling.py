@@ -17,7 +17,6 @@ from ..core.sequences import SequenceSet
 from ..core.wording import as_typed
 from ..features.frames import fit_scaling
 from ..measures.registry import Measure
-from ..measures.statistics import summaries
 from . import limits
 from .options import Options
 from .remarks import NONE, Remarks, chose
@@ -98,20 +97,14 @@ def require_memory(n: int, measures: Sequence[Measure], name: str) -> None:
         )
 
 
-def draw_sample(sequences: SequenceSet, size: int, seed: int) -> tuple[IntArray, IntArray]:
-    """Positions of a sample, rising, in which every kind of sequence keeps its share, and of those that are unlike all
-    of it.
-
-    The set, in an order of content, is cut, again and again, across the statistic (level, spread, speed, length) in
-    which a part varies most, into as many parts as the sample has sequences; one is drawn from each. So numbers of
-    members of a cluster vary no more than in a simple random sample, and hardly at all where statistics tell the
-    cluster from the others: proportional allocation (Cochran, 1977, "Sampling Techniques", chapter 5).
-    """
-    return drawn(summaries(sequences), size, seed)
-
-
 def drawn(columns: FloatArray, size: int, seed: int) -> tuple[IntArray, IntArray]:
-    """The same by the statistics (N, p) of the sequences, in an order of content."""
+    """Return positions of a sample, rising, in which every kind of sequence keeps its share, and of those unlike all of it.
+
+    `columns`, shape (N, p), are statistics of the sequences (level, spread, speed, length), in an order of content. The set is cut,
+    again and again, across the statistic in which a part varies most, into as many parts as the sample has sequences; one is drawn
+    from each. So numbers of members of a cluster vary no more than in a simple random sample, and hardly at all where statistics
+    tell the cluster from the others: proportional allocation (Cochran, 1977, "Sampling Techniques", chapter 5).
+    """
     columns = np.asarray(np.round(fit_scaling(columns).apply(columns) / STATISTICS_STEP) * STATISTICS_STEP + 0.0)
     sampled = stratified(columns, size, seed)
     return sampled, far_away(columns, sampled)

@@ -68,9 +68,9 @@ def compare(
         choices=list(remarks.choices),
         sequences=prepared.ordered.subset(ordering.ranks),
         original=prepared.original,
-        views=[restored(view, ordering, once=True) for view in views],
+        views=[to_input_order(view, ordering, with_copies=True) for view in views],
         decision=decision.in_order(np.searchsorted(ordering.distinct, ordering.first)[ordering.ranks]),
-        scaling=prepared.scaling,
+        scaling=prepared.transform,
         ordering=ordering,
         look=look_of(kind, options),
     )
@@ -99,7 +99,7 @@ def look_of(kind: type[AnyResult], options: Options) -> Look | None:
 
 def _members(kind: type[AnyResult], options: Options, members: SequenceSet, n_groups: int) -> AnyResult:
     prepared = prepare(options, replace(members, labels=None), remarks_of(members))
-    found = compare(kind, options, prepared.compared(), THRESHOLDS.shared_by(n_groups))
+    found = compare(kind, options, prepared, THRESHOLDS.shared_by(n_groups))
     # Never more than two levels.
     return replace(found, look=None)
 
@@ -204,10 +204,10 @@ def _cut(view: View, n_clusters: int, options: Options) -> IntArray:
     return cut(view.distance, min(n_clusters, n), view.width, options, np.arange(n))
 
 
-def restored(view: View, ordering: Ordering, once: bool = False) -> View:
-    """A view in the order that the sequences were given in; with `once`, of sequences without their copies as one of all."""
+def to_input_order(view: View, ordering: Ordering, with_copies: bool = False) -> View:
+    """Return a view in the order that the sequences were given in; `with_copies`, one of distinct sequences as one of all."""
     distance, labels = view.distance, view.labels
-    if once:
+    if with_copies:
         places = np.searchsorted(ordering.distinct, ordering.first)
         distance, labels = distance[np.ix_(places, places)], by_size(labels[places])
     return replace(view, distance=ordering.restore_matrix(distance), labels=labels[ordering.ranks])

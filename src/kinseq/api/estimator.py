@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..analysis.comparison import option_names
 from ..analysis.options import AUTO, OPTIONS, STRETCH, Options, Range, as_number, in_words
-from ..analysis.preparation import remarks_on_copies, scaled_in_order
+from ..analysis.preparation import in_order, remarks_on_copies
 from ..analysis.remarks import Remarks
 from ..clustering.registry import Clusterer, get, segmenters
 from ..clustering.registry import get as get_clusterer
@@ -445,7 +445,7 @@ def partition_apart(
     if clusters is not None:
         require_clusters(len(sequences), clusters, "SequenceClustering")
     counted = clusterer.takes == "matrix" and measure.counts_features
-    items, _, ordering, remarks = scaled_in_order(sequences, options, counted=counted)
+    items, ordering, remarks = in_order(sequences, options, counted=counted)
     params = {name: value for name, value in params.items() if name in clusterer.params}
     if clusterer.takes == "matrix":
         distance, findings = _matrix(measure, items, clusters, options)

@@ -15,7 +15,7 @@ from .. import __version__
 from ..analysis.comparison import View, nonnegative
 from ..analysis.options import OPTIONS, Options
 from ..analysis.prediction import Shortcut, represented
-from ..analysis.preparation import Scaling, prepare
+from ..analysis.preparation import Population, Transform, prepare
 from ..analysis.saving import CLASSES, FORMAT_NUMBER, KEPT, META
 from ..analysis.steps import look_of
 from ..core.errors import DataError, ParameterError
@@ -83,14 +83,14 @@ def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
     measures = tuple(_measure(name) for name in call["measures"])
     values = {name: value for name, value in call["values"].items() if name in (*OPTIONS, *KEPT)}
     options = Options(**values, measures=measures)
+    population: Population | None = None
     views = [_read_alike(View(**{**view, "measure": _measure(view["measure"])}), options) for view in meta["views"]]
     if measures == (PRECOMPUTED,):
-        ordering, scaling, sequences = precomputed_matrix(views[0].distance, signed=True)[2], Scaling(), originals
+        ordering, scaling, sequences = precomputed_matrix(views[0].distance, signed=True)[2], Transform(), originals
     else:
-        whole = prepare(options.altered(name=originals.name), originals)
-        part = whole.compared()
-        ordering, scaling = part.ordering, part.scaling
-        sequences, originals = part.ordered.subset(ordering.ranks), part.original
+        prepared = prepare(options.altered(name=originals.name), originals)
+        ordering, scaling, population = prepared.ordering, prepared.transform, prepared.population
+        sequences, originals = prepared.ordered.subset(ordering.ranks), prepared.original
     analysis = Analysis(
         options=options,
         notes=list(meta["notes"]),
@@ -105,18 +105,18 @@ def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
     )
     vars(analysis).update(meta["known"])
     assigned = meta["assigned"]
-    if assigned is None:
+    if assigned is None or population is None:
         return analysis
     base, known = represented(analysis), assigned.get("shortcut")
     shortcut = None if known is None else Shortcut(**{**known, "screen": Screen(**known["screen"])})
     return SampledAnalysis(
         analysis,
-        whole.positions,
-        whole.original,
+        population.positions,
+        population.whole,
         assigned["labels"],
         base,
         assigned["comes_back"],
-        whole.given(whole.unlike),
+        population.unlike,
         shortcut,
     )
 

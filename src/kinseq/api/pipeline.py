@@ -12,12 +12,11 @@ import numpy as np
 
 from ..analysis import limits
 from ..analysis.comparison import View, is_logarithmic, nonnegative, option_names, uses_states
-from ..analysis.in_parts import needs_all, prepare_in_parts
 from ..analysis.options import AUTO, OPTIONS, STRETCH, Options, Range, as_number, require_reached, usual_measure
 from ..analysis.partition import choose_rule
-from ..analysis.preparation import Data, Scaling, labelled, load, opened, prepare
+from ..analysis.preparation import Data, Transform, labelled, load, needs_all, opened, prepare
 from ..analysis.remarks import noted
-from ..analysis.steps import compare, decided_by_matrix, restored
+from ..analysis.steps import compare, decided_by_matrix, to_input_order
 from ..clustering.registry import get as get_clusterer
 from ..clustering.registry import segmenters
 from ..core.arrays import as_count, as_flag, require_no_dissimilarities
@@ -33,7 +32,7 @@ from ..measures.registry import Measure
 from ..readers.folder import Work, is_read
 from ..readers.reading import OPTIONS as OF_READING
 from ..readers.reading import USUAL, Reading, ReadingOptions, reading_of
-from .results import Analysis, SampledAnalysis, extended, extended_in_parts
+from .results import Analysis, SampledAnalysis, extended
 
 if TYPE_CHECKING:
     import pandas
@@ -211,12 +210,11 @@ def analyse(
     large = None if needs_all(options) else opened(data, reading, work)
     # With few long sequences, almost all pairs are compared.
     if large is not None and len(large) > limits.MAX_ALL_PAIRS:
-        parts = prepare_in_parts(options, large, noted(*large.notes))
-        return extended_in_parts(compare(Analysis, options, parts.sample), parts, options)
-    sequences, remarks = load(data, reading, work, ordered=ordered)
-    prepared = prepare(options, sequences, remarks)
-    analysis = compare(Analysis, options, prepared.compared())
-    return analysis if prepared.sampled is None else extended(analysis, prepared, options)
+        prepared = prepare(options, large, noted(*large.notes))
+    else:
+        prepared = prepare(options, *load(data, reading, work, ordered=ordered))
+    analysis = compare(Analysis, options, prepared)
+    return analysis if prepared.population is None else extended(analysis, prepared.population, options)
 
 
 def options_of(
@@ -321,9 +319,9 @@ def _of_matrix(options: Options, reading: Reading, data: Any) -> Analysis:
         choices=list(remarks.choices),
         sequences=items,
         original=items,
-        views=[restored(view, ordering)],
+        views=[to_input_order(view, ordering)],
         decision=decision.in_order(ordering.ranks),
-        scaling=Scaling(),
+        scaling=Transform(),
         ordering=ordering,
     )
 

@@ -13,7 +13,6 @@ import numpy as np
 
 from ..analysis import limits
 from ..analysis.diagnostics import cautions, summary
-from ..analysis.in_parts import PreparedInParts
 from ..analysis.options import Options
 from ..analysis.placement import places, read
 from ..analysis.prediction import (
@@ -32,7 +31,7 @@ from ..analysis.prediction import (
     silhouettes_among_represented,
     strengths,
 )
-from ..analysis.preparation import Data, Prepared
+from ..analysis.preparation import Data, Population
 from ..analysis.remarks import Choice
 from ..analysis.result import ExternalScores, Result
 from ..analysis.sampling import smallest_in_sight
@@ -562,9 +561,8 @@ class SampledAnalysis(Clusters):
         return read_only(memberships)
 
     def _parts(self, positions: IntArray) -> Iterable[SequenceSet]:
-        """The sequences at some positions, which rise, together or as they are read."""
-        some = self.sequences.subset(positions)
-        return [some] if isinstance(some, SequenceSet) else some
+        """The sequences at some positions, which rise, in blocks."""
+        return self.sequences.subset(positions).blocks()
 
     def predict(self, sequences: Data | pandas.DataFrame) -> IntArray:
         """Cluster of new sequences: that whose nearest representatives are least far on average, shape (M,).
@@ -700,28 +698,15 @@ class SampledAnalysis(Clusters):
         return write_report(self.sample, path, also, self)
 
 
-def extended(sample: Analysis, prepared: Prepared, options: Options) -> SampledAnalysis:
-    """The analysis of all sequences, by that of the sample that was drawn of them: the others are assigned to its clusters."""
-    base, left, ordering = represented(sample), prepared.left_out(), prepared.ordering
+def extended(sample: Analysis, population: Population, options: Options) -> SampledAnalysis:
+    """Return the analysis of all sequences, by that of a sample of them: the others are assigned to its clusters."""
+    base, left = represented(sample), population.left_out()
     returned, shortcut = placing(sample, base, options, shorten=left.size > limits.MAX_FULLY_PLACED)
-    clusters = np.full(len(prepared.original), -1, dtype=np.int64)
-    clusters[ordering.first[ordering.ranks[prepared.positions]]] = sample.labels
+    positions, representative_of = population.positions, population.representative_of
+    clusters = np.full(len(population.whole), -1, dtype=np.int64)
+    clusters[representative_of[positions]] = sample.labels
     if left.size:
-        clusters[left] = assigned(base, prepared.ordered.subset(left), options, shortcut)
-    labels, unlike = clusters[ordering.first][ordering.ranks], prepared.given(prepared.unlike)
-    return SampledAnalysis(sample, prepared.positions, prepared.original, labels, base, returned, unlike, shortcut)
-
-
-def extended_in_parts(sample: Analysis, prepared: PreparedInParts, options: Options) -> SampledAnalysis:
-    """The same of sequences that are read in parts."""
-    base, left = represented(sample), prepared.left_out()
-    returned, shortcut = placing(sample, base, options, shorten=left.size > limits.MAX_FULLY_PLACED)
-    clusters = np.full(len(prepared.whole), -1, dtype=np.int64)
-    clusters[prepared.speakers[prepared.positions]] = sample.labels
-    if left.size:
-        parts = assigned_in_turn(base, prepared.blocks(left), left.size, options, shortcut)
-        clusters[left] = np.concatenate(list(parts))
-    labels = clusters[prepared.speakers]
-    return SampledAnalysis(
-        sample, prepared.positions, prepared.whole, labels, base, returned, prepared.unlike, shortcut
-    )
+        blocks = population.blocks(left, sample.scaling)
+        clusters[left] = np.concatenate(list(assigned_in_turn(base, blocks, left.size, options, shortcut)))
+    labels = clusters[representative_of]
+    return SampledAnalysis(sample, positions, population.whole, labels, base, returned, population.unlike, shortcut)

@@ -20,6 +20,7 @@ from ..core.graphs.affinity import (
     as_matrix,
     choose_width,
     spectral_embedding,
+    unit_rows,
 )
 from ..core.graphs.kmeans import STARTS, Starts, kmeans
 from ..core.roots import RandomState, check_seed
@@ -27,6 +28,10 @@ from ..core.seeds import derive_seed
 from .registry import Clusterer
 
 __all__ = ["spectral", "spectral_embedding"]
+
+
+POINTS_STEP = 1e-8
+"""Step to which points of an embedding are rounded before they are grouped, as a share of their largest coordinate."""
 
 
 def resolve_width(
@@ -157,9 +162,7 @@ def _leading(points: FloatArray, n_clusters: int, embedding: Embedding) -> Float
     """Return the embedding for K clusters out of one for more of them: its first columns, rows scaled anew."""
     if embedding == "shi_malik":
         return points[:, : max(1, n_clusters - 1)]
-    leading = points[:, :n_clusters]
-    norms = np.sqrt((leading**2).sum(axis=1, keepdims=True))
-    return np.asarray(leading / np.where(norms > 0, norms, 1.0))
+    return unit_rows(points[:, :n_clusters])
 
 
 def _groups(points: FloatArray, n_clusters: int, stream: int, starts: Starts) -> IntArray:
@@ -167,7 +170,9 @@ def _groups(points: FloatArray, n_clusters: int, stream: int, starts: Starts) ->
         return np.zeros(len(points), dtype=np.int64)
     if n_clusters == len(points):
         return np.arange(n_clusters, dtype=np.int64)
-    return kmeans(points, n_clusters, stream, starts=starts)[0]
+    # On a grid, starts of k-means that do equally well tie to the last bit, and the first of them is taken.
+    step = POINTS_STEP * float(np.abs(points).max())
+    return kmeans(np.round(points / step) * step if step > 0.0 else points, n_clusters, stream, starts=starts)[0]
 
 
 def _partition(distance: FloatArray, n_clusters: int, seed: int, **params: Any) -> IntArray:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kinseq.analysis.preparation import telling
+from kinseq.analysis.preparation import informative_columns
 from kinseq.core.arrays import FloatArray, IntArray, as_count, as_frames, as_numbers
 from kinseq.core.errors import DataError, ParameterError, is_one_of, unknown_name
 from kinseq.core.inputs import ID, TOLD, as_collection, from_long
@@ -512,7 +512,8 @@ def _changing(
     changing = varies(both)
     if not changing.any():
         return x, y, names
-    mask, sentences = telling(first, changing, both, "in both samples together", dependent == "leave_out")
+    values = both if dependent == "leave_out" else None
+    mask, sentences = informative_columns(first, changing, "in both samples together", values)
     notes += sentences
     named = [name for name, is_kept in zip(names, mask, strict=True) if is_kept]
     return np.ascontiguousarray(x[:, mask]), np.ascontiguousarray(y[:, mask]), named

@@ -6,6 +6,7 @@ the same answer for the same sequences in any order sorts them by content on ent
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,9 +84,31 @@ def by_content(sequences: SequenceSet) -> Ordering:
 
     The same for the same sequences in any order, but for sequences that are equal to the last bit.
     """
-    exact = np.array([content_key(values).hex() for values in sequences])
-    # Keys come first: they may be of a coarser grid, on which rounding by another unit leaves no trace.
-    keys = exact if sequences.rounding is None else np.array([key.hex() for key in sequences.content_keys])
-    positions = np.lexsort((exact, keys)).astype(np.int64)
-    _, first, inverse = np.unique(exact[positions], return_index=True, return_inverse=True)
-    return Ordering(positions, first[inverse].astype(np.int64))
+    return by_keys(sequences.content_keys, lambda some: [(content_key(sequences[i]), b"") for i in some])
+
+
+def by_keys(keys: Sequence[bytes], exact: Callable[[IntArray], Sequence[tuple[bytes, bytes]]]) -> Ordering:
+    """Return the order of sequences by their content keys.
+
+    Keys may be of a coarser grid, on which rounding by another unit leaves no trace. Sequences with one key are ordered by two
+    digests, which ``exact(positions)`` returns for some of them, at rising positions: of their values, which decides which of
+    them are equal, and of something more, by which equal ones are ordered.
+    """
+    names = _as_array(keys)
+    positions = np.argsort(names, kind="stable").astype(np.int64)
+    again = names[positions[1:]] == names[positions[:-1]]
+    if not again.any():
+        return Ordering(positions, np.arange(len(names)))
+    alike = np.sort(positions[np.append(again, False) | np.append(False, again)])
+    of_values, of_more = names.copy(), np.zeros_like(names)
+    digests = exact(alike)
+    of_values[alike] = _as_array([first for first, _ in digests])
+    of_more[alike] = [second for _, second in digests]
+    positions = np.lexsort((of_more, of_values, names)).astype(np.int64)
+    values = of_values[positions]
+    begins = np.append(True, values[1:] != values[:-1])
+    return Ordering(positions, np.maximum.accumulate(np.where(begins, np.arange(len(names)), 0)))
+
+
+def _as_array(digests: Sequence[bytes]) -> NDArray[np.bytes_]:
+    return np.frombuffer(b"".join(digests), dtype="S16")

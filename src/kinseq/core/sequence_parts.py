@@ -1,4 +1,4 @@
-"""Sequences that are too many to be held: what is known of each, and their frames in parts, as they are read."""
+"""Sequences that are too many to be held: the facts on each, and their frames in blocks, as they are read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .sequences import SequenceSet
 from .settings import Settings
 
 Read = Callable[[IntArray], Iterator[SequenceSet]]
-"""``read(places)``: the sequences at some places of a file, rising, in parts that follow each other."""
+"""``read(places)``: the sequences at some places of a file, rising, in blocks that follow each other."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -74,8 +74,8 @@ class SequenceParts:
             groups=None if self.groups is None else self.groups[positions],
         )
 
-    def __iter__(self) -> Iterator[SequenceSet]:
-        """All of them, in parts that follow each other."""
+    def blocks(self) -> Iterator[SequenceSet]:
+        """Yield all of them, in blocks that follow each other."""
         start = 0
         for part in self.read(self.places):
             stop = start + len(part)
@@ -93,7 +93,7 @@ class SequenceParts:
 
     def load(self) -> SequenceSet:
         """All of them in memory."""
-        parts = list(self)
+        parts = list(self.blocks())
         offsets = np.concatenate([[0], np.cumsum(self.lengths)]).astype(np.int64)
         return replace(
             parts[0],

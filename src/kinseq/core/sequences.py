@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -74,6 +74,7 @@ class SequenceSet:
     rounding: float | None = None
     notes: tuple[str, ...] = ()
     reading: Settings | None = None
+    _known_keys: ClassVar[tuple[bytes, ...] | None] = None
 
     def __post_init__(self) -> None:
         values = for_compiled(as_numbers(self.values, f"{self.name}: values"))
@@ -222,16 +223,30 @@ class SequenceSet:
 
         Equal sequences have equal keys wherever they stand, and with `rounding` those that differ by less, as a rule.
         """
+        if self._known_keys is not None:
+            return self._known_keys
         if self.rounding is None:
             return tuple(content_key(frames) for frames in self)
         # Adding 0 makes -0 and 0 the same bits.
         rounded = np.round(self.values / self.rounding) + 0.0
         return tuple(content_key(rounded[a:b]) for a, b in pairwise(self.offsets))
 
+    def with_keys(self) -> SequenceSet:
+        """Return the same set, which keeps its `content_keys`; for sets whose values nobody changes any more."""
+        return self._unchecked(_known_keys=self.content_keys)
+
     @property
     def n_features(self) -> int:
         """Number of features d of a frame."""
         return int(self.values.shape[1])
+
+    def blocks(self) -> Iterator[SequenceSet]:
+        """Yield the set itself, as the only block of a set that is in memory."""
+        yield self
+
+    def load(self) -> SequenceSet:
+        """Return the set itself, which is in memory."""
+        return self
 
     def subset(self, indices: ArrayLike) -> SequenceSet:
         """Return the sequences at `indices`, in that order, as a set of their own.
@@ -259,6 +274,7 @@ class SequenceSet:
             labels=None if self.labels is None else self.labels[positions],
             groups=None if self.groups is None else self.groups[positions],
             ids=self.ids[positions],
+            _known_keys=None if self._known_keys is None else tuple(self._known_keys[i] for i in positions),
         )
 
     def with_frames(self, values: FloatArray, offsets: IntArray | None = None) -> SequenceSet:
@@ -270,7 +286,7 @@ class SequenceSet:
         if not np.isfinite(values).all():
             return replace(self, values=values, offsets=self.offsets if offsets is None else offsets)
         values = np.ascontiguousarray(values)
-        return self._unchecked(values=values, **({} if offsets is None else {"offsets": offsets}))
+        return self._unchecked(values=values, _known_keys=None, **({} if offsets is None else {"offsets": offsets}))
 
     def _unchecked(self, **fields: Any) -> SequenceSet:
         """Return the same with other fields, which are known to be right."""

@@ -6,8 +6,9 @@ same kind. Nothing looks across the border between two sequences, except :func:`
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal, TypeVar, cast
 
@@ -267,6 +268,11 @@ def _grid(n: int, length: int) -> tuple[IntArray, IntArray, FloatArray, FloatArr
     return before, after, step, (grid - places[before])[:, None]
 
 
+def frames_to_average(lengths: IntArray, most: int | None) -> int:
+    """Return how many frames are averaged to one so that a sequence of median length keeps no more than `most`; None keeps all."""
+    return 1 if most is None else max(1, math.ceil(float(np.median(lengths)) / most))
+
+
 def averaged(sequences: Frames, factor: int) -> Frames:
     """Return sequences in which every `factor` frames are replaced by their mean; the last few by theirs."""
     if factor == 1:
@@ -362,6 +368,71 @@ def scale(sequences: Frames, method: PerSet = "zscore") -> Frames:
     return sequences if method == "none" else fitted.apply(sequences)
 
 
+@dataclass(frozen=True)
+class Moments:
+    """Moments of each of N sequences, from which those of any of them together follow.
+
+    Sums over sequences are exact before they are rounded once, so that they do not depend on the order of the sequences or on
+    the blocks in which they came.
+
+    Attributes
+    ----------
+    lengths : ndarray, shape (N,), int64
+        Number of frames of each.
+    means, deviations : ndarray, shape (N, d)
+        Of each feature, over the frames of each sequence (1/T); a deviation is 0 where only rounding varies.
+    low, high : ndarray, shape (d,)
+        Least and largest value of each feature in all sequences.
+    """
+
+    lengths: IntArray
+    means: FloatArray
+    deviations: FloatArray
+    low: FloatArray
+    high: FloatArray
+
+    @classmethod
+    def of(cls, sequences: SequenceSet) -> Moments:
+        """Return the moments of the sequences of a set."""
+        both = summarised(sequences, lambda frames: np.stack(_moments(frames), axis=1))
+        low, high = sequences.values.min(axis=0), sequences.values.max(axis=0)
+        return cls(sequences.lengths, both[:, 0], both[:, 1], low, high)
+
+    @classmethod
+    def joined(cls, blocks: Sequence[Moments]) -> Moments:
+        """Return the moments of sequences that came in blocks."""
+        parts = ([getattr(block, name) for block in blocks] for name in ("lengths", "means", "deviations"))
+        low, high = (np.array([getattr(block, name) for block in blocks]) for name in ("low", "high"))
+        return cls(*map(np.concatenate, parts), low.min(axis=0), high.max(axis=0))
+
+    def subset(self, positions: IntArray) -> Moments:
+        """Return those of some sequences; `low` and `high` stay."""
+        return replace(
+            self, lengths=self.lengths[positions], means=self.means[positions], deviations=self.deviations[positions]
+        )
+
+    def pooled(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return mean and deviation (1/n) of each feature over all frames, and the share of the variance between sequences.
+
+        All of shape (d,). A deviation is exactly 0 where only rounding varies, and so is the share.
+        """
+        unit = _unit(np.maximum(np.abs(self.low), np.abs(self.high)))
+        lengths, total = self.lengths[:, None], float(self.lengths.sum())
+        means = self.means / unit
+        mean = _exact_sums(lengths * means) / total
+        between = _exact_sums(lengths * np.square(means - mean)) / total
+        variance = between + _exact_sums(lengths * np.square(self.deviations / unit)) / total
+        still = self.low == self.high
+        deviation = np.where(still | (variance <= CONSTANT_SHARE**2), 0.0, np.sqrt(variance))
+        share = np.where(deviation > 0.0, between / np.where(deviation > 0.0, variance, 1.0), 0.0)
+        return np.where(still, self.low, mean * unit), deviation * unit, share
+
+
+def _exact_sums(terms: FloatArray) -> FloatArray:
+    """Return the sum of each column, rounded once."""
+    return np.array([math.fsum(column) for column in terms.T.tolist()])
+
+
 def deviations(frames: FloatArray) -> FloatArray:
     """Return the standard deviation (1/T) of each feature of frames of shape (T, d), 0 where only rounding varies; shape (d,)."""
     return _moments(frames)[1]
@@ -407,9 +478,7 @@ def adds(frames: FloatArray) -> NDArray[np.bool_]:
 
 def _moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the mean and standard deviation (1/n) of each column; the deviation is exactly 0 where only rounding varies."""
-    # Powers of two around the largest entry keep sums and squares of huge or tiny numbers in range without rounding.
-    peak = np.abs(values).max(axis=-2)
-    unit = np.exp2(np.floor(np.log2(np.where(peak > 0.0, peak, 1.0))))
+    unit = _unit(np.abs(values).max(axis=-2))
     inner = values / unit[..., None, :]
     mean = inner.mean(axis=-2)
     deviation = np.sqrt(np.square(inner - mean[..., None, :]).mean(axis=-2))
@@ -417,6 +486,11 @@ def _moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:
     deviation = np.where(still | (deviation <= CONSTANT_SHARE), 0.0, deviation)
     mean = np.where(still, inner[..., 0, :], mean)
     return np.asarray(mean * unit), np.asarray(deviation * unit)
+
+
+def _unit(peak: FloatArray) -> FloatArray:
+    """Return powers of two around largest entries, which keep sums and squares in range without rounding."""
+    return np.asarray(np.exp2(np.floor(np.log2(np.where(peak > 0.0, peak, 1.0)))))
 
 
 def window_edges(n_samples: int, window: int) -> IntArray:

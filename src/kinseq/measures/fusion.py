@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -35,7 +35,7 @@ from ..core.jobs import each, workers
 from ..core.ordering import Ordering, by_content
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
-from ..features.frames import averaged
+from ..features.frames import averaged, frames_to_average
 from ..models.selection import candidates, random_subset, sweep_states
 from . import dtw, elastic, kl_ll, lockstep, pooled, spectrum, ssd, statistics
 from .crossing import cross as cross_of
@@ -56,6 +56,8 @@ ROUNDING_OF_SQUARES = 1e-20
 """The same of squared ones."""
 MAX_CELLS = 8e9
 """Largest number of cells, in time and features, of all pairs' warping matrices; see :func:`frames_averaged`."""
+ALIGNED_FRAMES = 1000
+"""Frames that a sequence of median length keeps, at most, where sequences are aligned; see :func:`frames_averaged`."""
 COMMON_FRAMES, COMMON_ITEMS = 20_000, 50
 """The common model is made of sequences drawn at random that hold this many frames, but of no fewer sequences than this:
 more hardly change it, while its cost grows with them."""
@@ -82,6 +84,8 @@ WITHOUT_MODELS = (*ELASTIC, "spectrum", "lockstep_shape", "pooled")
 """Views that a fusion without models may be made of."""
 AUXILIARY_VIEWS = ("dtw", "dtw_shape", "kl_ll_shape", "statistics", "spectrum", "lockstep_shape")
 """Auxiliary views, which are clustered by themselves too: clear groups that only they show are not missed."""
+MOST_MODELLED = "modelled_frames"
+"""Parameter: frames that a sequence of median length keeps, at most, where models are fitted; None keeps all."""
 MODELS: Mapping[str, Any] = {
     "states_each": 3,
     "covariance_each": "diag",
@@ -90,6 +94,19 @@ MODELS: Mapping[str, Any] = {
 }
 """How large the models of views are; None is for the number of states of least BIC. What models of one sequence say of its
 first state is no property of the sequence: machines of one cycle may begin anywhere in it."""
+
+
+class _Averaging(NamedTuple):
+    """How many frames are averaged to one before sequences are aligned, and before models are fitted."""
+
+    aligned: int
+    modelled: int
+
+    def of(self, name: str) -> int:
+        """Return the number for a view; plain statistics and spectra see every frame."""
+        if name in ELASTIC:
+            return self.aligned
+        return 1 if name in WITHOUT_MODELS or name == "statistics" else self.modelled
 
 
 @dataclass(frozen=True)
@@ -113,16 +130,18 @@ class _Fused:
     affinity: FloatArray
     top: float
     findings: dict[str, Any]
+    averaging: _Averaging
 
 
 def frames_averaged(lengths: IntArray, n_features: int) -> int:
     """How many consecutive frames are averaged into one before sequences are aligned; 1 for sets of moderate size.
 
-    Aligning all pairs costs time in proportion to the square of the number of frames. The rule looks at the size of the
+    Aligning all pairs costs time in proportion to the square of the number of frames, and of more than a thousand frames of each an
+    alignment follows nothing that it does not follow in their means. The rule looks at the size of the
     data and at no clock, so that the answer is the same on any machine.
     """
     cells = 0.5 * float(lengths.sum()) ** 2 * (1.0 + n_features / 4.0)
-    return max(1, int(np.ceil(np.sqrt(cells / MAX_CELLS))))
+    return max(1, int(np.ceil(np.sqrt(cells / MAX_CELLS))), frames_to_average(lengths, ALIGNED_FRAMES))
 
 
 def agreement(distance: FloatArray, fused: FloatArray, n_neighbours: int) -> float:
@@ -145,7 +164,7 @@ def agreement(distance: FloatArray, fused: FloatArray, n_neighbours: int) -> flo
 def _views(
     names: Sequence[str],
     sequences: SequenceSet,
-    factor: int,
+    factor: _Averaging,
     seed: int,
     params: Mapping[str, Any],
     threads: int,
@@ -161,7 +180,7 @@ def _views(
 
 
 def _some_views(
-    names: Sequence[str], sequences: SequenceSet, factor: int, seed: int, params: Mapping[str, Any], threads: int
+    names: Sequence[str], sequences: SequenceSet, factor: _Averaging, seed: int, params: Mapping[str, Any], threads: int
 ) -> list[_View]:
     return [_view(name, sequences, factor, seed, params, threads) for name in names]
 
@@ -195,7 +214,7 @@ def _looks(
 
 
 def _view(
-    name: str, sequences: SequenceSet, factor: int, seed: int, params: Mapping[str, Any], threads: int = 1
+    name: str, sequences: SequenceSet, factor: _Averaging, seed: int, params: Mapping[str, Any], threads: int = 1
 ) -> _View:
     measure, inputs = _MEASURES[_OF_SHAPES.get(name, name)], _inputs_of_view(name, sequences, factor)
     modelled = _typical(inputs, seed) if name in COMMON else inputs
@@ -211,10 +230,9 @@ def _view(
     return _View(name, measure, inputs, models_as, models, distance)
 
 
-def _inputs_of_view(name: str, sequences: SequenceSet, factor: int) -> SequenceSet:
+def _inputs_of_view(name: str, sequences: SequenceSet, factor: _Averaging) -> SequenceSet:
     """The sequences as a view looks at them."""
-    if name in ELASTIC:
-        return averaged(sequences, factor)
+    sequences = averaged(sequences, factor.of(name))
     return standardised(sequences) if name in _OF_SHAPES else sequences
 
 
@@ -271,13 +289,14 @@ def _negligible(view: _View) -> float:
     return same * float(spread**power)
 
 
-def _prepared(items: SequenceSet, params: Mapping[str, Any]) -> tuple[Ordering, SequenceSet, int]:
-    """An order of content, the sequences in it, and how many frames are averaged before they are aligned."""
+def _prepared(items: SequenceSet, params: Mapping[str, Any]) -> tuple[Ordering, SequenceSet, _Averaging]:
+    """An order of content, the sequences in it, and how many frames are averaged before they are aligned or modelled."""
     n_frames = params["frames_averaged"]
     factor = None if n_frames is None else as_count(n_frames, "frames_averaged")
     ordering = by_content(items)
     sequences = items.subset(ordering.positions)
-    return ordering, sequences, factor or frames_averaged(sequences.lengths, sequences.n_features)
+    aligned = factor or frames_averaged(sequences.lengths, sequences.n_features)
+    return ordering, sequences, _Averaging(aligned, frames_to_average(sequences.lengths, params[MOST_MODELLED]))
 
 
 def _make(evidence: Evidence, params: Mapping[str, Any]) -> _Fused:
@@ -298,9 +317,9 @@ def _make(evidence: Evidence, params: Mapping[str, Any]) -> _Fused:
         "dropped_views": ", ".join(view.name for view in every if not any(view is other for other in views)),
         "replaced_views": ", ".join(view.name for view in every if view.measure.name == STAND_INS.get(view.name)),
         "fused_by": "diffusion" if diffused else "average",
-        "frames_averaged": factor if set(names) & set(ELASTIC) else 1,
+        "frames_averaged": factor.aligned if set(names) & set(ELASTIC) else 1,
     }
-    return _Fused(ordering, views, affinity, top, findings)
+    return _Fused(ordering, views, affinity, top, findings, factor)
 
 
 def _diffuses(n_views: int, n_items: int) -> bool:
@@ -375,8 +394,7 @@ def _cross(old: Evidence, new: Evidence, screen: Screen | None = None, **params:
     m, n = len(new.sequences), len(old.sequences)
     if not fusion.views:
         return np.zeros((m, n))
-    factor = fusion.findings["frames_averaged"]
-    steps = [_step(view, new.sequences, factor, old.seed, old.threads, screen) for view in fusion.views]
+    steps = [_step(view, new.sequences, fusion.averaging, old.seed, old.threads, screen) for view in fusion.views]
     links = fusion.affinity / fusion.top
     np.fill_diagonal(links, 1.0)
     affinity = np.mean([step @ links for step in steps], axis=0)
@@ -403,7 +421,9 @@ def _reference(
     return fused(some), (fused(matrices) for matrices in unclustered(some, count, seed))
 
 
-def _step(view: _View, new: SequenceSet, factor: int, seed: int, threads: int, screen: Screen | None = None) -> Any:
+def _step(
+    view: _View, new: SequenceSet, factor: _Averaging, seed: int, threads: int, screen: Screen | None = None
+) -> Any:
     """Random walk from new sequences to their nearest old ones in a view; rows are new sequences."""
     inputs = _inputs_of_view(view.name, new, factor)
 
@@ -455,7 +475,7 @@ def across(
     for name in views:
         if name in WITHOUT_MODELS:
             measure = _MEASURES[_OF_SHAPES.get(name, name)]
-            before, after = (_inputs_of_view(name, sequences, factor) for sequences in (old, new))
+            before, after = (_inputs_of_view(name, sequences, _Averaging(factor, 1)) for sequences in (old, new))
             found[name] = np.abs(cross_of(measure, before, after, None, lambda both: None, threads=threads))
     return found
 
@@ -497,7 +517,7 @@ MEASURES = (
         reproduces=False,
         locally_scaled=True,
         screens=True,
-        params={"views": ["pooled", "dtw"], "witnesses": [], "frames_averaged": None},
+        params={"views": ["pooled", "dtw"], "witnesses": [], "frames_averaged": None, MOST_MODELLED: 10_000},
     ),
     Measure(
         name="elastic",
@@ -515,7 +535,7 @@ MEASURES = (
         reproduces=False,
         locally_scaled=True,
         screens=True,
-        params={"views": VOTING, "witnesses": REFERENCE_VIEWS, "frames_averaged": None},
+        params={"views": VOTING, "witnesses": REFERENCE_VIEWS, "frames_averaged": None, MOST_MODELLED: 10_000},
     ),
     Measure(
         name="fusion",
@@ -533,6 +553,6 @@ MEASURES = (
         reproduces=False,
         locally_scaled=True,
         screens=True,
-        params={"views": ALL, "witnesses": [], **MODELS, "frames_averaged": None},
+        params={"views": ALL, "witnesses": [], **MODELS, "frames_averaged": None, MOST_MODELLED: 10_000},
     ),
 )

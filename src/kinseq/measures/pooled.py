@@ -70,5 +70,6 @@ MEASURES = (
         requires="sequences",
         ordered=False,
         cheap=True,
+        every_frame=True,
     ),
 )

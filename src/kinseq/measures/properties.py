@@ -55,6 +55,7 @@ MEASURES = (
         cross=_cross,
         requires="sequences",
         cheap=True,
+        every_frame=True,
         scope="task",
         params={"only": None},
     ),

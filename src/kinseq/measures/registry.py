@@ -148,6 +148,8 @@ class Measure:
         (:mod:`kinseq.measures.screening`).
     cheap : bool
         Whether the measure takes so little time that it can be computed for some dozen other sets, to compare with.
+    every_frame : bool
+        Whether its time grows no faster than the number of frames, so that long sequences are compared as they are.
     """
 
     name: str
@@ -176,6 +178,7 @@ class Measure:
     fallbacks: tuple[str, ...] = ()
     screens: bool = False
     cheap: bool = False
+    every_frame: bool = False
 
     def __post_init__(self) -> None:
         require(self.requires, f"measure {self.name!r}")

@@ -125,6 +125,7 @@ MEASURES = (
         cross=_cross,
         requires="sequences",
         cheap=True,
+        every_frame=True,
         scope="task",
         one_frame=False,
     ),

@@ -78,6 +78,7 @@ MEASURES = (
         cross=_cross,
         requires="sequences",
         cheap=True,
+        every_frame=True,
         scope="task",
     ),
 )

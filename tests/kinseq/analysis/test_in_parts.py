@@ -279,7 +279,7 @@ def test_reading_in_parts_holds_some_rows_and_not_all(tmp_path: Path) -> None:
     found = parts_of(tmp_path / "t.parquet", rows=5000)
     assert found is not None
     tracemalloc.start()
-    total = sum(float(part.values.sum()) for part in found)
+    total = sum(float(part.values.sum()) for part in found.blocks())
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert np.isfinite(total)

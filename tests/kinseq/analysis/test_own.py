@@ -20,11 +20,11 @@ from kinseq import measures
 from kinseq.analysis import limits
 from kinseq.analysis.comparison import View, common_states, left_out_likelihood, own_states
 from kinseq.analysis.prediction import cross
-from kinseq.analysis.preparation import in_scale, share_of_levels
 from kinseq.clustering import spectral
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs.kmeans import relabel
 from kinseq.core.sequences import SequenceSet
+from kinseq.features.frames import Moments
 from kinseq.measures.computing import compute
 from kinseq.metrics import ari, groupings
 from kinseq.metrics.unlabelled import MIN_STRUCTURE, Stability
@@ -99,7 +99,9 @@ def test_levels_are_pointed_out_and_never_taken_out_unasked() -> None:
     flat = [rng.normal(size=(50, 2)) for _ in range(8)]
     moved = [np.add(frames, [0.0, 2.0 * i]) for i, frames in enumerate(flat)]
     # Means of 0, 2, ... 14 in one of two columns: variance 21 between, 1 within.
-    assert share_of_levels(SequenceSet.from_arrays(moved)) == pytest.approx(0.5 * (21 / 22 + 1 / 50), abs=0.02)
+    assert Moments.of(SequenceSet.from_arrays(moved)).pooled()[2].mean() == pytest.approx(
+        0.5 * (21 / 22 + 1 / 50), abs=0.02
+    )
 
     def told(arrays: list[Any], **options: Any) -> list[str]:
         return [
@@ -109,7 +111,7 @@ def test_levels_are_pointed_out_and_never_taken_out_unasked() -> None:
     assert not any("of the variance" in why for why in told(flat))
     assert any("49% of the variance" in why and "per_sequence" in why for why in told(moved))
     assert not any("of the variance" in why for why in told(moved, scale="per_sequence"))
-    assert share_of_levels(SequenceSet.from_arrays([np.zeros((3, 1))] * 2)) == 0.0
+    assert Moments.of(SequenceSet.from_arrays([np.zeros((3, 1))] * 2)).pooled()[2] == 0.0
 
 
 def test_every_choice_is_told_with_its_reason(found: own.Analysis) -> None:
@@ -190,7 +192,7 @@ def test_prediction(measure: str) -> None:
     old, new = waves(6), waves(3, seed=5)
     states = {} if measure == "dtw" else {"n_states": 4 if measure == "ssd" else 2}
     result = own.cluster(old, KINDS, measure=measure, **states)
-    again = cross(result, in_scale(SequenceSet.from_arrays(old), result.scaling))
+    again = cross(result, result.scaling.apply(SequenceSet.from_arrays(old)))
     # New sequences that are old ones have the old dissimilarities.
     np.testing.assert_allclose(again, result.distance, rtol=1e-6, atol=1e-6)
     together = result.predict(new)

@@ -388,10 +388,16 @@ def _embed(graph: Graph, n_clusters: int, width: float | FloatArray, embedding: 
     largest = vectors[np.abs(vectors).argmax(axis=0), np.arange(count)]
     vectors = vectors * np.where(largest < 0, -1.0, 1.0)
     if embedding != "shi_malik":
-        norms = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
-        return vectors / np.where(norms > 0, norms, 1.0)
+        return unit_rows(vectors)
     # The scale of the embedding is free; relative to the least degree no factor can overflow.
     return vectors[:, 1:] * np.exp(-0.5 * (log_degree - log_degree.min()))[:, None]
+
+
+def unit_rows(vectors: FloatArray) -> FloatArray:
+    """Return rows of leading eigenvectors at length one; rows that are rounding, which has no direction, are 0."""
+    norms = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
+    seen = norms > TIE_TOLERANCE
+    return np.asarray(np.where(seen, vectors / np.where(seen, norms, 1.0), 0.0))
 
 
 def _tightest(graph: Graph, n_clusters: int, grid: FloatArray, embedding: str, seed: int, starts: Starts) -> float:

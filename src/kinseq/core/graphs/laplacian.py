@@ -23,6 +23,12 @@ from ..arrays import FloatArray
 # magnitude one, far below any difference that says something about the data.
 TIE_TOLERANCE = 1e-10
 
+# The same of eigenvalues whose vectors are wanted, which rounding turns by its size over the difference.
+TIE_OF_EIGENVALUES = 1e-8
+
+# The same of how much of items lies in a space, as a share.
+TIE_OF_ITEMS = 1e-6
+
 # A ratio of distance to width that is beyond any use; its square is still finite.
 _MAX_RATIO = 1e150
 
@@ -192,18 +198,53 @@ def cut_gap(matrix: FloatArray, n_clusters: int, single: bool = False) -> float:
 
 
 def leading_vectors(matrix: FloatArray, count: int) -> FloatArray:
-    """Return eigenvectors of the `count` largest eigenvalues of a symmetric matrix, shape (N, count), largest first."""
+    """Return eigenvectors of the `count` largest eigenvalues of a symmetric matrix, shape (N, count), largest first.
+
+    Of eigenvalues that tie, any basis of their common space would do, and rounding would choose it: also which part of a space that
+    does not fit into `count`. Such a basis is made from the items instead, see :func:`_basis_by_items`.
+    """
+    n = len(matrix)
+    more = min(count + 1, n)
+    values, vectors = _leading_pairs(matrix, more)
+    while more < n and values[count - 1] - values[more - 1] <= TIE_OF_EIGENVALUES:
+        more = min(2 * more, n)
+        values, vectors = _leading_pairs(matrix, more)
+    ends = np.append(np.flatnonzero(values[:-1] - values[1:] > TIE_OF_EIGENVALUES) + 1, more)
+    for start, stop in zip(np.append(0, ends[:-1]), ends, strict=True):
+        if stop - start > 1 and start < count:
+            vectors[:, start:stop] = _basis_by_items(vectors[:, start:stop])
+    return vectors[:, :count]
+
+
+def _leading_pairs(matrix: FloatArray, count: int) -> tuple[FloatArray, FloatArray]:
+    """Return the `count` largest eigenvalues of a symmetric matrix, falling, and their eigenvectors, shape (N, count)."""
     from scipy.linalg import LinAlgError, eigh
 
     n = len(matrix)
     try:
-        vectors = np.asarray(eigh(matrix, subset_by_index=[n - count, n - 1], check_finite=False)[1])
+        values, vectors = eigh(matrix, subset_by_index=[n - count, n - 1], check_finite=False)
     except LinAlgError:
-        vectors = np.empty((n, 0))
+        values, vectors = np.empty(0), np.empty((n, 0))
     if vectors.shape[1] != count:
         # Bisection fails, or silently misses some, on clusters of equal eigenvalues; divide and conquer does not.
-        vectors = np.linalg.eigh(matrix)[1][:, n - count :]
-    return vectors[:, ::-1]
+        values, vectors = (pairs[..., n - count :] for pairs in np.linalg.eigh(matrix))
+    return values[::-1].copy(), vectors[:, ::-1].copy()
+
+
+def _basis_by_items(vectors: FloatArray) -> FloatArray:
+    """Return the orthonormal basis of the space of some vectors, shape (N, m), that its items name, whatever the given basis.
+
+    The first vector is the projection of the item that lies most in the space, the next one that of the item that lies most in what
+    is left of it, and so on; of items that tie, the first.
+    """
+    left, basis = vectors.copy(), np.empty_like(vectors)
+    for k in range(vectors.shape[1]):
+        sizes = np.square(left).sum(axis=1)
+        item = int(np.flatnonzero(sizes >= (1.0 - TIE_OF_ITEMS) * sizes.max())[0])
+        direction = left[item] / np.sqrt(sizes[item])
+        basis[:, k] = vectors @ direction
+        left -= np.outer(left @ direction, direction)
+    return basis
 
 
 def moment_bound(matrix: FloatArray, n_clusters: int) -> float:
