@@ -9,7 +9,6 @@ import numpy as np
 
 from kinseq.analysis import limits
 from kinseq.analysis.diagnostics import CHECKS
-from kinseq.analysis.verdict import verdict
 from kinseq.api.results import Analysis
 from kinseq.core.arrays import IntArray
 
@@ -30,7 +29,7 @@ class Answer:
     sentence : str
         What is said first.
     says : str
-        The kind of it.
+        How sure the groups are, `degree` of a result.
     """
 
     labels: IntArray
@@ -49,7 +48,7 @@ def answer_of(analysis: Analysis) -> Answer:
         doubts=tuple(analysis.candidates),
         cautions=tuple(kind for kind, check in CHECKS.items() if check(analysis)),
         sentence=repr(analysis),
-        says=verdict(analysis).kind,
+        says=analysis.degree,
     )
 
 

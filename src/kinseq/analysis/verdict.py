@@ -21,10 +21,21 @@ from .phrases import groups_in_words
 from .result import Result
 from .rules import GONE, NUMBER
 
-Kind = Literal["apart", "separate", "between", "doubtful", "continuum", "lengths", "untold", "moments", "one"]
-"""Groups well apart; apart, with nothing between them, but not clear; with items between them; as clear as one process
-shows, or not compared with one; pieces of a continuum; groups of lengths; too few different items to say how far apart they are;
-a single group whose sequences differ in when they begin; a single group."""
+Degree = Literal[
+    "clear",
+    "separated",
+    "overlapping",
+    "borderline",
+    "unclear",
+    "continuum",
+    "lengths",
+    "phase",
+    "too_few",
+    "none",
+]
+"""How sure the groups are: clearly separated; separated, with nothing between them; with sequences between them; with evidence near
+the threshold (no rule says so yet); as clear as in data without groups, or not compared with such data; pieces of a continuum; of
+different lengths alone; by where sequences begin; of too few different sequences to say; no groups."""
 MAX_NAMED_SEQUENCES = 3
 """Sequences between groups that are named."""
 
@@ -37,9 +48,8 @@ class Verdict:
     ----------
     groups : str
         How many groups, and how far apart.
-    kind : str
-        ``"apart"``, ``"separate"``, ``"between"``, ``"doubtful"``, ``"continuum"``, ``"lengths"``, ``"untold"``, ``"moments"`` or
-        ``"one"``.
+    degree : str
+        How sure the groups are, one of :data:`Degree`.
     more : str
         What else is to be said, after the groups in words.
     shown_by : str
@@ -49,7 +59,7 @@ class Verdict:
     """
 
     groups: str
-    kind: Kind
+    degree: Degree
     more: str = ""
     shown_by: str = ""
     has_words: bool = True
@@ -61,7 +71,7 @@ class Verdict:
     @property
     def is_sure(self) -> bool:
         """Whether that is a reason to be sure of the groups: nothing lies between them."""
-        return self.kind in ("apart", "separate")
+        return self.degree in ("clear", "separated")
 
 
 FEWEST_FOR_GAPS = 20
@@ -86,10 +96,10 @@ def verdict(result: Result) -> Verdict:
     groups, asked = count(number, "group"), ", as asked" if result.n_requested == number else ""
     if number == 1:
         if result.n_requested is None and result.n_distinct > 1 and decision.is_of_moments:
-            return Verdict(f"one group: {GONE}", "moments", has_words=False)
-        return Verdict(_of_one(result), "one", has_words=False)
+            return Verdict(f"one group: {GONE}", "phase", has_words=False)
+        return Verdict(_of_one(result), "none", has_words=False)
     if number == len(result.sequences):
-        return Verdict(f"{groups} of one sequence each{asked}", "untold", has_words=False)
+        return Verdict(f"{groups} of one sequence each{asked}", "too_few", has_words=False)
     if (candidate := decision.by) is not None:
         shown_by = in_words(candidate)
         if decision.is_of_lengths:
@@ -99,17 +109,17 @@ def verdict(result: Result) -> Verdict:
             perhaps = "" if more else ", perhaps pieces of a continuum"
             return Verdict(f"{groups}{perhaps}", "continuum", more, shown_by)
         if decision.standing == "as one process":
-            return Verdict(f"{groups}, which one process shows as clearly", "doubtful", shown_by=shown_by)
+            return Verdict(f"{groups}, which one process shows as clearly", "unclear", shown_by=shown_by)
         if decision.standing == "not compared" and _is_of_models(candidate):
-            return Verdict(f"{groups}, not compared with one process", "doubtful", shown_by=shown_by)
-        return Verdict(f"{groups}, well apart", "apart", shown_by=shown_by)
+            return Verdict(f"{groups}, not compared with one process", "unclear", shown_by=shown_by)
+        return Verdict(f"{groups}, well apart", "clear", shown_by=shown_by)
     if number == result.n_distinct:
         copies = "copies of one sequence" if result.has_content else "equal items"
-        return Verdict(f"{groups} of {copies} each{asked}", "untold", has_words=False)
+        return Verdict(f"{groups} of {copies} each{asked}", "too_few", has_words=False)
     if result.n_distinct < 2 * MIN_GROUP_SIZE:
         # Neither two groups nor a gap between them can be told from so few.
         few = f"{result.n_distinct} different sequences are too few to say how far apart they are"
-        return Verdict(f"{groups}{asked}", "untold", few, has_words=False)
+        return Verdict(f"{groups}{asked}", "too_few", few, has_words=False)
     if more := _set_apart(result):
         return Verdict(groups, "continuum", more)
     if lacks_gaps(result):
@@ -118,11 +128,11 @@ def verdict(result: Result) -> Verdict:
         return Verdict(f"{groups} without clear gaps between them, perhaps pieces of a continuum", "continuum")
     between = result.between_
     if not len(between):
-        return Verdict(f"{groups}, apart", "separate")
+        return Verdict(f"{groups}, apart", "separated")
     names = [str(name) for name in result.sequences.ids[between[:MAX_NAMED_SEQUENCES]]]
     more = ", ..." if len(between) > MAX_NAMED_SEQUENCES else ""
     which = "1 sequence lies" if len(between) == 1 else f"{len(between)} sequences lie"
-    return Verdict(groups, "between", f"{which} between them: {', '.join(names)}{more}")
+    return Verdict(groups, "overlapping", f"{which} between them: {', '.join(names)}{more}")
 
 
 def _set_apart(result: Result) -> str:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..analysis.options import Length, Scale, Width
+    from ..analysis.verdict import Degree
     from ..core.folders import Missing
     from .results import Analysis
 
@@ -110,6 +111,10 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         These sequences, in the units of X.
     membership_ : ndarray, shape (N,), float64
         How strongly each sequence belongs to its cluster: 0.5 on the border to the next one, 1 if it is like its own.
+    measure_ : str
+        Name of the measure that was taken.
+    degree_ : str
+        How sure the groups are, in one fixed word; see `degree` of :class:`kinseq.api.results.Clusters`.
     findings_ : dict
         What the measure reported beside the matrix.
     notes_ : list of str
@@ -316,6 +321,16 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             If the clusterer has no answer for new sequences.
         """
         return float(self._fitted().silhouettes_of(self._checked(X, reset=False)[0]).mean())
+
+    @property
+    def measure_(self) -> str:
+        """Name of the measure that was taken."""
+        return self._analysis_for("measure_").measure
+
+    @property
+    def degree_(self) -> Degree:
+        """How sure the groups are, in one fixed word; see :class:`kinseq.api.results.Clusters`."""
+        return self._analysis_for("degree_").degree
 
     @property
     def embedding_(self) -> FloatArray:

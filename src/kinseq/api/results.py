@@ -37,7 +37,7 @@ from ..analysis.remarks import Choice
 from ..analysis.result import ExternalScores, Result
 from ..analysis.sampling import smallest_in_sight
 from ..analysis.saving import save
-from ..analysis.verdict import also_there, sentence, verdict, within_groups
+from ..analysis.verdict import Degree, also_there, sentence, verdict, within_groups
 from ..core.arrays import FloatArray, IntArray, as_flag, read_only
 from ..core.errors import ParameterError
 from ..core.jobs import as_threads
@@ -112,6 +112,22 @@ class Clusters(ExternalScores):
     @abstractmethod
     def verdict(self) -> str:
         """What was found, in one sentence."""
+
+    @property
+    @abstractmethod
+    def degree(self) -> Degree:
+        """How sure the groups are, in one fixed word.
+
+        ``"clear"``: clearly separated; ``"separated"``: nothing lies between the groups; ``"overlapping"``: some sequences lie
+        between; ``"borderline"``: the evidence is near the threshold; ``"unclear"``: data without groups look as clear, or could
+        not be compared; ``"continuum"``: pieces of a continuum; ``"lengths"``: groups differ in length alone; ``"phase"``: apparent
+        groups depend on where sequences begin; ``"too_few"``: too few different sequences to say; ``"none"``: no groups.
+        """
+
+    @property
+    @abstractmethod
+    def measure(self) -> str:
+        """Name of the measure that was taken: that of `distance` and `labels`."""
 
     @property
     @abstractmethod
@@ -342,6 +358,14 @@ class Analysis(Result, Clusters):
     def verdict(self) -> str:
         """What was found, in one sentence: how many groups, how far apart, and what each of them is."""
         return sentence(self)
+
+    @property
+    def degree(self) -> Degree:
+        return verdict(self).degree
+
+    @property
+    def measure(self) -> str:
+        return self.views[0].measure.name
 
     @property
     def shown_by(self) -> str:
@@ -625,6 +649,14 @@ class SampledAnalysis(Clusters):
     def verdict(self) -> str:
         """What was found of the sample, in one sentence; numbers of sequences are those of all."""
         return sentence(self.sample, np.bincount(self.labels, minlength=self.n_clusters))
+
+    @property
+    def degree(self) -> Degree:
+        return self.sample.degree
+
+    @property
+    def measure(self) -> str:
+        return self.sample.measure
 
     @property
     def shown_by(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from kinseq.analysis.verdict import Kind
+from kinseq.analysis.verdict import Degree
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.metrics.maps import Tree
 
@@ -41,8 +41,8 @@ class Content:
         What was found, one sentence.
     shown_by : str
         The view or property that shows the groups, in words.
-    kind : str or None
-        Which kind of sentence that is, as of :class:`kinseq.analysis.verdict.Verdict`; None without one.
+    degree : str or None
+        How sure the groups are, see :data:`kinseq.analysis.verdict.Degree`; None without a verdict.
     sure : bool
         Whether that is a reason to be sure.
     within : tuple of (str, Content)
@@ -67,7 +67,7 @@ class Content:
     whole: Any = None
     verdict: str = ""
     shown_by: str = ""
-    kind: Kind | None = None
+    degree: Degree | None = None
     sure: bool = False
     within: tuple[tuple[str, Content], ...] = ()
     others: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from kinseq.analysis.explaining import MAX_LISTED_SEQUENCES, MIN_UNUSUAL_DEVIATIONS
-from kinseq.analysis.verdict import Kind
+from kinseq.analysis.verdict import Degree
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.arrays import IntArray
 from kinseq.core.clock import duration, in_time, told_clock
@@ -26,13 +26,13 @@ from .drawing import Map, live_map
 from .figures import ALL_VIEWS, MAX_CROSSED, crossed, figure_of, svg
 from .parts import Cell, Entry, Sequenced, Table, badge, graded
 
-COLOURS: Mapping[Kind | None, str] = {
-    "apart": "good",
-    "separate": "good",
-    "between": "fair",
+COLOURS: Mapping[Degree | None, str] = {
+    "clear": "good",
+    "separated": "good",
+    "overlapping": "fair",
     "continuum": "fair",
     "lengths": "fair",
-    "doubtful": "poor",
+    "unclear": "poor",
 }
 """What the first sentence is worth: surely groups, groups with a reservation, groups not to be believed; of others no colour, since
 that there are no groups is as good to know."""

@@ -99,7 +99,7 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
         whole=whole,
         verdict=sentence(result, None if whole is None else np.bincount(whole.labels, minlength=result.n_clusters)),
         shown_by=answer.shown_by,
-        kind=answer.kind,
+        degree=answer.degree,
         sure=answer.is_sure,
         within=tuple(zip(within_groups(result), map(small_content, result.within().values()), strict=True)),
         others=tuple(also_there(result)),

@@ -107,6 +107,7 @@ def test_groups_of_lengths_are_not_told_within_a_group() -> None:
     by = Candidate("length", of_labels(lengths.distance, lengths.labels), by_property=True)
     lengths.decision = replace(lengths.decision, by=by)
     assert lengths.verdict.startswith("2 groups that differ in nothing but length")
+    assert lengths.degree == "lengths"
     halves = kinseq.cluster([frames + 9.0 * (i < 12) for i, frames in enumerate(arrays * 2)], 2, "dtw", n_resamples=2)
     assert isinstance(halves, Analysis)
     assert replace(halves, look=lambda members, n_groups: lengths).within() == {}

@@ -19,7 +19,6 @@ from sklearn.utils.estimator_checks import check_estimator, parametrize_with_che
 import kinseq
 from kinseq import SequenceClustering, SequenceSet, clustering, measures
 from kinseq.analysis.options import Options, options_of
-from kinseq.analysis.verdict import verdict
 from kinseq.api.estimator import ONLY_OF_PAGES
 from kinseq.api.results import SampledAnalysis
 from kinseq.core.errors import DataError, ParameterError
@@ -444,7 +443,7 @@ def test_clusterers_without_a_matrix_leave_labels_only():
 def test_representations_are_short():
     found = kinseq.cluster(two_kinds(), 2, "dtw", name="two kinds")
     assert repr(found) == f"Analysis('two kinds', 10 sequences by dtw: {found.verdict})"
-    assert verdict(found).kind == "apart"
+    assert found.degree == "clear"
     assert len(found.verdict.split()) < 40
     assert found.shown_by == "the course of the values over time, whatever its speed"
     assert len(repr(found.views[0])) < 60
@@ -454,6 +453,15 @@ def test_representations_are_short():
     assert repr(found) in html.unescape(text)
     assert "http" not in text
     assert len(text) < 5000
+
+
+@pytest.mark.parametrize("sample", ["auto", 6])
+def test_the_estimator_says_how_sure_the_groups_are_and_by_which_measure(sample):
+    fitted = SequenceClustering(2, "dtw", sample=sample).fit(two_kinds())
+    found = kinseq.cluster(two_kinds(), 2, "dtw", sample=sample)
+    assert (fitted.degree_, fitted.measure_) == (found.degree, found.measure) == ("clear", "dtw")
+    # Nothing is said where only labels are left.
+    assert not hasattr(SequenceClustering(2, clusterer="kmeans_of_means").fit(two_kinds()), "degree_")
 
 
 def test_what_is_written_into_attributes_changes_no_prediction():

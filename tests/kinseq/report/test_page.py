@@ -17,7 +17,7 @@ import pandas as pd
 import pytest
 
 import kinseq
-from kinseq.analysis.verdict import Kind, Verdict
+from kinseq.analysis.verdict import Degree, Verdict
 from kinseq.core.clock import unit_of
 from kinseq.options import COMMANDS
 from kinseq.report import data, drawing, sections, words
@@ -208,8 +208,8 @@ def test_small_figures_have_the_true_length_and_the_units_given(found: kinseq.ap
 
 def test_what_the_page_refers_to_stands_on_it(found: kinseq.api.Analysis) -> None:
     page = html.unescape(to_html(content_of(found)))
-    assert set(words.FIRST) == set(get_args(Kind))
-    assert words.FIRST["apart"].meaning in page
+    assert set(words.FIRST) == set(get_args(Degree)) - {"borderline"}
+    assert words.FIRST["clear"].meaning in page
     for word, meaning in words.WORDS.items():
         assert f"<dt><b>{word}</b></dt><dd>{meaning}</dd>" in page, word
     typed = [setting.typed for setting in words.settings()]
@@ -224,9 +224,9 @@ def test_what_the_page_refers_to_stands_on_it(found: kinseq.api.Analysis) -> Non
 
 
 def test_the_first_sentence_has_the_colour_of_what_it_is_worth() -> None:
-    assert set(sections.COLOURS) <= set(get_args(Kind))
-    for kind in get_args(Kind):
-        assert (sections.COLOURS.get(kind) == "good") == Verdict("", kind).is_sure
+    assert set(sections.COLOURS) <= set(get_args(Degree))
+    for degree in get_args(Degree):
+        assert (sections.COLOURS.get(degree) == "good") == Verdict("", degree).is_sure
 
 
 def test_a_wish_that_was_followed_is_not_explained() -> None:
