@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 def nearest_clusters(result: Result, data: Any) -> IntArray:
-    """Cluster with the least mean dissimilarity to each new sequence; see :meth:`~kinseq.api.results.Analysis.predict`."""
+    """Cluster with the least mean dissimilarity to each new sequence; see :meth:`~kinseq.api.results.Clustering.predict`."""
     return np.asarray(_means_of_clusters(result, data).argmin(axis=0), dtype=np.int64)
 
 
@@ -90,7 +90,7 @@ def _are_old(result: Result, data: Any) -> bool:
 
 
 def placed(result: Result, data: Any) -> FloatArray:
-    """Coordinates of new sequences in the embedding; see :meth:`~kinseq.api.results.Analysis.transform`."""
+    """Coordinates of new sequences in the embedding; see :meth:`~kinseq.api.results.Clustering.transform`."""
     return located(result, _from_old(result, data))
 
 
@@ -177,9 +177,6 @@ def options_for_new(result: Result, data: Any) -> Options:
     return replace(changed, progress=False, alternatives=True)
 
 
-AnyResult = TypeVar("AnyResult", bound=Result)
-
-
 def representatives(sample: Result) -> IntArray:
     """Positions of those members of each cluster that represent it, in order of content."""
     order = sample.ordering.positions
@@ -196,7 +193,7 @@ def representatives(sample: Result) -> IntArray:
     return order[np.sort(np.concatenate(members_by_cluster))]
 
 
-def represented(sample: AnyResult) -> AnyResult:
+def represented(sample: Result) -> Result:
     """The analysis of a sample with nothing left of it but its representatives.
 
     What a measure decided by the size of the sample, it does not decide anew.

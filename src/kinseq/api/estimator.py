@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal
@@ -30,7 +29,7 @@ from ..core.sequences import Layout, SequenceSet, require_list
 from ..measures.evidence import compute_with_findings
 from ..measures.registry import MEASURE, Measure
 from .pipeline import OneMeasure, analyse, as_measures, options_of, require_models, require_ordered, with_params
-from .results import SampledAnalysis
+from .results import SampledClustering
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from ..analysis.options import Length, Scale, Width
     from ..analysis.verdict import Degree
     from ..core.folders import Missing
-    from .results import Analysis
+    from .results import Clustering
 
 
 ONLY_OF_PAGES = ("labels", "rate", *FOR_FILES)
@@ -114,12 +113,12 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     measure_ : str
         Name of the measure that was taken.
     degree_ : str
-        How sure the groups are, in one fixed word; see `degree` of :class:`kinseq.api.results.Clusters`.
+        How sure the groups are, in one fixed word; see `degree` of :class:`kinseq.api.results.Clustering`.
     findings_ : dict
         What the measure reported beside the matrix.
     notes_ : list of str
         A sentence for everything that was shortened, dropped or should be known.
-    analysis_ : kinseq.api.Analysis or kinseq.api.SampledAnalysis
+    analysis_ : kinseq.api.Clustering or kinseq.api.SampledClustering
         Everything else: choices with their reasons, candidates, cautions, ``report(path)``.
     n_features_in_ : int
         Number of features of a frame; of precomputed dissimilarities, N.
@@ -218,7 +217,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             require_list(X, "sequences")
         measure, clusterer = self._one_measure(), get_clusterer(self.clusterer)
         settings = self._settings()
-        for attribute in ("analysis_", "distance_", *FROM_ANALYSIS):
+        for attribute in ("analysis_", "distance_", "labels_", "n_clusters_", "findings_", "notes_"):
             self.__dict__.pop(attribute, None)
         data, n_columns = self._checked(X, reset=True)
         if is_apart(clusterer):
@@ -276,23 +275,23 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             words=list(self.get_params(deep=False)),
             kind="parameter",
         )
-        analysis: Analysis | SampledAnalysis = analyse(X, options)
-        self.analysis_ = analysis
-        for attribute in FROM_ANALYSIS:
-            setattr(self, attribute, copy(getattr(analysis, attribute)))
-        self.distance_: FloatArray | None = None if isinstance(analysis, SampledAnalysis) else analysis.distance
-        self.n_features_in_ = analysis.original.n_features if analysis.has_content else len(analysis.original)
+        self.analysis_ = analysis = analyse(X, options)
+        # Copies, since people write into them; what costs time is computed when it is asked for.
+        self.labels_, self.n_clusters_ = analysis.labels.copy(), analysis.n_clusters
+        self.findings_, self.notes_ = dict(analysis.views[0].findings), list(analysis.notes)
+        self.distance_: FloatArray | None = None if isinstance(analysis, SampledClustering) else analysis.distance
+        self.n_features_in_ = analysis.original.n_features if analysis._has_content else len(analysis.original)
 
     def fit_transform(self, X: Collection, y: object = None) -> FloatArray:
         """Fit and return `embedding_`, shape (N, 2)."""
         return self.fit(X, y).embedding_
 
     def predict(self, X: Collection) -> IntArray:
-        """Nearest cluster of new sequences, under the models already fitted; see :meth:`kinseq.api.Analysis.predict`."""
+        """Nearest cluster of new sequences, under the models already fitted; see :meth:`kinseq.api.Clustering.predict`."""
         return self._fitted().predict(self._checked(X, reset=False)[0])
 
     def transform(self, X: Collection) -> FloatArray:
-        """Return new sequences in the plane of `embedding_`, shape (M, 2); see :meth:`kinseq.api.Analysis.transform`."""
+        """Return new sequences in the plane of `embedding_`, shape (M, 2); see :meth:`kinseq.api.Clustering.transform`."""
         return self._fitted().transform(self._checked(X, reset=False)[0])
 
     def score(self, X: Collection, y: object = None) -> float:
@@ -320,7 +319,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         ParameterError
             If the clusterer has no answer for new sequences.
         """
-        return float(self._fitted().silhouettes_of(self._checked(X, reset=False)[0]).mean())
+        return float(self._fitted()._silhouettes_of(self._checked(X, reset=False)[0]).mean())
 
     @property
     def measure_(self) -> str:
@@ -329,7 +328,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
 
     @property
     def degree_(self) -> Degree:
-        """How sure the groups are, in one fixed word; see :class:`kinseq.api.results.Clusters`."""
+        """How sure the groups are, in one fixed word; see :class:`kinseq.api.results.Clustering`."""
         return self._analysis_for("degree_").degree
 
     @property
@@ -349,14 +348,14 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
 
     @property
     def membership_(self) -> FloatArray:
-        """How strongly each sequence belongs to its cluster, 0 to 1, shape (N,); see :class:`kinseq.api.results.Clusters`."""
+        """How strongly each sequence belongs to its cluster, 0 to 1, shape (N,); see :class:`kinseq.api.results.Clustering`."""
         return self._analysis_for("membership_").membership_
 
     def plot(self) -> Figure:
         """Heat map, 2-D map, numbers of clusters and dendrogram in one figure, of a sample where one was drawn."""
         return self._fitted().plot()
 
-    def _analysis_for(self, attribute: str) -> Analysis | SampledAnalysis:
+    def _analysis_for(self, attribute: str) -> Clustering:
         """Return the analysis, for an attribute: without one, there is no such attribute."""
         if "analysis_" not in self.__dict__:
             raise AttributeError(
@@ -364,7 +363,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             )
         return self.analysis_
 
-    def _fitted(self) -> Analysis | SampledAnalysis:
+    def _fitted(self) -> Clustering:
         check_is_fitted(self, "labels_")
         if not hasattr(self, "analysis_"):
             raise ParameterError(
@@ -401,9 +400,6 @@ SETTINGS = tuple(
     name for name in signature(SequenceClustering).parameters if name in ALL_SETTINGS and name != "clusterer"
 )
 """Parameters that are settings of :func:`kinseq.cluster`."""
-FROM_ANALYSIS = ("labels_", "n_clusters_", "findings_", "notes_")
-"""Attributes that are those of the analysis, copied since people write into them; those that cost time are computed when
-they are asked for."""
 
 
 @dataclass(frozen=True)

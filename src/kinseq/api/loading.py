@@ -24,10 +24,10 @@ from ..core.store import PathLike
 from ..measures.custom import PRECOMPUTED, precomputed_matrix
 from ..measures.registry import get
 from ..measures.screening import Screen
-from .results import Analysis, SampledAnalysis
+from .results import Clustering, sampled_clustering
 
 
-def load(path: PathLike) -> Analysis | SampledAnalysis:
+def load(path: PathLike) -> Clustering:
     """Return a result that was written by its method ``save``.
 
     Parameters
@@ -36,7 +36,7 @@ def load(path: PathLike) -> Analysis | SampledAnalysis:
 
     Returns
     -------
-    Analysis or SampledAnalysis
+    Clustering or SampledClustering
         With everything that it had, ``report``, ``plot`` and ``predict`` included. Models of each sequence are fitted again when
         a prediction asks for them, to the same numbers.
 
@@ -71,7 +71,7 @@ def load(path: PathLike) -> Analysis | SampledAnalysis:
         raise DataError(f"{path}: is no result of kinseq, or is damaged ({error}); write it again") from error
 
 
-def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
+def _restored(meta: Mapping[str, Any]) -> Clustering:
     call, originals = meta["asked"], SequenceSet(**meta["given"])
     measures = tuple(_measure(name) for name in call["measures"])
     values = {name: value for name, value in call["values"].items() if name in (*SETTINGS, *KEPT)}
@@ -84,7 +84,7 @@ def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
         part = whole.compared()
         ordering, scaling = part.ordering, part.scaling
         sequences, originals = part.ordered.subset(ordering.ranks), part.original
-    analysis = Analysis(
+    analysis = Clustering(
         options=options,
         notes=list(meta["notes"]),
         choices=[(what, value, why) for what, value, why in meta["choices"]],
@@ -94,15 +94,15 @@ def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
         decision=meta["decision"],
         scaling=scaling,
         ordering=ordering,
-        look=None if measures == (PRECOMPUTED,) else look_of(Analysis, options),
+        _look=None if measures == (PRECOMPUTED,) else look_of(options),
     )
-    vars(analysis).update(meta["known"])
+    vars(analysis).update({f"_{name}": value for name, value in meta["known"].items()})
     assigned = meta["assigned"]
     if assigned is None:
         return analysis
     base, known = represented(analysis), assigned.get("shortcut")
     shortcut = None if known is None else Shortcut(**{**known, "screen": Screen(**known["screen"])})
-    return SampledAnalysis(
+    return sampled_clustering(
         analysis,
         whole.positions,
         whole.original,

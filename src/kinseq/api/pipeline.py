@@ -38,7 +38,7 @@ from ..core.store import PathLike
 from ..measures.custom import PRECOMPUTED, Function, as_measure, precomputed_matrix
 from ..measures.evidence import accepts, model_kind
 from ..measures.registry import Measure
-from .results import Analysis, SampledAnalysis, extended, extended_in_parts
+from .results import Clustering, clustering_of, extended, extended_in_parts
 
 if TYPE_CHECKING:
     import pandas
@@ -103,7 +103,7 @@ def cluster(
     progress: bool = False,
     command: str | None = None,
     **parameters: Any,
-) -> Analysis | SampledAnalysis:
+) -> Clustering:
     """Cluster sequences, with everything that is not given chosen by stated rules.
 
     Parameters
@@ -146,9 +146,9 @@ def cluster(
 
     Returns
     -------
-    Analysis or SampledAnalysis
+    Clustering or SampledClustering
         With ``distance``, ``labels``, ``report(path)``, ``plot()`` and ``predict(new sequences)``, and the
-        attributes of :class:`kinseq.SequenceClustering` (``labels_``, ``medoids_``, ``embedding_`` ...). Of many sequences
+        rest of :class:`~kinseq.api.results.Clustering` (``degree``, ``explain()``, ``to_frame()`` ...). Of many sequences
         there is no ``distance``, but ``sample``, the analysis of those at ``sample_positions``.
 
     Raises
@@ -199,16 +199,16 @@ def _require_unambiguous(data: Any, measure: Any) -> None:
         )
 
 
-def analyse(data: Any, options: Options, cache: PathLike | None = None) -> Analysis | SampledAnalysis:
+def analyse(data: Any, options: Options, cache: PathLike | None = None) -> Clustering:
     """Return what :func:`cluster` and the estimator have in common, by the options of :func:`options_of`."""
     if options.measures == (PRECOMPUTED,):
         return _of_matrix(options, data)
     large = in_parts(options, data)
     if large is not None:
         parts = prepare_in_parts(options, *large)
-        return extended_in_parts(compare(Analysis, options, parts.sample), parts, options)
+        return extended_in_parts(clustering_of(compare(options, parts.sample)), parts, options)
     prepared = prepare(options, data, cache)
-    analysis = compare(Analysis, options, prepared.compared())
+    analysis = clustering_of(compare(options, prepared.compared()))
     return analysis if prepared.sampled is None else extended(analysis, prepared, options)
 
 
@@ -261,7 +261,7 @@ def options_of(
     )
 
 
-def _of_matrix(options: Options, data: Any) -> Analysis:
+def _of_matrix(options: Options, data: Any) -> Clustering:
     """Analysis of a given matrix, its only view, in the order of its rows' contents."""
     if options.source is not None:
         raise ParameterError(
@@ -291,7 +291,7 @@ def _of_matrix(options: Options, data: Any) -> Analysis:
     view = View(PRECOMPUTED, ordering.sort_matrix(distance), none, findings, "given", {}, width)
     decision, of_number = decided_by_matrix(options, view, ordering)
     remarks = of_sign + of_width + of_number
-    return Analysis(
+    return Clustering(
         options=options,
         notes=list(remarks.notes),
         choices=list(remarks.choices),

@@ -35,7 +35,7 @@ class Content:
         Coordinates in the plane by the name of the method.
     tree : kinseq.metrics.maps.Tree or None
         Dendrogram of the sequences shown.
-    whole : kinseq.api.SampledAnalysis or None
+    whole : kinseq.api.SampledClustering or None
         All sequences, where the result is that of a sample of them.
     verdict : str
         What was found, one sentence.
@@ -50,7 +50,7 @@ class Content:
     others : tuple of str
         Clear groups that were not taken, one sentence each, in the order of `others` of the decision.
     explanation : pandas.DataFrame or None
-        What sets each cluster apart, see :meth:`kinseq.api.results.Clusters.explain`.
+        What sets each cluster apart, see :meth:`kinseq.api.results.Clustering.explain`.
     varying : kinseq.analysis.explaining.Varying or None
         What varies most within a single cluster, and which sequences are far from all.
     heard : str

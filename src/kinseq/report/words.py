@@ -104,7 +104,7 @@ _LINK = re.compile(r" \(\[[^\]]+\]\([^)]+\)\)| See \[[^\]]+\]\([^)]+\)\.")
 def meaning(content: Content) -> str:
     """What to make of the first sentence of a page; empty where it says no more than that a wish was followed."""
     number, result = content.result.n_clusters, content.result
-    if content.degree is None or result.n_requested == number == 1 or number == len(result.sequences):
+    if content.degree is None or result.options.n_clusters == number == 1 or number == len(result.sequences):
         return ""
     return FIRST[content.degree].meaning
 

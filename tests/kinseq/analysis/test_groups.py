@@ -20,7 +20,7 @@ from kinseq.analysis.candidates import Candidate, Standing
 from kinseq.analysis.diagnostics import CHECKS, cautions
 from kinseq.analysis.rules import Decision, Details
 from kinseq.analysis.verdict import also_there, verdict
-from kinseq.api.results import Analysis
+from kinseq.api.results import Clustering
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.measures.view_texts import VOTING
 from kinseq.metrics.groupings import Grouping, Structure
@@ -85,9 +85,9 @@ NOTHING: dict[str, Callable[[int], Arrays]] = {"noise": noise, "memory": remembe
 
 
 @cache
-def found(name: str) -> Analysis:
+def found(name: str) -> Clustering:
     result = kinseq.cluster({**{k: v[0] for k, v in PLAIN.items()}, "two kinds": two_kinds}[name](), n_resamples=2)
-    assert isinstance(result, Analysis)
+    assert isinstance(result, Clustering)
     return result
 
 
@@ -151,7 +151,7 @@ def test_copies_change_neither_the_number_nor_the_clusters(name: str) -> None:
 
 def test_a_number_is_chosen_from_a_range() -> None:
     result = kinseq.cluster(PLAIN["three levels under waves"][0](), (3, 4))
-    assert (result.n_clusters, result.n_range, result.n_requested) == (3, (3, 4), None)
+    assert (result.n_clusters, result.options.n_range, result.options.n_clusters) == (3, (3, 4), None)
     assert agree(result.labels, THREE)
     # The two that are plain are not among those asked for.
     halved = kinseq.cluster(PLAIN["levels under waves"][0](), (3, 4))
@@ -474,8 +474,8 @@ def on_a_line(values: Sequence[float]) -> FloatArray:
 def test_what_lies_between_groups_is_counted() -> None:
     near = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5]
     two = kinseq.cluster(on_a_line([*near, *(10 + x for x in near), 4.9]), 2, "precomputed", n_resamples=2)
-    assert two.between_.tolist() == [12]
-    assert kinseq.cluster(on_a_line([*near, *(10 + x for x in near)]), 2, "precomputed").between_.tolist() == []
+    assert two._between.tolist() == [12]
+    assert kinseq.cluster(on_a_line([*near, *(10 + x for x in near)]), 2, "precomputed")._between.tolist() == []
 
 
 SPREAD = np.linspace(0.0, 1.0, 20)
@@ -498,7 +498,7 @@ def test_each_degree_of_certainty_is_said_of_what_was_planted(degree: str) -> No
     assert answer.degree == found.degree == degree
     assert found.verdict == answer.sentence()
     # What lies between is counted and named, or not spoken of.
-    assert degree != "overlapping" or found.between_.tolist() == [40]
+    assert degree != "overlapping" or found._between.tolist() == [40]
     assert (str(found.sequences.ids[-1]) in found.verdict) == (degree == "overlapping")
 
 
@@ -507,12 +507,12 @@ def test_a_group_that_is_far_away_is_said_to_be_so_beside_pieces_of_a_continuum(
     found = kinseq.cluster(on_a_line([*far, *spread]), 3, "precomputed", n_resamples=2)
     alone = int(found.labels[0])
     assert (found.labels[:12] == alone).all()
-    assert found.far_away_.tolist() == [alone]
+    assert found._far_away.tolist() == [alone]
     assert found.degree == "continuum"
     assert f"group {alone + 1} " in found.verdict
     # Of a continuum no piece is.
     pieces = kinseq.cluster(on_a_line(np.linspace(0.0, 20.0, 30).tolist()), 3, "precomputed", n_resamples=2)
-    assert pieces.far_away_.tolist() == []
+    assert pieces._far_away.tolist() == []
     assert pieces.degree == "continuum"
 
 
@@ -533,9 +533,9 @@ def test_groups_beyond_doubt_are_not_warned_of_by_what_is_said_of_a_cut() -> Non
     assert result.decision.by is not None
     cut = replace(result, decision=replace(result.decision, by=None))
     # Most views that vote see no levels, so that there are no gaps in them; but a property says that these are no pieces.
-    assert cut.gaps is not None
-    assert cut.gaps.p_value > 0.05
-    assert cut.far_away_.tolist() == [0, 1]
+    assert cut._gaps is not None
+    assert cut._gaps.p_value > 0.05
+    assert cut._far_away.tolist() == [0, 1]
     assert CHECKS["continuous"](cut) == []
     for kind in ("unstable", "without structure", "continuous"):
         assert CHECKS[kind](result) == []
@@ -546,10 +546,10 @@ def test_a_sequence_that_belongs_nowhere_is_named() -> None:
     result = kinseq.cluster(arrays, n_resamples=2)
     assert result.n_clusters == 2
     assert agree(result.labels[:12], TWO)
-    assert result.scattered_.tolist() == [12]
+    assert result._scattered.tolist() == [12]
     name = str(result.sequences.ids[12])
     assert any(name in said and "belongs to none of the groups" in said for said in result.warnings())
-    assert found("levels under waves").scattered_.size == 0
+    assert found("levels under waves")._scattered.size == 0
 
 
 def test_membership_is_in_the_table_and_follows_its_definition(tmp_path: Path) -> None:
@@ -617,7 +617,7 @@ def test_machines_of_one_period_are_one_group_whenever_they_begin(seed: int) -> 
         ((time / 11.0 + random.uniform()) % 1.0 < 0.4)[:, None] + 0.1 * random.normal(size=(80, 1)) for _ in range(40)
     ]
     result = kinseq.cluster(machines, measure="dtw", n_resamples=2)
-    assert isinstance(result, Analysis)
+    assert isinstance(result, Clustering)
     assert result.verdict == "one group: what stands out is gone when sequences begin at other moments"
     assert result.degree == "phase"
     gone = [caution for caution in cautions(result) if caution.startswith("what stands out is gone")]

@@ -34,7 +34,6 @@ def test_copies_are_named_with_what_they_are_copies_of() -> None:
     assert said(one.notes) == [
         "1 sequence is a copy of another (s00006 of s00000): it is put with it and counts once for the number of clusters"
     ]
-    assert one.notes_ == one.notes
     three = kinseq.cluster([*plain, plain[1], plain[0], plain[1]], 2, "dtw")
     assert said(three.notes) == [
         f"3 sequences are copies of others (s00008 of s00001, s00009 of s00000, s00010 of s00001): {END}"

@@ -20,7 +20,7 @@ import kinseq
 from kinseq import SequenceClustering, SequenceSet, clustering, measures
 from kinseq.analysis.options import Options, options_of
 from kinseq.api.estimator import ONLY_OF_PAGES
-from kinseq.api.results import SampledAnalysis
+from kinseq.api.results import SampledClustering
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs.kmeans import relabel
 from kinseq.core.ordering import by_content
@@ -342,9 +342,11 @@ def test_both_doors_have_the_same_words_and_defaults():
 def test_both_doors_give_the_same(words):
     sequences, new = two_kinds(12), two_kinds(5, 9)
     found, model = kinseq.cluster(sequences, n_resamples=2, **words), SequenceClustering(**words).fit(sequences)
-    for attribute in ("labels_", "distance_", "embedding_", "medoid_indices_", "n_clusters_"):
+    for attribute in ("embedding_", "medoid_indices_"):
         np.testing.assert_array_equal(getattr(model, attribute), getattr(found, attribute))
+    np.testing.assert_array_equal(model.distance_, found.distance)
     np.testing.assert_array_equal(model.labels_, found.labels)
+    assert model.n_clusters_ == found.n_clusters
     np.testing.assert_array_equal(model.predict(new), found.predict(new))
     np.testing.assert_array_equal(model.transform(new), found.transform(new))
     assert model.findings_ == found.views[0].findings
@@ -442,7 +444,7 @@ def test_clusterers_without_a_matrix_leave_labels_only():
 
 def test_representations_are_short():
     found = kinseq.cluster(two_kinds(), 2, "dtw", name="two kinds")
-    assert repr(found) == f"Analysis('two kinds', 10 sequences by dtw: {found.verdict})"
+    assert repr(found) == f"Clustering('two kinds', 10 sequences by dtw: {found.verdict})"
     assert found.degree == "clear"
     assert len(found.verdict.split()) < 40
     assert found.shown_by == "the course of the values over time, whatever its speed"
@@ -472,12 +474,11 @@ def test_what_is_written_into_attributes_changes_no_prediction():
     assert (model.predict(items) == before).all()
     for name in (
         "labels",
-        "labels_",
         "distance",
         "embedding_",
         "medoid_indices_",
         "silhouettes",
-        "typicality",
+        "_typicality",
         "membership_",
     ):
         with pytest.raises(ValueError, match="read-only"):
@@ -546,7 +547,7 @@ def test_the_score_is_the_mean_silhouette():
 def test_the_score_by_a_sample():
     sequences = two_kinds(24)
     fitted = SequenceClustering(2, "dtw", sample=12).fit(sequences)
-    assert isinstance(fitted.analysis_, SampledAnalysis)
+    assert isinstance(fitted.analysis_, SampledClustering)
     assert 0.3 < fitted.score(sequences) <= 1.0
     assert SequenceClustering(1, "dtw", sample=12).fit(sequences).score(sequences) == 0.0
 
