@@ -90,7 +90,7 @@ def rows_of_touching() -> list[dict[str, Any]]:
                 "ARI, all pairs": round(ari(kinds, dense.labels), 3),
                 "ARI, sample": round(ari(kinds, sampled.labels), 3),
                 "ARI of the two": round(ari(dense.labels, sampled.labels), 3),
-                "come back": round(sampled.comes_back or 1.0, 3),
+                "come back": round(sampled._comes_back or 1.0, 3),
                 "CPU, all pairs (s)": round(slow, 1),
                 "CPU, sample (s)": round(quick, 1),
             }

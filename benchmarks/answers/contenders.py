@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from kinseq import SequenceSet
-from kinseq.api.results import Clusters
+from kinseq.api.results import Clustering
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError, ParameterError, unknown_name
 from kinseq.features.frames import averaged
@@ -24,7 +24,7 @@ from kinseq.measures.fusion import ALL, VOTING, frames_averaged
 from kinseq.measures.registry import modules as measures
 from kinseq_documents.fingerprint import fingerprint
 
-Cluster = Callable[[SequenceSet, int, int], ArrayLike | Clusters]
+Cluster = Callable[[SequenceSet, int, int], ArrayLike | Clustering]
 """``cluster(sequences, n_clusters, seed) -> labels``, or an analysis that has them."""
 
 
@@ -90,14 +90,14 @@ def standardised(frames: FloatArray) -> FloatArray:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def _default(sequences: SequenceSet, n_clusters: int | None, seed: int) -> Clusters:
+def _default(sequences: SequenceSet, n_clusters: int | None, seed: int) -> Clustering:
     import kinseq
 
     # Scaled already, as for everybody.
     return kinseq.cluster(sequences, n_clusters=n_clusters, random_state=seed, scale="none")
 
 
-def _own_number(sequences: SequenceSet, n_clusters: int, seed: int) -> Clusters:
+def _own_number(sequences: SequenceSet, n_clusters: int, seed: int) -> Clustering:
     return _default(sequences, None, seed)
 
 

@@ -21,7 +21,7 @@ import psutil
 from kinseq import SequenceSet
 from kinseq.analysis.diagnostics import CHECKS
 from kinseq.analysis.result import Result
-from kinseq.api.results import Clusters
+from kinseq.api.results import Clustering
 from kinseq.core.errors import DataError, KinseqError
 from kinseq.core.store import write_text
 from kinseq.features.frames import fit_scaling
@@ -184,7 +184,7 @@ def _serve(connection: Connection, name: str, sequences: SequenceSet, n_clusters
         start = time.process_time()
         connection.send({"started": start})
         answer = contender.cluster(sequences, n_clusters, seed)
-        labels = np.asarray(answer.labels if isinstance(answer, Clusters) else answer).astype(np.int64)
+        labels = np.asarray(answer.labels if isinstance(answer, Clustering) else answer).astype(np.int64)
         cpu = time.process_time() - start
         if labels.shape != (len(sequences),):
             raise DataError(f"{name}: gave labels of shape {labels.shape}, expected ({len(sequences)},)")

@@ -9,8 +9,7 @@ import numpy as np
 
 from kinseq.analysis import limits
 from kinseq.analysis.diagnostics import CHECKS
-from kinseq.analysis.verdict import verdict
-from kinseq.api.results import Analysis
+from kinseq.api.results import Clustering
 from kinseq.core.arrays import IntArray
 
 
@@ -30,7 +29,7 @@ class Answer:
     sentence : str
         What is said first.
     says : str
-        The kind of it.
+        How sure the groups are, `degree` of a result.
     """
 
     labels: IntArray
@@ -41,19 +40,19 @@ class Answer:
     says: str
 
 
-def answer_of(analysis: Analysis) -> Answer:
+def answer_of(analysis: Clustering) -> Answer:
     """Read an analysis."""
     return Answer(
         labels=analysis.labels,
         others={entry.name: entry.grouping.labels for entry in analysis.decision.others},
-        doubts=tuple(analysis.candidates),
+        doubts=tuple(analysis._candidates),
         cautions=tuple(kind for kind, check in CHECKS.items() if check(analysis)),
         sentence=repr(analysis),
-        says=verdict(analysis).kind,
+        says=analysis.degree,
     )
 
 
-def looks_of(analysis: Analysis) -> list[tuple[IntArray, IntArray]]:
+def looks_of(analysis: Clustering) -> list[tuple[IntArray, IntArray]]:
     """Take the second look: positions of the members of each group that is looked into, and their groups, zeros where there is one.
 
     Of sets in which no sequence is a copy of another.

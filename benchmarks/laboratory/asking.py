@@ -12,7 +12,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 import kinseq
-from kinseq.api import Analysis
+from kinseq.api import Clustering
 from kinseq.core.arrays import IntArray
 from kinseq.core.errors import KinseqError
 from kinseq.metrics.clustering import ari
@@ -56,7 +56,7 @@ def _default(planted: Planted) -> dict[str, Any]:
         by_number[str(number)] = scores_of(planted, cut.labels)
     after = time.process_time()
     # Planted sets are too small to be sampled.
-    assert isinstance(analysis, Analysis)
+    assert isinstance(analysis, Clustering)
     answer = answer_of(analysis)
     before_look = time.process_time()
     looks = [looked_into(planted, members, labels) for members, labels in looks_of(analysis)]

@@ -23,7 +23,7 @@ from .rules import DIMENSIONS, MOST, REFERENCES, RULES
 
 GROUPS = ("planted", "nuisance", "two_groupings", "hierarchy")
 """Families in which there are groups."""
-SURE = "apart"
+SURE = "clear"
 """The kind of first sentence that is a reason to be sure."""
 BAD, GOOD = 0.3, 0.5
 """Adjusted Rand index below which clusters count as bad, and from which on as good, where warnings are counted."""
@@ -100,13 +100,13 @@ def _is_true(record: Mapping[str, Any]) -> bool | None:
     """Whether the first sentence is true of how the set was made; None of kinds that claim nothing."""
     says, has_groups = record["says"], record["family"] in GROUPS
     score = float(record["found"][_nearer(record["found"])]) if has_groups else 0.0
-    if says in ("apart", "separate"):
+    if says in ("clear", "separated"):
         return bool(has_groups and score >= BEYOND_DOUBT and _judged(record, record["found"], "")["right"])
-    if says == "between":
+    if says == "overlapping":
         return has_groups and score >= GOOD
     if says == "lengths":
         return record["kind"] in ("length", "any_length")
-    if says in ("continuum", "doubtful", "moments", "one"):
+    if says in ("continuum", "unclear", "phase", "none"):
         return not has_groups
     return None
 
@@ -413,7 +413,7 @@ def sections(rows: pd.DataFrame) -> list[str]:
     if "says" in rows:
         body += [
             "## What is said first",
-            "By the kind of the first sentence: how many sets, how many of them are one process, a continuum or groups, and of"
+            "By the degree of the first sentence: how many sets, how many of them are one process, a continuum or groups, and of"
             " those with groups how often the number is right, and the ARI. *True*: that groups are apart, where the number is"
             f" right and the ARI {BEYOND_DOUBT:g} or more; that sequences lie between them, where it is {GOOD:g} or more; that"
             " there is one group, or are pieces of a continuum, where no groups were planted.",

@@ -26,7 +26,7 @@ MODULES = {
     "kinseq.adapters": "The estimators as those of aeon and sktime.",
 }
 """Public modules in the order of their pages, and what each is for."""
-RETURNED = {"kinseq.api": ("Analysis", "SampledAnalysis")}
+RETURNED = {"kinseq.api": ("Clustering", "SampledClustering")}
 """Modules that are internal but for the classes of what public functions return."""
 FOREIGN = ("kinseq.adapters",)
 """Modules whose classes have bases in other libraries, which need not be installed; their page tells of them in words."""

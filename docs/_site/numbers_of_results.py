@@ -554,9 +554,8 @@ def options(root: Path, command: str) -> str:
 
 def first_sentences() -> str:
     """What the first sentence of a page may say, and what to make of it, as the page itself has it."""
-    return markdown(
-        ["the page says", "what it means"], [[f"*{one.reads}*", one.meaning] for one in FIRST.values()], right=2
-    )
+    rows = [[f"*{one.reads}*", f"`{degree}`", one.meaning] for degree, one in FIRST.items()]
+    return markdown(["the page says", "`degree`", "what it means"], rows, right=3)
 
 
 def measures() -> str:

@@ -408,7 +408,7 @@ def record(part: str, **given: Any) -> dict[str, Any]:
 
 
 def answered(number: int, groups: float, other: float, **given: Any) -> dict[str, Any]:
-    plain: dict[str, Any] = {"told": {}, "cautions": [], "given": {}, "says": "apart"}
+    plain: dict[str, Any] = {"told": {}, "cautions": [], "given": {}, "says": "clear"}
     return record("default", found={"number": number, "groups": groups, "other": other}, **{**plain, **given})
 
 
@@ -495,8 +495,8 @@ def test_what_a_group_holds_are_true_groups_of_three_or_more() -> None:
 def test_one_process_is_right_as_one_cluster_and_a_failure_counts_as_wrong() -> None:
     alone = {"family": "process", "kind": "waves", "effect": "none", "k": 1}
     cut = {**record("default"), **alone, "found": {"number": 2}, "told": {}, "cautions": ["undecided"], "given": {}}
-    cut |= {"says": "apart"}
-    whole = {**cut, "key": "default b", "found": {"number": 1}, "says": "one"}
+    cut |= {"says": "clear"}
+    whole = {**cut, "key": "default b", "found": {"number": 1}, "says": "none"}
     failed = {**record("default"), **alone, "key": "default c", "why": "something"}
     rows = page.frame([cut, whole, failed])
     assert rows["right"].tolist() == [0.0, 1.0, 0.0]
@@ -549,13 +549,13 @@ def test_a_first_sentence_is_true_or_not() -> None:
     groups = {"kind": "level", "family": "planted", "k": 2}
     none = {"kind": "walks", "family": "process", "k": 1}
     for says, number, score, true in (
-        ("apart", 2, 1.0, True),
-        ("separate", 3, 0.9, False),
-        ("between", 2, 0.6, True),
-        ("one", 1, 0.0, False),
+        ("clear", 2, 1.0, True),
+        ("separated", 3, 0.9, False),
+        ("overlapping", 2, 0.6, True),
+        ("none", 1, 0.0, False),
         ("continuum", 2, 1.0, False),
-        ("untold", 2, 1.0, None),
+        ("too_few", 2, 1.0, None),
     ):
         assert page._is_true({**groups, "says": says, "found": {"number": number, "groups": score}}) is true
-    for says, true in (("apart", False), ("one", True), ("continuum", True), ("doubtful", True), ("lengths", False)):
+    for says, true in (("clear", False), ("none", True), ("continuum", True), ("unclear", True), ("lengths", False)):
         assert page._is_true({**none, "says": says, "found": {"number": 2}}) is true

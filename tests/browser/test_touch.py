@@ -14,7 +14,7 @@ import pytest
 import soundfile
 
 import kinseq
-from kinseq.api.results import Analysis
+from kinseq.api.results import Clustering
 
 from .opened import PATIENCE, Opened
 
@@ -36,18 +36,18 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def found(data: Path) -> Analysis:
+def found(data: Path) -> Clustering:
     result = kinseq.cluster(data, KINDS, "dtw", n_resamples=3)
-    assert isinstance(result, Analysis)
+    assert isinstance(result, Clustering)
     return result
 
 
 @pytest.fixture(scope="module")
-def page(found: Analysis, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def page(found: Clustering, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found.report(tmp_path_factory.mktemp("page"))
 
 
-def ids(found: Analysis) -> list[str]:
+def ids(found: Clustering) -> list[str]:
     return [str(name) for name in found.sequences.ids]
 
 
@@ -55,13 +55,13 @@ def selected(page: Opened) -> str:
     return page.texts("#detail h3")[0]
 
 
-def test_a_dot_is_tapped_and_marked_everywhere(opened: Opened, page: Path, found: Analysis) -> None:
+def test_a_dot_is_tapped_and_marked_everywhere(opened: Opened, page: Path, found: Clustering) -> None:
     opened.open(page)
     item = 4
     opened.tap(opened.one(f"#map [data-i='{item}']"))
     assert selected(opened) == ids(found)[item]
     assert all("selected" in said for said in opened.classes(item).values())
-    near = found.neighbours(5)[item]
+    near = found._neighbours(5)[item]
     assert [text[1:] for text in opened.texts("#detail .near button")] == [ids(found)[j] for j in near]
     assert opened.count("#detail svg polyline") == 2
     assert f"{found.original.lengths[item]} frames" in opened.texts("#detail .axis")[0]
@@ -77,7 +77,7 @@ def test_a_dot_is_tapped_and_marked_everywhere(opened: Opened, page: Path, found
     assert opened.texts("#detail h3") == []
 
 
-def test_what_is_pointed_at_is_marked_on_all_figures(opened: Opened, page: Path, found: Analysis) -> None:
+def test_what_is_pointed_at_is_marked_on_all_figures(opened: Opened, page: Path, found: Clustering) -> None:
     from selenium.webdriver.common.action_chains import ActionChains
 
     opened.open(page)
@@ -115,7 +115,7 @@ def test_the_map_can_be_walked_by_keyboard(opened: Opened, page: Path) -> None:
     assert opened.count("#map [tabindex='0']") == 1
 
 
-def test_search_hides_and_counts(opened: Opened, page: Path, found: Analysis) -> None:
+def test_search_hides_and_counts(opened: Opened, page: Path, found: Clustering) -> None:
     opened.open(page)
     opened.one("#search").send_keys("bold")
     wanted = [name for name in ids(found) if "bold" in name]
@@ -126,7 +126,7 @@ def test_search_hides_and_counts(opened: Opened, page: Path, found: Analysis) ->
     assert selected(opened) in wanted
 
 
-def test_clusters_are_hidden_and_shown(opened: Opened, page: Path, found: Analysis) -> None:
+def test_clusters_are_hidden_and_shown(opened: Opened, page: Path, found: Clustering) -> None:
     opened.open(page)
     sizes = np.bincount(found.labels)
     opened.all("#legend button")[1].click()
@@ -137,10 +137,10 @@ def test_clusters_are_hidden_and_shown(opened: Opened, page: Path, found: Analys
     assert opened.count("#map .gone") == 0
 
 
-def test_other_numbers_of_clusters_and_colours(opened: Opened, page: Path, found: Analysis) -> None:
+def test_other_numbers_of_clusters_and_colours(opened: Opened, page: Path, found: Clustering) -> None:
     opened.open(page)
     opened.choose("#partitions", "4 clusters")
-    labels = found.neighbouring[4]
+    labels = found._neighbouring[4]
     assert len(opened.all("#legend button")) == 4
     for item in range(KINDS * EACH):
         assert all(f"k{labels[item]}" in said for said in opened.classes(item).values())
@@ -157,7 +157,7 @@ def test_other_numbers_of_clusters_and_colours(opened: Opened, page: Path, found
     assert opened.one("#map").get_attribute("aria-label") == "MDS map"
 
 
-def test_the_table_sorts_by_a_click(opened: Opened, page: Path, found: Analysis) -> None:
+def test_the_table_sorts_by_a_click(opened: Opened, page: Path, found: Clustering) -> None:
     opened.open(page)
     opened.run("document.getElementById('list').open = true")
     for step, expected in ((1, sorted(found.original.lengths)), (2, sorted(found.original.lengths)[::-1])):
@@ -185,13 +185,13 @@ def test_tables_and_figures_are_taken_away(opened: Opened, page: Path, downloads
 
 
 def test_corrected_labels_go_out_and_come_back(
-    opened: Opened, page: Path, found: Analysis, data: Path, downloads: Path
+    opened: Opened, page: Path, found: Clustering, data: Path, downloads: Path
 ) -> None:
     opened.open(page)
     opened.run("document.getElementById('correct').open = true")
     opened.write("#corrections input[data-cluster='0']", "warm, = or not")
     opened.choose("#corrections li:nth-child(3) select", "cluster 2")
-    moved = int(found.typical(0)[0])
+    moved = int(found._typical(0)[0])
     opened.tap(opened.one(f"#map [data-i='{moved}']"))
     opened.choose("#move", "a new cluster")
     opened.run("document.getElementById('correct').open = true")

@@ -110,8 +110,8 @@ def how_far(
 
 def _members(result: Result, cluster: int) -> IntArray:
     """Members of a cluster, the most typical first; those that belong nowhere themselves say nothing of it."""
-    ranked = result.typical(cluster, len(result.labels))
-    inside = ranked[~np.isin(ranked, result.scattered_)]
+    ranked = result._typical(cluster, len(result.labels))
+    inside = ranked[~np.isin(ranked, result._scattered)]
     return inside if inside.size else ranked
 
 

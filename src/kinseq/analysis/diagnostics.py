@@ -57,9 +57,9 @@ def _blind(result: Result) -> list[str]:
 
 def _undecided(result: Result) -> list[str]:
     """Return where the number of clusters was chosen and others do about as well."""
-    if result.n_requested is not None or result.numbers is None or not result.candidates:
+    if result.options.n_clusters is not None or result.numbers is None or not result._candidates:
         return []
-    others = " or ".join(map(str, result.candidates))
+    others = " or ".join(map(str, result._candidates))
     if result.n_clusters > 1:
         return [f"{others} clusters stand out about as much as {result.n_clusters}: look at each of them"]
     if result.decision.is_of_moments:
@@ -69,7 +69,7 @@ def _undecided(result: Result) -> list[str]:
 
 def _scattered(result: Result) -> list[str]:
     """Return sequences that belong to no group, though the groups themselves are clear."""
-    places = result.scattered_
+    places = result._scattered
     if not len(places):
         return []
     ids = [str(name) for name in result.sequences.ids[places[:5]]]
@@ -106,10 +106,10 @@ def _unstable(result: Result) -> list[str]:
 
 
 def _without_structure(result: Result) -> list[str]:
-    if _beyond_doubt(result) or result.corrected is None or result.corrected >= MIN_STRUCTURE:
+    if _beyond_doubt(result) or result._corrected is None or result._corrected >= MIN_STRUCTURE:
         return []
     return [
-        f"the mean silhouette is {result.silhouettes.mean():.2f}, and {result.corrected:.2f} corrected for chance (0 as for"
+        f"the mean silhouette is {result.silhouettes.mean():.2f}, and {result._corrected:.2f} corrected for chance (0 as for"
         f" sequences without clusters that are cut in the same way, 1 at best); below {MIN_STRUCTURE} do not read much into"
         " the borders"
     ]
@@ -117,11 +117,11 @@ def _without_structure(result: Result) -> list[str]:
 
 def _continuous(result: Result) -> list[str]:
     """Return where clusters may be pieces of a continuum, which stand out from items without clusters if it is bent."""
-    if result.gaps is None or not len(result.gaps.pairs) or not lacks_gaps(result):
+    if result._gaps is None or not len(result._gaps.pairs) or not lacks_gaps(result):
         return []
     return [
         "there are no clear gaps between neighbouring clusters: sequences spread evenly over a line and cut there would be"
-        f" set apart as much (p = {result.gaps.p_value:.2f}); these may be pieces of a continuum"
+        f" set apart as much (p = {result._gaps.p_value:.2f}); these may be pieces of a continuum"
     ]
 
 
@@ -143,7 +143,7 @@ def _by_length(result: Result) -> list[str]:
 
 def _disagreeing(result: Result) -> list[str]:
     sentences, labels = [], {view.measure.name: view.measure.label for view in result.views}
-    for entry in result.agreement:
+    for entry in result._agreement:
         names = " and ".join(labels[word] for word in entry["measures"])
         if entry["neighbours"] < MIN_SHARED_NEIGHBOURS:
             sentences.append(
@@ -163,7 +163,7 @@ def _alone(result: Result) -> list[str]:
     alone = np.flatnonzero(sizes == 1)
     if len(sizes) < 2 or len(result.labels) < 5 or not alone.size:
         return []
-    ids = [str(result.sequences.ids[int(result.typical(int(k))[0])]) for k in alone[:3]]
+    ids = [str(result.sequences.ids[int(result._typical(int(k))[0])]) for k in alone[:3]]
     more = f" and {len(alone) - 3} more" if len(alone) > 3 else ""
     which = (
         "is alone in a cluster; if it is an outlier, remove it,"
@@ -196,7 +196,7 @@ def cautions(result: Result) -> list[str]:
 
 def _levels(result: Result) -> list[str]:
     """Where sequences of one cluster differ by their levels; what the clusters themselves differ by is explained on the page."""
-    if not result.has_content or result.options.scale != "zscore" or is_embedded(result.sequences):
+    if not result._has_content or result.options.scale != "zscore" or is_embedded(result.sequences):
         return []
     share = share_of_levels(result.sequences, result.labels)
     if share < MIN_SHARE_OF_LEVELS:
@@ -213,11 +213,11 @@ MAX_LISTED_CLUSTERS = 20
 
 
 def summary(result: Any) -> str:
-    """See :meth:`~kinseq.api.results.Clusters.summary`, whose object this is."""
+    """See :meth:`~kinseq.api.results.Clustering.summary`, whose object this is."""
     parts = [
         _wrapped(f"{result.original.name}: {count(len(result.labels), 'sequence')}: {result.verdict}"),
         f"Shown by {result.shown_by}." if result.shown_by else "",
-        "\n".join(_wrapped(f"{text[0].upper()}{text[1:]}.") for text in result.within_groups()),
+        "\n".join(_wrapped(f"{text[0].upper()}{text[1:]}.") for text in result._within_groups()),
         _clusters(result),
     ]
     parts.append(_list("What sets them apart", _apart(result)))
@@ -246,7 +246,7 @@ def _clusters(result: Any) -> str:
 
 def _apart(result: Any) -> list[str]:
     """Return the strongest statement on each cluster."""
-    if result.n_clusters < 2 or not result.has_content:
+    if result.n_clusters < 2 or not result._has_content:
         return []
     first = result.explain().groupby("cluster").first()["sentence"]
     return [f"cluster {k}: {sentence}" for k, sentence in first.items() if k < MAX_LISTED_CLUSTERS]

@@ -200,7 +200,7 @@ class _Row:
 
 
 def explain(sequences: SequenceSet, labels: IntArray, random_state: RandomState = 0) -> pandas.DataFrame:
-    """What sets each cluster apart from all others: the table of :meth:`~kinseq.api.results.Clusters.explain`.
+    """What sets each cluster apart from all others: the table of :meth:`~kinseq.api.results.Clustering.explain`.
 
     `sequences` are in the units that words are said in, `labels`, shape (N,), from 0 to K - 1. Of more than 1000
     sequences, as many are drawn, so that clusters keep their shares. `random_state` is that of the permutations.

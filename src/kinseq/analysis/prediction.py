@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 def nearest_clusters(result: Result, data: Any) -> IntArray:
-    """Cluster with the least mean dissimilarity to each new sequence; see :meth:`~kinseq.api.results.Analysis.predict`."""
+    """Cluster with the least mean dissimilarity to each new sequence; see :meth:`~kinseq.api.results.Clustering.predict`."""
     return np.asarray(_means_of_clusters(result, data).argmin(axis=0), dtype=np.int64)
 
 
@@ -90,7 +90,7 @@ def _are_old(result: Result, data: Any) -> bool:
 
 
 def placed(result: Result, data: Any) -> FloatArray:
-    """Coordinates of new sequences in the embedding; see :meth:`~kinseq.api.results.Analysis.transform`."""
+    """Coordinates of new sequences in the embedding; see :meth:`~kinseq.api.results.Clustering.transform`."""
     return located(result, _from_old(result, data))
 
 
@@ -150,9 +150,6 @@ def compared(result: Result, new: SequenceSet, options: Options, screen: Screen 
     return nonnegative_rows(distance, view.findings)
 
 
-AnyResult = TypeVar("AnyResult", bound=Result)
-
-
 def representatives(sample: Result) -> IntArray:
     """Positions of those members of each cluster that represent it, in order of content."""
     order = sample.ordering.positions
@@ -169,7 +166,7 @@ def representatives(sample: Result) -> IntArray:
     return order[np.sort(np.concatenate(members_by_cluster))]
 
 
-def represented(sample: AnyResult) -> AnyResult:
+def represented(sample: Result) -> Result:
     """The analysis of a sample with nothing left of it but its representatives.
 
     What a measure decided by the size of the sample, it does not decide anew.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +18,6 @@ from ..core.folders import UNLABELLED
 from ..core.ordering import Ordering
 from ..core.progress import counter
 from ..core.seeds import derive_seed
-from ..core.sequence_parts import SequenceParts
 from ..core.sequences import SequenceSet
 from ..features.properties import pairwise_gaps, properties
 from ..measures.custom import MATRIX
@@ -42,7 +40,7 @@ from . import limits
 from .candidates import Candidate
 from .comparison import View
 from .explaining import Varying, explain, no_content, varying
-from .options import Options, Range
+from .options import Options
 from .partition import compare_with_chance, cut, cutter
 from .preparation import Transform, only_columns
 from .remarks import Choice
@@ -55,77 +53,6 @@ if TYPE_CHECKING:
     from ..core.sequences import SequenceSet
 
 
-class ExternalScores(ABC):
-    """Scores of something that has `sequences`, clusters of them in `labels`, and `partitions` by several measures."""
-
-    sequences: SequenceSet | SequenceParts
-
-    @property
-    @abstractmethod
-    def labels(self) -> IntArray:
-        """Cluster of each sequence under the first measure, shape (N,), from 0, the largest cluster first."""
-
-    @property
-    @abstractmethod
-    def n_clusters(self) -> int:
-        """Number of clusters found."""
-
-    @property
-    @abstractmethod
-    def partitions(self) -> Mapping[str, IntArray]:
-        """Clusters of each sequence under each measure by its name, shape (N,) each."""
-
-    @cached_property
-    def labelled(self) -> IntArray:
-        """Positions of the sequences whose true label is known."""
-        if self.sequences.labels is None:
-            return np.zeros(0, dtype=np.int64)
-        return np.flatnonzero(self.sequences.labels.astype(str) != UNLABELLED)
-
-    @cached_property
-    def scores(self) -> dict[str, dict[str, float]]:
-        """Scores of each measure's partition against the labels, by measure; empty without labels."""
-        if not self.labelled.size or self.sequences.labels is None:
-            return {}
-        truth = self.sequences.labels[self.labelled].astype(str)
-        by_measure = {}
-        for name, labels in self.partitions.items():
-            clusters = labels[self.labelled]
-            by_measure[name] = {
-                "clustering error (%)": clustering_error(truth, clusters),
-                "adjusted Rand index": ari(truth, clusters),
-                "normalised mutual information": nmi(truth, clusters),
-                "purity": purity(truth, clusters),
-            }
-        return by_measure
-
-    def confusion(self) -> tuple[list[str], IntArray]:
-        """Labels, and how many sequences of each are in each cluster, shape (labels, clusters)."""
-        assert self.sequences.labels is not None
-        return self._crossed(self.sequences.labels.astype(str)[self.labelled], self.labels[self.labelled])
-
-    @cached_property
-    def by_folder(self) -> tuple[list[str], IntArray] | None:
-        """First sub-folders, and how many sequences of each are in each cluster, shape (folders, clusters).
-
-        None if some sequence lies in none, all lie in one, or each has one of its own.
-        """
-        tops = np.array(
-            [name.partition("/")[0] if "/" in name else "" for name in self.sequences.ids.astype(str).tolist()]
-        )
-        on_disk = self.sequences.provenance.get("kind") in ("audio", "table")
-        if not on_disk or "" in tops or not 1 < np.unique(tops).size < len(tops):
-            return None
-        return self._crossed(tops, self.labels)
-
-    def _crossed(self, truth: NDArray[np.str_], clusters: IntArray) -> tuple[list[str], IntArray]:
-        """Names, and how many of each are in each of the clusters."""
-        names = np.unique(truth)
-        table = np.zeros((names.size, self.n_clusters), dtype=np.int64)
-        table[:, np.unique(clusters)] = confusion(truth, clusters)
-        return names.tolist(), table
-
-
 MIN_OWN_SILHOUETTE = 0.2
 """Silhouette below which a sequence lies between groups: it is nearer to its own than to the next by less than a fifth."""
 
@@ -134,7 +61,7 @@ NO_SIGN = 0.2
 """p-value of a gap above which there is no sign of it; of pieces of one continuum it is anything from 0 to 1."""
 
 
-Look = Callable[[SequenceSet, int], Any]
+Look = Callable[[SequenceSet, int], "Result"]
 """The result of some sequences by the same rules, where so many groups are looked into: one process is cut in none of them."""
 
 
@@ -145,9 +72,12 @@ def _is_at_an_end(values: FloatArray, own: NDArray[np.bool_]) -> bool:
     return bool(low > others or high < others) and bool(middle != others)
 
 
-@dataclass(repr=False)
-class Result(ExternalScores):
+@dataclass(repr=False, kw_only=True)
+class Result:
     """Clusters of sequences that were compared with each other, with what is needed to judge them.
+
+    :class:`~kinseq.api.results.Clustering` adds words, a page and predictions. Attributes that begin with an underscore are for
+    these, and for the command.
 
     Attributes
     ----------
@@ -159,8 +89,6 @@ class Result(ExternalScores):
         Order of the sequences by content, in which everything was computed; the attributes are in the given order.
     options : Options
         What was asked.
-    look : callable or None
-        The result of the members of one group; None where these are not looked at by themselves.
     """
 
     sequences: SequenceSet
@@ -172,27 +100,13 @@ class Result(ExternalScores):
     ordering: Ordering
     notes: list[str]
     choices: list[Choice]
-    look: Look | None = None
+    # The result of the members of one group; None where these are not looked at by themselves.
+    _look: Look | None = None
 
     @property
-    def n_requested(self) -> int | None:
-        """Number of clusters that was asked for; None where it was chosen."""
-        return self.options.n_clusters
-
-    @property
-    def n_range(self) -> Range | None:
-        """Lowest and highest number of clusters, where one of these was to be chosen."""
-        return self.options.n_range
-
-    @property
-    def source(self) -> str | None:
+    def _source(self) -> str | None:
         """Path of the data; None for arrays."""
         return self.original.source
-
-    @property
-    def seed(self) -> int:
-        """Root of every random stream."""
-        return self.options.seed
 
     @property
     def numbers(self) -> Numbers | None:
@@ -215,30 +129,30 @@ class Result(ExternalScores):
         return int(self.labels.max()) + 1
 
     @property
-    def n_distinct(self) -> int:
+    def _n_distinct(self) -> int:
         """Number of sequences without their copies; of a matrix, of items that differ in it."""
         return len(self.ordering.distinct)
 
     @cached_property
-    def candidates(self) -> dict[int, IntArray]:
+    def _candidates(self) -> dict[int, IntArray]:
         """Clusters for other numbers of them that the evidence does not tell from the one chosen, shape (N,) each.
 
         Empty if the number was given, or if groups are clear. After a single cluster, the number that comes nearest to
         standing out.
         """
-        if self.n_requested is not None or self.decision.by is not None or self.numbers is None:
+        if self.options.n_clusters is not None or self.decision.by is not None or self.numbers is None:
             return {}
         return self._cut(number for number in self.numbers.candidates if number not in (1, self.n_clusters))
 
     @cached_property
-    def neighbouring(self) -> dict[int, IntArray]:
+    def _neighbouring(self) -> dict[int, IntArray]:
         """Clusters for one less and one more of them by the same clusterer, shape (N,) each.
 
         Empty for a clusterer that finds the number by itself, and of more than 1000 sequences, which would take long.
         """
         if not get_clusterer(self.options.clusterer).requires_n_clusters or len(self.sequences) > limits.MAX_EXAMINED:
             return {}
-        most = len(self.ordering.distinct) if self.has_content else len(self.sequences)
+        most = len(self.ordering.distinct) if self._has_content else len(self.sequences)
         cuts = self._cut(number for number in (self.n_clusters - 1, self.n_clusters + 1) if 1 < number < most)
         return {number: labels for number, labels in cuts.items() if int(labels.max()) + 1 == number}
 
@@ -248,7 +162,7 @@ class Result(ExternalScores):
         return {number: cut(distance, number, width, self.options, first)[self.ordering.ranks] for number in numbers}
 
     @cached_property
-    def corrected(self) -> float | None:
+    def _corrected(self) -> float | None:
         """Mean silhouette corrected for chance: 0 as for sequences without clusters, 1 at best; None for one cluster or
         one of each.
 
@@ -257,7 +171,7 @@ class Result(ExternalScores):
         if not 1 < self.n_clusters < len(self.sequences):
             return None
         # With the number given, no sets without clusters were drawn to choose it.
-        numbers = self.numbers if self.n_requested is None else None
+        numbers = self.numbers if self.options.n_clusters is None else None
         if numbers is None or numbers.expected is None:
             view = self.views[0]
             distance = self._once(view.distance)
@@ -271,18 +185,13 @@ class Result(ExternalScores):
 
     def _once(self, distance: FloatArray) -> FloatArray:
         """Return a matrix in order of content, without copies of sequences, as measures saw it."""
-        positions = self.ordering.distinct if self.has_content else np.arange(len(distance))
+        positions = self.ordering.distinct if self._has_content else np.arange(len(distance))
         return self.ordering.sort_matrix(distance)[np.ix_(positions, positions)]
-
-    @property
-    def findings_(self) -> dict[str, Any]:
-        """What the first measure reported beside the matrix."""
-        return self.views[0].findings
 
     @cached_property
     def medoid_indices_(self) -> IntArray:
         """Position of the most typical sequence of each cluster, shape (number of clusters,)."""
-        return read_only(np.array([self.typical(k)[0] for k in range(self.n_clusters)], dtype=np.int64))
+        return read_only(np.array([self._typical(k)[0] for k in range(self.n_clusters)], dtype=np.int64))
 
     @property
     def medoids_(self) -> list[FloatArray]:
@@ -295,12 +204,12 @@ class Result(ExternalScores):
         return read_only(classical_mds(self.ordering.sort_matrix(self.distance))[self.ordering.ranks])
 
     @property
-    def is_scaled(self) -> bool:
+    def _is_scaled(self) -> bool:
         """Whether sequences were compared in another scale than they were given in."""
         return self.scaling.units is not None
 
     @property
-    def has_content(self) -> bool:
+    def _has_content(self) -> bool:
         """Whether there are sequences to look at, and not only dissimilarities."""
         return self.sequences.provenance.get("kind") != MATRIX
 
@@ -310,7 +219,7 @@ class Result(ExternalScores):
         return read_only(silhouettes(self.distance, self.labels))
 
     @cached_property
-    def typicality(self) -> FloatArray:
+    def _typicality(self) -> FloatArray:
         """Mean dissimilarity of each sequence to its own cluster, shape (N,); the least is the most typical."""
         return read_only(typicality(self.distance, self.labels))
 
@@ -320,43 +229,43 @@ class Result(ExternalScores):
         if not 1 < self.n_clusters < len(self.sequences):
             return None
         step = counter(self.options.progress, "bootstrap", self.options.n_resamples, "resample")
-        seed, again = derive_seed(self.seed, "own"), cutter(self.views[0].width, self.options)
+        seed, again = derive_seed(self.options.seed, "own"), cutter(self.views[0].width, self.options)
         distance, labels = self.ordering.sort_matrix(self.distance), self.labels[self.ordering.positions]
         return stability(distance, labels, again, self.options.n_resamples, 500, seed, step)
 
     @cached_property
-    def gaps(self) -> Gaps | None:
+    def _gaps(self) -> Gaps | None:
         """Whether clusters are set apart by gaps, of many sequences by some drawn at random: in the matrix, or, if it is a
         fusion, in most of the views that vote. None for a single cluster or one of each sequence. Sequences that belong
         nowhere are left out.
         """
         if not 1 < self.n_clusters < len(self.sequences):
             return None
-        seed, decision = derive_seed(self.seed, "gaps"), self.decision
+        seed, decision = derive_seed(self.options.seed, "gaps"), self.decision
         if decision.by is None and len(decision.views) > 1:
             return gaps_in_views(list(decision.views.values()), self.labels[decision.items], seed)
-        items = self.ordering.positions[subsample(len(self.sequences), limits.MAX_EXAMINED, self.seed, "gaps")]
-        items = items[~np.isin(items, self.scattered_)]
+        items = self.ordering.positions[subsample(len(self.sequences), limits.MAX_EXAMINED, self.options.seed, "gaps")]
+        items = items[~np.isin(items, self._scattered)]
         return gaps(self.distance[np.ix_(items, items)], self.labels[items], seed)
 
     @property
-    def far_away_(self) -> IntArray:
+    def _far_away(self) -> IntArray:
         """Groups that gaps set apart from their nearest one and from all whose nearest they are, or one property from all others.
 
         Most views that vote see nothing of a level, say, so that there are no gaps in them, wherever the levels are.
         """
         far = self._apart_in_a_property
-        if self.gaps is not None and len(self.gaps.pairs):
+        if self._gaps is not None and len(self._gaps.pairs):
             # Each gap by itself, corrected for their number.
-            without = self.gaps.p_values * len(self.gaps.pairs) > LEVEL
-            far = np.union1d(np.setdiff1d(self.gaps.pairs, self.gaps.pairs[without]), far)
+            without = self._gaps.p_values * len(self._gaps.pairs) > LEVEL
+            far = np.union1d(np.setdiff1d(self._gaps.pairs, self._gaps.pairs[without]), far)
         # One that is left is as far from all others as they are from it.
         return np.arange(self.n_clusters) if len(far) == self.n_clusters - 1 > 1 else far
 
     @cached_property
     def _apart_in_a_property(self) -> IntArray:
         """Groups that one property sets apart from all others as firmly as it may decide by itself, of a cut of the matrix."""
-        if not self.has_content or self.decision.by is not None or not 1 < self.n_clusters < len(self.sequences):
+        if not self._has_content or self.decision.by is not None or not 1 < self.n_clusters < len(self.sequences):
             return np.zeros(0, dtype=np.int64)
         items = self.decision.items if self.decision.items.size else np.arange(len(self.sequences))
         plain, labels = properties(self.sequences.subset(items)), self.labels[items]
@@ -373,14 +282,14 @@ class Result(ExternalScores):
         return np.array(firm, dtype=np.int64)
 
     @property
-    def pieces_(self) -> IntArray:
+    def _pieces(self) -> IntArray:
         """Groups not far away without a sign of a gap to their nearest one, or to one whose nearest they are (``NO_SIGN``)."""
-        if self.gaps is None or not len(self.gaps.pairs):
+        if self._gaps is None or not len(self._gaps.pairs):
             return np.zeros(0, dtype=np.int64)
-        return np.setdiff1d(self.gaps.pairs[self.gaps.p_values > NO_SIGN], self.far_away_)
+        return np.setdiff1d(self._gaps.pairs[self._gaps.p_values > NO_SIGN], self._far_away)
 
     @property
-    def between_(self) -> IntArray:
+    def _between(self) -> IntArray:
         """Positions of sequences that lie between groups: hardly nearer to their own than to the next (``MIN_OWN_SILHOUETTE``)."""
         if not 1 < self.n_clusters < len(self.sequences):
             return np.zeros(0, dtype=np.int64)
@@ -390,23 +299,46 @@ class Result(ExternalScores):
 
     @cached_property
     def membership_(self) -> FloatArray:
-        """How strongly each sequence belongs to its cluster; see :class:`~kinseq.api.results.Clusters`."""
+        """How strongly each sequence belongs to its cluster, shape (N,): ``b / (a + b)``, with a the mean dissimilarity to its
+        own cluster and b that to the nearest other one. 1 if it is like its own, 0.5 on the border; 1 for a single cluster.
+        """
         return read_only(membership(self.distance, self.labels))
 
     @property
-    def scattered_(self) -> IntArray:
+    def _scattered(self) -> IntArray:
         """Positions of sequences that belong nowhere: their cluster is only the nearest one. Known of clear groups."""
         candidate = self.decision.by
         return np.zeros(0, dtype=np.int64) if candidate is None else np.flatnonzero(candidate.grouping.labels < 0)
 
     def explain(self) -> pandas.DataFrame:
+        """Return what sets each cluster apart from all other sequences, strongest first, tested and in words.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row a statement: ``cluster`` (from 0); ``column``, by name or number from 1, two of a correlation, empty for
+            all; ``property``; ``effect``, the chance (0 to 1) that a member's value exceeds that of another sequence, ties
+            half (of a property "in between" and of shapes: that a member is nearer to the typical member); ``p``, corrected
+            for all properties, columns and clusters; ``where``, the share of the time in which courses of members differ
+            most from those of others, lengths stretched to one, empty if they differ nowhere for sure or everywhere;
+            ``sentence``; ``words``, what members are by it in a few words, with the cluster's median. A cluster that nothing
+            simple tells apart has one row that says so, with an empty property, no words and an effect of NaN; so has a single
+            cluster, and clusters of given dissimilarities.
+
+        Notes
+        -----
+        Random labels get a statement in at most 2 % of cases: p-values are of permutations of the labels. Clusters that were
+        found in the same data differ in something because they were cut so: of such, a small p-value says that the difference is no
+        accident of a few sequences, and not that there are groups (the verdict and its p-value say that). Values are in the
+        units that were given. Of more than 1000 sequences, as many are looked at, and of a sample it is that of the sample.
+        """
         return self._explanation.copy()
 
     @cached_property
     def _explanation(self) -> pandas.DataFrame:
-        if not self.has_content:
+        if not self._has_content:
             return no_content(self.n_clusters)
-        return explain(self._looked_at, self.labels, self.seed)
+        return explain(self._looked_at, self.labels, self.options.seed)
 
     @property
     def _looked_at(self) -> SequenceSet:
@@ -414,24 +346,22 @@ class Result(ExternalScores):
         columns = self.scaling.columns
         return self.original if columns is None else only_columns(self.original, columns)
 
-    def within(self) -> dict[int, Any]:
-        return dict(self._within)
-
     @cached_property
-    def _within(self) -> dict[int, Any]:
-        if self.look is None or self.n_clusters < 2:
+    def _within(self) -> dict[int, Result]:
+        """Results of the members of groups that fall into several, by group from 0."""
+        if self._look is None or self.n_clusters < 2:
             return {}
         copied = self.ordering.first[self.ordering.ranks]
         groups = {k: np.flatnonzero(self.labels == k) for k in range(self.n_clusters)}
         large = {k: own for k, own in groups.items() if len(np.unique(copied[own])) >= limits.LOOKED_INTO}
-        found = {k: self.look(self.original.subset(members), len(large)) for k, members in large.items()}
+        found = {k: self._look(self.original.subset(members), len(large)) for k, members in large.items()}
         return {k: inner for k, inner in found.items() if inner.n_clusters > 1 and not inner.decision.is_of_lengths}
 
-    def varies(self) -> Varying:
+    def _varies(self) -> Varying:
         """Return what varies most among all sequences, and which are furthest from others."""
-        return varying(self._looked_at, self.distance, self.seed)
+        return varying(self._looked_at, self.distance, self.options.seed)
 
-    def neighbours(self, count: int = 5) -> IntArray:
+    def _neighbours(self, count: int = 5) -> IntArray:
         """Return positions of the nearest other sequences of each one, nearest first, shape (N, count)."""
         n, count = len(self.sequences), as_count(count, "count", 0)
         others = self.distance.copy()
@@ -441,39 +371,39 @@ class Result(ExternalScores):
         order = np.lexsort((near, np.take_along_axis(others, near, axis=1)), axis=1)
         return np.take_along_axis(near, order, axis=1).astype(np.int64)
 
-    def typical(self, cluster: int, count: int = 1) -> IntArray:
+    def _typical(self, cluster: int, count: int = 1) -> IntArray:
         """Return positions of the most typical members of a cluster, the medoid first."""
         wanted, count = as_count(cluster, "cluster", 0), as_count(count, "count")
         if wanted >= self.n_clusters:
             raise ParameterError(f"cluster is {wanted}, but they are numbered from 0 to {self.n_clusters - 1}")
         members = np.flatnonzero(self.labels == wanted)
-        return members[np.argsort(self.typicality[members], kind="stable")[:count]].astype(np.int64)
+        return members[np.argsort(self._typicality[members], kind="stable")[:count]].astype(np.int64)
 
     @property
-    def partitions(self) -> dict[str, IntArray]:
+    def _partitions(self) -> dict[str, IntArray]:
         """Clusters under each measure by its name, shape (N,) each."""
         return {view.measure.name: read_only(view.labels) for view in self.views}
 
     @cached_property
-    def agreement(self) -> list[dict[str, Any]]:
+    def _agreement(self) -> list[dict[str, Any]]:
         """How far each further measure agrees with the first: in partitions, neighbours and ranks of dissimilarities."""
         first = self.views[0]
         return [
             {
                 "measures": (first.measure.name, other.measure.name),
                 "ari": ari(first.labels, other.labels),
-                "neighbours": neighbour_agreement(first.distance, other.distance, random_state=self.seed),
-                "correlation": rank_correlation(first.distance, other.distance, random_state=self.seed),
+                "neighbours": neighbour_agreement(first.distance, other.distance, random_state=self.options.seed),
+                "correlation": rank_correlation(first.distance, other.distance, random_state=self.options.seed),
             }
             for other in self.views[1:]
         ]
 
     @cached_property
-    def carriers(self) -> dict[str, float]:
+    def _carriers(self) -> dict[str, float]:
         """How far the nearest neighbours of each view of a fusion are those of the fusion, the closest view first.
 
         0 by chance, 1 if they are the same; empty if the first measure is no fusion. Auxiliary views
-        (:attr:`reference_views`) are among them; they are computed when this is first asked for.
+        (:attr:`_reference_views`) are among them; they are computed when this is first asked for.
         """
         first = self.views[0]
         shares = {name: float(first.findings[f"agreement_{name}"]) for name in self._voting}
@@ -482,9 +412,9 @@ class Result(ExternalScores):
         return dict(sorted(shares.items(), key=lambda entry: -entry[1]))
 
     @property
-    def reference_views(self) -> list[str]:
+    def _reference_views(self) -> list[str]:
         """Views of a fusion that have no vote in it; they are looked at to say what it follows, and what not."""
-        return [name for name in self.carriers if name not in self._voting]
+        return [name for name in self._carriers if name not in self._voting]
 
     @property
     def _voting(self) -> list[str]:
@@ -492,37 +422,87 @@ class Result(ExternalScores):
         return [name.removeprefix(prefix) for name in self.views[0].findings if name.startswith(prefix)]
 
     @property
-    def folder(self) -> Path | None:
+    def _folder(self) -> Path | None:
         """Folder that ids are relative to; None for arrays."""
-        if self.source is None:
+        if self._source is None:
             return None
-        path = Path(self.source)
+        path = Path(self._source)
         return path if path.is_dir() else path.parent
 
-    def given(self) -> dict[str, Any]:
+    def _given(self) -> dict[str, Any]:
         """Options of reading and of the analysis that differ from their defaults, and the parameters of measures in one mapping."""
         reading = self.original.reading
         params = {"params": dict(self.options.params)} if self.options.params else {}
         return {**({} if reading is None else reading.changed()), **self.options.changed(), **params}
 
-    def repeat(self) -> str:
+    def _repeat(self) -> str:
         """Command or call that repeats the analysis."""
-        return self.call() if self.options.command is None else self.options.command
+        return self._call() if self.options.command is None else self.options.command
 
-    def call(self, **changes: Any) -> str:
+    def _call(self, **changes: Any) -> str:
         """Call that repeats the analysis, with some arguments given anew."""
-        data = repr(self.source) if self.source is not None else "sequences" if self.has_content else "matrix"
-        number = self.n_requested if self.n_range is None else self.n_range
+        data = repr(self._source) if self._source is not None else "sequences" if self._has_content else "matrix"
+        number = self.options.n_clusters if self.options.n_range is None else self.options.n_range
         arguments: dict[str, Any] = {} if number is None else {"n_clusters": number}
         arguments |= {
             "measure": ",".join(
                 [entry.name for entry in self.options.measures] or (view.measure.name for view in self.views)
             ),
-            "random_state": self.seed,
+            "random_state": self.options.seed,
         }
-        arguments |= self.given() | changes
+        arguments |= self._given() | changes
         texts = {name: repr(value) for name, value in arguments.items()}
         # Labels that were given in a list are too many to be repeated.
         if isinstance(arguments.get("labels"), tuple):
             texts["labels"] = "labels"
         return f"kinseq.cluster({', '.join([data, *(f'{name}={text}' for name, text in texts.items())])})"
+
+    @cached_property
+    def _labelled(self) -> IntArray:
+        """Positions of the sequences whose true label is known."""
+        if self.sequences.labels is None:
+            return np.zeros(0, dtype=np.int64)
+        return np.flatnonzero(self.sequences.labels.astype(str) != UNLABELLED)
+
+    @cached_property
+    def scores(self) -> dict[str, dict[str, float]]:
+        """Scores of each measure's partition against the labels, by measure; empty without labels."""
+        if not self._labelled.size or self.sequences.labels is None:
+            return {}
+        truth = self.sequences.labels[self._labelled].astype(str)
+        by_measure = {}
+        for name, labels in self._partitions.items():
+            clusters = labels[self._labelled]
+            by_measure[name] = {
+                "clustering error (%)": clustering_error(truth, clusters),
+                "adjusted Rand index": ari(truth, clusters),
+                "normalised mutual information": nmi(truth, clusters),
+                "purity": purity(truth, clusters),
+            }
+        return by_measure
+
+    def _confusion(self) -> tuple[list[str], IntArray]:
+        """Labels, and how many sequences of each are in each cluster, shape (labels, clusters)."""
+        assert self.sequences.labels is not None
+        return self._crossed(self.sequences.labels.astype(str)[self._labelled], self.labels[self._labelled])
+
+    @cached_property
+    def _by_folder(self) -> tuple[list[str], IntArray] | None:
+        """First sub-folders, and how many sequences of each are in each cluster, shape (folders, clusters).
+
+        None if some sequence lies in none, all lie in one, or each has one of its own.
+        """
+        tops = np.array(
+            [name.partition("/")[0] if "/" in name else "" for name in self.sequences.ids.astype(str).tolist()]
+        )
+        on_disk = self.sequences.provenance.get("kind") in ("audio", "table")
+        if not on_disk or "" in tops or not 1 < np.unique(tops).size < len(tops):
+            return None
+        return self._crossed(tops, self.labels)
+
+    def _crossed(self, truth: NDArray[np.str_], clusters: IntArray) -> tuple[list[str], IntArray]:
+        """Names, and how many of each are in each of the clusters."""
+        names = np.unique(truth)
+        table = np.zeros((names.size, self.n_clusters), dtype=np.int64)
+        table[:, np.unique(clusters)] = confusion(truth, clusters)
+        return names.tolist(), table

@@ -43,7 +43,7 @@ KEPT = ("params", "n_clusters", "n_range", "command", "seed")
 def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mapping[str, Any] | None = None) -> None:
     """Write a result of all `sequences`, or of the sample that was compared, beside which there is `assigned` then.
 
-    See :meth:`~kinseq.api.results.Clusters.save`.
+    See :meth:`~kinseq.api.results.Clustering.save`.
     """
     for view in result.views:
         if view.measure is not PRECOMPUTED and view.measure.name not in modules():
@@ -72,7 +72,7 @@ def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mappi
         ],
         "decision": result.decision,
         # What takes more than the matrix.
-        "known": {"carriers": result.carriers, "corrected": result.corrected},
+        "known": {"carriers": result._carriers, "corrected": result._corrected},
         "notes": result.notes,
         "choices": result.choices,
         "assigned": assigned,

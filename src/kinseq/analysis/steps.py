@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -43,26 +43,22 @@ from .result import Look, Result
 from .rules import Decision, decide
 from .sampling import subsample
 
-AnyResult = TypeVar("AnyResult", bound=Result)
 
-
-def compare(
-    kind: type[AnyResult], options: Options, prepared: Prepared, thresholds: Thresholds = THRESHOLDS
-) -> AnyResult:
-    """Compare sequences with each other, choose how many clusters there are, and cut; the result is of a class that is given.
+def compare(options: Options, prepared: Prepared, thresholds: Thresholds = THRESHOLDS) -> Result:
+    """Compare sequences with each other, choose how many clusters there are, and cut.
 
     Copies of a sequence count once, and are put with it afterwards. The first measure decides how many clusters there are,
     unless somebody said.
     """
     ordering, distinct = prepared.ordering, prepared.distinct()
-    first, decision, of_number = _decided(kind, options, prepared, thresholds)
+    first, decision, of_number = _decided(options, prepared, thresholds)
     views, remarks = [first], prepared.remarks + of_number
     for measure in options.measures[1:]:
         view, of_view = view_of(measure, distinct, min(decision.n_clusters, len(distinct)), options)
         remarks += of_view
         view.labels = _cut(view, decision.n_clusters, options)
         views.append(view)
-    return kind(
+    return Result(
         options=options,
         notes=list(remarks.notes),
         choices=list(remarks.choices),
@@ -72,7 +68,7 @@ def compare(
         decision=decision.in_order(np.searchsorted(ordering.distinct, ordering.first)[ordering.ranks]),
         scaling=prepared.transform,
         ordering=ordering,
-        look=look_of(kind, options),
+        _look=look_of(options),
     )
 
 
@@ -86,7 +82,7 @@ FOR_ALL: Mapping[str, Any] = {
 """What was said of all sequences, and is not of the members of one group."""
 
 
-def look_of(kind: type[AnyResult], options: Options) -> Look | None:
+def look_of(options: Options) -> Look | None:
     """How the members of one group are looked at: by the first measure and the same rules, in a scale of their own.
 
     None under measures for which there are no sequences of one process: what is found within groups is not held against anything.
@@ -94,19 +90,17 @@ def look_of(kind: type[AnyResult], options: Options) -> Look | None:
     measure = options.measures[0]
     if view_function(measure, options) is None:
         return None
-    return partial(_members, kind, options.altered(measures=(measure,), **FOR_ALL))
+    return partial(_members, options.altered(measures=(measure,), **FOR_ALL))
 
 
-def _members(kind: type[AnyResult], options: Options, members: SequenceSet, n_groups: int) -> AnyResult:
+def _members(options: Options, members: SequenceSet, n_groups: int) -> Result:
     prepared = prepare(options, replace(members, labels=None), remarks_of(members))
-    found = compare(kind, options, prepared, THRESHOLDS.shared_by(n_groups))
+    found = compare(options, prepared, THRESHOLDS.shared_by(n_groups))
     # Never more than two levels.
-    return replace(found, look=None)
+    return replace(found, _look=None)
 
 
-def _decided(
-    kind: type[AnyResult], options: Options, prepared: Prepared, thresholds: Thresholds
-) -> tuple[View, Decision, Remarks]:
+def _decided(options: Options, prepared: Prepared, thresholds: Thresholds) -> tuple[View, Decision, Remarks]:
     """The view that is clustered, with its clusters, how it was decided on, and the remarks on both."""
     measure, sequences = options.measures[0], prepared.distinct()
     # Copies count once, so that there may be fewer sequences than clusters that were asked for.
@@ -120,7 +114,7 @@ def _decided(
     views = {name: distance for name, distance in distances.items() if f"agreement_{name}" in view.findings}
     auxiliary = {name: distance for name, distance in distances.items() if name not in views}
     voting = views or {measure.name: view.distance}
-    look, distinct = look_of(kind, options), prepared.ordering.positions[prepared.ordering.distinct]
+    look, distinct = look_of(options), prepared.ordering.positions[prepared.ordering.distinct]
 
     def divided(members: IntArray, n_groups: int) -> IntArray | None:
         """Groups within some of the sequences, in their order; None where there are none."""

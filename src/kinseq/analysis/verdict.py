@@ -21,10 +21,21 @@ from .phrases import groups_in_words
 from .result import Result
 from .rules import GONE, NUMBER
 
-Kind = Literal["apart", "separate", "between", "doubtful", "continuum", "lengths", "untold", "moments", "one"]
-"""Groups well apart; apart, with nothing between them, but not clear; with items between them; as clear as one process
-shows, or not compared with one; pieces of a continuum; groups of lengths; too few different items to say how far apart they are;
-a single group whose sequences differ in when they begin; a single group."""
+Degree = Literal[
+    "clear",
+    "separated",
+    "overlapping",
+    "borderline",
+    "unclear",
+    "continuum",
+    "lengths",
+    "phase",
+    "too_few",
+    "none",
+]
+"""How sure the groups are: clearly separated; separated, with nothing between them; with sequences between them; with evidence near
+the threshold (no rule says so yet); as clear as in data without groups, or not compared with such data; pieces of a continuum; of
+different lengths alone; by where sequences begin; of too few different sequences to say; no groups."""
 MAX_NAMED_SEQUENCES = 3
 """Sequences between groups that are named."""
 
@@ -37,9 +48,8 @@ class Verdict:
     ----------
     groups : str
         How many groups, and how far apart.
-    kind : str
-        ``"apart"``, ``"separate"``, ``"between"``, ``"doubtful"``, ``"continuum"``, ``"lengths"``, ``"untold"``, ``"moments"`` or
-        ``"one"``.
+    degree : str
+        How sure the groups are, one of :data:`Degree`.
     more : str
         What else is to be said, after the groups in words.
     shown_by : str
@@ -49,7 +59,7 @@ class Verdict:
     """
 
     groups: str
-    kind: Kind
+    degree: Degree
     more: str = ""
     shown_by: str = ""
     has_words: bool = True
@@ -61,7 +71,7 @@ class Verdict:
     @property
     def is_sure(self) -> bool:
         """Whether that is a reason to be sure of the groups: nothing lies between them."""
-        return self.kind in ("apart", "separate")
+        return self.degree in ("clear", "separated")
 
 
 FEWEST_FOR_GAPS = 20
@@ -74,7 +84,7 @@ def lacks_gaps(result: Result) -> bool:
     Not required of clear groups, unless an auxiliary view shows them and no other source does: such views show pieces
     of a continuum as clearly.
     """
-    if result.gaps is None or result.gaps.p_value <= LEVEL or len(result.far_away_) == result.n_clusters:
+    if result._gaps is None or result._gaps.p_value <= LEVEL or len(result._far_away) == result.n_clusters:
         return False
     candidate = result.decision.by
     return candidate is None or (candidate.is_unconfirmed and len(result.sequences) >= FEWEST_FOR_GAPS)
@@ -83,13 +93,13 @@ def lacks_gaps(result: Result) -> bool:
 def verdict(result: Result) -> Verdict:
     """What follows from the evidence, but for the words for each group."""
     number, decision = result.n_clusters, result.decision
-    groups, asked = count(number, "group"), ", as asked" if result.n_requested == number else ""
+    groups, asked = count(number, "group"), ", as asked" if result.options.n_clusters == number else ""
     if number == 1:
-        if result.n_requested is None and result.n_distinct > 1 and decision.is_of_moments:
-            return Verdict(f"one group: {GONE}", "moments", has_words=False)
-        return Verdict(_of_one(result), "one", has_words=False)
+        if result.options.n_clusters is None and result._n_distinct > 1 and decision.is_of_moments:
+            return Verdict(f"one group: {GONE}", "phase", has_words=False)
+        return Verdict(_of_one(result), "none", has_words=False)
     if number == len(result.sequences):
-        return Verdict(f"{groups} of one sequence each{asked}", "untold", has_words=False)
+        return Verdict(f"{groups} of one sequence each{asked}", "too_few", has_words=False)
     if (candidate := decision.by) is not None:
         shown_by = in_words(candidate)
         if decision.is_of_lengths:
@@ -99,35 +109,35 @@ def verdict(result: Result) -> Verdict:
             perhaps = "" if more else ", perhaps pieces of a continuum"
             return Verdict(f"{groups}{perhaps}", "continuum", more, shown_by)
         if decision.standing == "as one process":
-            return Verdict(f"{groups}, which one process shows as clearly", "doubtful", shown_by=shown_by)
+            return Verdict(f"{groups}, which one process shows as clearly", "unclear", shown_by=shown_by)
         if decision.standing == "not compared" and _is_of_models(candidate):
-            return Verdict(f"{groups}, not compared with one process", "doubtful", shown_by=shown_by)
-        return Verdict(f"{groups}, well apart", "apart", shown_by=shown_by)
-    if number == result.n_distinct:
-        copies = "copies of one sequence" if result.has_content else "equal items"
-        return Verdict(f"{groups} of {copies} each{asked}", "untold", has_words=False)
-    if result.n_distinct < 2 * MIN_GROUP_SIZE:
+            return Verdict(f"{groups}, not compared with one process", "unclear", shown_by=shown_by)
+        return Verdict(f"{groups}, well apart", "clear", shown_by=shown_by)
+    if number == result._n_distinct:
+        copies = "copies of one sequence" if result._has_content else "equal items"
+        return Verdict(f"{groups} of {copies} each{asked}", "too_few", has_words=False)
+    if result._n_distinct < 2 * MIN_GROUP_SIZE:
         # Neither two groups nor a gap between them can be told from so few.
-        few = f"{result.n_distinct} different sequences are too few to say how far apart they are"
-        return Verdict(f"{groups}{asked}", "untold", few, has_words=False)
+        few = f"{result._n_distinct} different sequences are too few to say how far apart they are"
+        return Verdict(f"{groups}{asked}", "too_few", few, has_words=False)
     if more := _set_apart(result):
         return Verdict(groups, "continuum", more)
     if lacks_gaps(result):
-        if result.n_requested is not None:
+        if result.options.n_clusters is not None:
             return Verdict(f"a continuum, cut in {number} pieces because you asked", "continuum")
         return Verdict(f"{groups} without clear gaps between them, perhaps pieces of a continuum", "continuum")
-    between = result.between_
+    between = result._between
     if not len(between):
-        return Verdict(f"{groups}, apart", "separate")
+        return Verdict(f"{groups}, apart", "separated")
     names = [str(name) for name in result.sequences.ids[between[:MAX_NAMED_SEQUENCES]]]
     more = ", ..." if len(between) > MAX_NAMED_SEQUENCES else ""
     which = "1 sequence lies" if len(between) == 1 else f"{len(between)} sequences lie"
-    return Verdict(groups, "between", f"{which} between them: {', '.join(names)}{more}")
+    return Verdict(groups, "overlapping", f"{which} between them: {', '.join(names)}{more}")
 
 
 def _set_apart(result: Result) -> str:
     """Which groups are far away where others are perhaps pieces of a continuum; empty where there are not both."""
-    far, pieces = result.far_away_, result.pieces_
+    far, pieces = result._far_away, result._pieces
     if not len(far) or not len(pieces):
         return ""
     rest = "the others" if len(pieces) > 1 and len(far) + len(pieces) == result.n_clusters else _numbered(pieces)
@@ -150,7 +160,7 @@ def sentence(result: Result, sizes: IntArray | None = None) -> str:
     `sizes`, shape (K,), are numbers of sequences where these are more than were compared.
     """
     found = verdict(result)
-    if not found.has_words or not result.has_content:
+    if not found.has_words or not result._has_content:
         return found.sentence()
     counts = np.bincount(result.labels, minlength=result.n_clusters) if sizes is None else sizes
     return found.sentence(groups_in_words(result.explain(), counts) or AS_A_WHOLE)
@@ -158,7 +168,7 @@ def sentence(result: Result, sizes: IntArray | None = None) -> str:
 
 def within_groups(result: Result) -> list[str]:
     """What a second look inside the groups found: a sentence for each that falls into several."""
-    return [f"within group {k + 1}: {sentence(inner)}" for k, inner in result.within().items()]
+    return [f"within group {k + 1}: {sentence(inner)}" for k, inner in result._within.items()]
 
 
 def _is_of_models(candidate: Candidate) -> bool:
@@ -174,11 +184,11 @@ def _listed(words: list[str]) -> str:
 
 def _of_one(result: Result) -> str:
     evidence = result.decision.structure
-    if result.n_requested == 1:
+    if result.options.n_clusters == 1:
         return "one group, as asked"
-    if result.n_distinct == 1:
-        return f"one group: {'all sequences are copies of one' if result.has_content else 'all items are equal'}"
-    if result.n_requested is not None:
+    if result._n_distinct == 1:
+        return f"one group: {'all sequences are copies of one' if result._has_content else 'all items are equal'}"
+    if result.options.n_clusters is not None:
         return f"one group: {next((why for what, _, why in result.choices if what == NUMBER), result.decision.why)}"
     if evidence is None:
         return f"one group: {result.decision.why}"

@@ -1,8 +1,8 @@
 from .estimator import SequenceClustering as SequenceClustering
 from .loading import load as load
 from .pipeline import cluster as cluster
-from .results import Analysis as Analysis
-from .results import SampledAnalysis as SampledAnalysis
+from .results import Clustering as Clustering
+from .results import SampledClustering as SampledClustering
 from .segmenting import segment_sequence as segment_sequence
 
-__all__ = ["Analysis", "SampledAnalysis", "SequenceClustering", "cluster", "load", "segment_sequence"]
+__all__ = ["Clustering", "SampledClustering", "SequenceClustering", "cluster", "load", "segment_sequence"]

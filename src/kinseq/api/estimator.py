@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -32,14 +31,15 @@ from ..readers.folder import is_read
 from ..readers.reading import OPTIONS as OF_READING
 from ..readers.reading import Reading
 from .pipeline import OneMeasure, analyse, as_measures, checked_params, options_of, require_models, require_ordered
-from .results import SampledAnalysis
+from .results import SampledClustering
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..analysis.options import Length, Scale, Width
+    from ..analysis.verdict import Degree
     from ..core.folders import Missing
-    from .results import Analysis
+    from .results import Clustering
 
 
 class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):
@@ -108,11 +108,15 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         These sequences, in the units of X.
     membership_ : ndarray, shape (N,), float64
         How strongly each sequence belongs to its cluster: 0.5 on the border to the next one, 1 if it is like its own.
+    measure_ : str
+        Name of the measure that was taken.
+    degree_ : str
+        How sure the groups are, in one fixed word; see `degree` of :class:`kinseq.api.results.Clustering`.
     findings_ : dict
         What the measure reported beside the matrix.
     notes_ : list of str
         A sentence for everything that was shortened, dropped or should be known.
-    analysis_ : kinseq.api.Analysis or kinseq.api.SampledAnalysis
+    analysis_ : kinseq.api.Clustering or kinseq.api.SampledClustering
         Everything else: choices with their reasons, candidates, cautions, ``report(path)``.
     n_features_in_ : int
         Number of features of a frame; of precomputed dissimilarities, N.
@@ -211,7 +215,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             require_list(X, "sequences")
         measure, clusterer = self._one_measure(), get_clusterer(self.clusterer)
         settings = self._settings()
-        for attribute in ("analysis_", "distance_", *FROM_ANALYSIS):
+        for attribute in ("analysis_", "distance_", "labels_", "n_clusters_", "findings_", "notes_"):
             self.__dict__.pop(attribute, None)
         data, n_columns = self._checked(X, reset=True)
         if is_apart(clusterer):
@@ -277,23 +281,23 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         if is_read(X):
             # Whoever holds the sequences takes labels by their place, so that none is left out.
             X = replace(X, provenance={name: entry for name, entry in X.provenance.items() if name != "path"})
-        analysis: Analysis | SampledAnalysis = analyse(X, options, given.reading)
-        self.analysis_ = analysis
-        for attribute in FROM_ANALYSIS:
-            setattr(self, attribute, copy(getattr(analysis, attribute)))
-        self.distance_: FloatArray | None = None if isinstance(analysis, SampledAnalysis) else analysis.distance
-        self.n_features_in_ = analysis.original.n_features if analysis.has_content else len(analysis.original)
+        self.analysis_ = analysis = analyse(X, options, given.reading)
+        # Copies, since people write into them; what costs time is computed when it is asked for.
+        self.labels_, self.n_clusters_ = analysis.labels.copy(), analysis.n_clusters
+        self.findings_, self.notes_ = dict(analysis.views[0].findings), list(analysis.notes)
+        self.distance_: FloatArray | None = None if isinstance(analysis, SampledClustering) else analysis.distance
+        self.n_features_in_ = analysis.original.n_features if analysis._has_content else len(analysis.original)
 
     def fit_transform(self, X: Collection, y: object = None) -> FloatArray:
         """Fit and return `embedding_`, shape (N, 2)."""
         return self.fit(X, y).embedding_
 
     def predict(self, X: Collection) -> IntArray:
-        """Nearest cluster of new sequences, under the models already fitted; see :meth:`kinseq.api.Analysis.predict`."""
+        """Nearest cluster of new sequences, under the models already fitted; see :meth:`kinseq.api.Clustering.predict`."""
         return self._fitted().predict(self._checked(X, reset=False)[0])
 
     def transform(self, X: Collection) -> FloatArray:
-        """Return new sequences in the plane of `embedding_`, shape (M, 2); see :meth:`kinseq.api.Analysis.transform`."""
+        """Return new sequences in the plane of `embedding_`, shape (M, 2); see :meth:`kinseq.api.Clustering.transform`."""
         return self._fitted().transform(self._checked(X, reset=False)[0])
 
     def score(self, X: Collection, y: object = None) -> float:
@@ -321,7 +325,17 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         ParameterError
             If the clusterer has no answer for new sequences.
         """
-        return float(self._fitted().silhouettes_of(self._checked(X, reset=False)[0]).mean())
+        return float(self._fitted()._silhouettes_of(self._checked(X, reset=False)[0]).mean())
+
+    @property
+    def measure_(self) -> str:
+        """Name of the measure that was taken."""
+        return self._analysis_for("measure_").measure
+
+    @property
+    def degree_(self) -> Degree:
+        """How sure the groups are, in one fixed word; see :class:`kinseq.api.results.Clustering`."""
+        return self._analysis_for("degree_").degree
 
     @property
     def embedding_(self) -> FloatArray:
@@ -340,14 +354,14 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
 
     @property
     def membership_(self) -> FloatArray:
-        """How strongly each sequence belongs to its cluster, 0 to 1, shape (N,); see :class:`kinseq.api.results.Clusters`."""
+        """How strongly each sequence belongs to its cluster, 0 to 1, shape (N,); see :class:`kinseq.api.results.Clustering`."""
         return self._analysis_for("membership_").membership_
 
     def plot(self) -> Figure:
         """Heat map, 2-D map, numbers of clusters and dendrogram in one figure, of a sample where one was drawn."""
         return self._fitted().plot()
 
-    def _analysis_for(self, attribute: str) -> Analysis | SampledAnalysis:
+    def _analysis_for(self, attribute: str) -> Clustering:
         """Return the analysis, for an attribute: without one, there is no such attribute."""
         if "analysis_" not in self.__dict__:
             raise AttributeError(
@@ -355,7 +369,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             )
         return self.analysis_
 
-    def _fitted(self) -> Analysis | SampledAnalysis:
+    def _fitted(self) -> Clustering:
         check_is_fitted(self, "labels_")
         if not hasattr(self, "analysis_"):
             raise ParameterError(
@@ -385,11 +399,6 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         tags.input_tags.three_d_array = not self._pairwise
         tags.non_deterministic = self.random_state is None
         return tags
-
-
-FROM_ANALYSIS = ("labels_", "n_clusters_", "findings_", "notes_")
-"""Attributes that are those of the analysis, copied since people write into them; those that cost time are computed when
-they are asked for."""
 
 
 class _Given(NamedTuple):

@@ -26,10 +26,10 @@ from ..measures.registry import get
 from ..measures.screening import Screen
 from ..readers.reading import OPTIONS as OF_READING
 from ..readers.reading import Reading
-from .results import Analysis, SampledAnalysis
+from .results import Clustering, sampled_clustering
 
 
-def load(path: PathLike) -> Analysis | SampledAnalysis:
+def load(path: PathLike) -> Clustering:
     """Return a result that was written by its method ``save``.
 
     Parameters
@@ -38,7 +38,7 @@ def load(path: PathLike) -> Analysis | SampledAnalysis:
 
     Returns
     -------
-    Analysis or SampledAnalysis
+    Clustering or SampledClustering
         With everything that it had, ``report``, ``plot`` and ``predict`` included. Models of each sequence are fitted again when
         a prediction asks for them, to the same numbers.
 
@@ -73,7 +73,7 @@ def load(path: PathLike) -> Analysis | SampledAnalysis:
         raise DataError(f"{path}: is no result of kinseq, or is damaged ({error}); write it again") from error
 
 
-def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
+def _restored(meta: Mapping[str, Any]) -> Clustering:
     call = meta["asked"]
     given = dict(meta["given"])
     if "reading" not in given:
@@ -91,7 +91,7 @@ def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
         prepared = prepare(options.altered(name=originals.name), originals)
         ordering, scaling, population = prepared.ordering, prepared.transform, prepared.population
         sequences, originals = prepared.ordered.subset(ordering.ranks), prepared.original
-    analysis = Analysis(
+    analysis = Clustering(
         options=options,
         notes=list(meta["notes"]),
         choices=[(what, value, why) for what, value, why in meta["choices"]],
@@ -101,15 +101,15 @@ def _restored(meta: Mapping[str, Any]) -> Analysis | SampledAnalysis:
         decision=meta["decision"],
         scaling=scaling,
         ordering=ordering,
-        look=None if measures == (PRECOMPUTED,) else look_of(Analysis, options),
+        _look=None if measures == (PRECOMPUTED,) else look_of(options),
     )
-    vars(analysis).update(meta["known"])
+    vars(analysis).update({f"_{name}": value for name, value in meta["known"].items()})
     assigned = meta["assigned"]
     if assigned is None or population is None:
         return analysis
     base, known = represented(analysis), assigned.get("shortcut")
     shortcut = None if known is None else Shortcut(**{**known, "screen": Screen(**known["screen"])})
-    return SampledAnalysis(
+    return sampled_clustering(
         analysis,
         population.positions,
         population.whole,

@@ -32,7 +32,7 @@ from ..measures.registry import Measure
 from ..readers.folder import Work, is_read
 from ..readers.reading import OPTIONS as OF_READING
 from ..readers.reading import USUAL, Reading, ReadingOptions, reading_of
-from .results import Analysis, SampledAnalysis, extended
+from .results import Clustering, clustering_of, extended
 
 if TYPE_CHECKING:
     import pandas
@@ -64,7 +64,7 @@ def cluster(
     progress: bool = False,
     reading: Reading | Mapping[str, Any] | None = None,
     **options: Unpack[ReadingOptions],
-) -> Analysis | SampledAnalysis:
+) -> Clustering:
     """Cluster sequences, with everything that is not given chosen by stated rules.
 
     Parameters
@@ -104,9 +104,9 @@ def cluster(
 
     Returns
     -------
-    Analysis or SampledAnalysis
+    Clustering or SampledClustering
         With ``distance``, ``labels``, ``report(path)``, ``plot()`` and ``predict(new sequences)``, and the
-        attributes of :class:`kinseq.SequenceClustering` (``labels_``, ``medoids_``, ``embedding_`` ...). Of many sequences
+        rest of :class:`~kinseq.api.results.Clustering` (``degree``, ``explain()``, ``to_frame()`` ...). Of many sequences
         there is no ``distance``, but ``sample``, the analysis of those at ``sample_positions``.
 
     Raises
@@ -141,7 +141,7 @@ def run(
     n_jobs: int | None = None,
     cache: PathLike | None = None,
     **how: Any,
-) -> Analysis | SampledAnalysis:
+) -> Clustering:
     """Return the result of :func:`cluster`, by options in mappings; `how` are other fields of the options of an analysis."""
     if isinstance(measure, str) and measure == AUTO:
         measure = usual_measure((data.reading if is_read(data) else reading).features)
@@ -186,9 +186,7 @@ def _require_unambiguous(data: Any, measure: Any) -> None:
         )
 
 
-def analyse(
-    data: Any, options: Options, reading: Reading = USUAL, cache: PathLike | None = None
-) -> Analysis | SampledAnalysis:
+def analyse(data: Any, options: Options, reading: Reading = USUAL, cache: PathLike | None = None) -> Clustering:
     """Return what :func:`cluster` and the estimator have in common, by the options of :func:`options_of`."""
     on_disk = isinstance(data, (str, os.PathLike))
     if options.measures == (PRECOMPUTED,):
@@ -213,7 +211,7 @@ def analyse(
         prepared = prepare(options, large, noted(*large.notes))
     else:
         prepared = prepare(options, *load(data, reading, work, ordered=ordered))
-    analysis = compare(Analysis, options, prepared)
+    analysis = clustering_of(compare(options, prepared))
     return analysis if prepared.population is None else extended(analysis, prepared.population, options)
 
 
@@ -296,7 +294,7 @@ def _parameters(measures: Sequence[Measure], model: Any, clusterer: str) -> set[
     return set(get_clusterer(clusterer).params).union(*(option_names(entry, model) for entry in measures))
 
 
-def _of_matrix(options: Options, reading: Reading, data: Any) -> Analysis:
+def _of_matrix(options: Options, reading: Reading, data: Any) -> Clustering:
     """Analysis of a given matrix, its only view, in the order of its rows' contents."""
     for word in (*reading.changed(), *options.changed()):
         if word in ("scale", "length", "max_frames", "sample") or (
@@ -313,7 +311,7 @@ def _of_matrix(options: Options, reading: Reading, data: Any) -> Analysis:
     view = View(PRECOMPUTED, ordering.sort_matrix(distance), none, findings, "given", {}, width)
     decision, of_number = decided_by_matrix(options, view, ordering)
     remarks = of_sign + of_width + of_number
-    return Analysis(
+    return Clustering(
         options=options,
         notes=list(remarks.notes),
         choices=list(remarks.choices),

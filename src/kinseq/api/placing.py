@@ -25,7 +25,7 @@ MAX_NAMED_SEQUENCES = 5
 
 @dataclass(frozen=True, repr=False)
 class Placed:
-    """New sequences among the clusters of a result, as :meth:`~kinseq.api.results.Clusters.place` returns them.
+    """New sequences among the clusters of a result, as :meth:`~kinseq.api.results.Clustering.place` returns them.
 
     Attributes
     ----------

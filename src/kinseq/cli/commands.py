@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kinseq.api.pipeline import run
-from kinseq.api.results import Analysis, SampledAnalysis
+from kinseq.api.results import Clustering, SampledClustering
 from kinseq.core.errors import ParameterError
 from kinseq.core.progress import waiting
 from kinseq.core.store import remove_drafts
@@ -18,9 +18,7 @@ from ..options import COMMAND_LINE, for_the_command
 from .request import RESULT, SETTINGS, arguments_of, measures_of
 
 
-def run_cluster(
-    own: Mapping[str, Any], page: Path, seed: int, threads: int, command: str
-) -> Analysis | SampledAnalysis:
+def run_cluster(own: Mapping[str, Any], page: Path, seed: int, threads: int, command: str) -> Clustering:
     """Cluster, say what a reader should not overlook, and write the page with the files beside it.
 
     `own` is the key of that name as :func:`~kinseq.cli.request.checked` gives it; no number depends on `threads`;
@@ -47,18 +45,18 @@ def run_cluster(
     return analysis
 
 
-def write(analysis: Analysis | SampledAnalysis, own: Mapping[str, Any], page: Path, seed: int) -> None:
+def write(analysis: Clustering, own: Mapping[str, Any], page: Path, seed: int) -> None:
     """Say what a reader should not overlook, and write the page with the files beside it."""
     for note in [*analysis.notes, *analysis.warnings()]:
         print(f"note: {for_the_command(note)}")
-    if isinstance(analysis, SampledAnalysis):
+    if isinstance(analysis, SampledClustering):
         print(
-            f"note: {len(analysis.sample_positions)} of {len(analysis.labels)} sequences were compared; {analysis.in_sight()}"
+            f"note: {len(analysis.sample_positions)} of {len(analysis.labels)} sequences were compared; {analysis._in_sight()}"
         )
     for sentence in analysis.also_there:
         print(f"note: {sentence}")
     print(f"{own['name']}: {len(analysis.labels)} sequences: {analysis.verdict}")
-    for sentence in analysis.within_groups():
+    for sentence in analysis._within_groups():
         print(sentence)
     if analysis.shown_by:
         print(f"shown by {analysis.shown_by}")
@@ -68,7 +66,7 @@ def write(analysis: Analysis | SampledAnalysis, own: Mapping[str, Any], page: Pa
         keep(analysis, page.parent / RESULT)
 
 
-def keep(analysis: Analysis | SampledAnalysis, path: Path) -> None:
+def keep(analysis: Clustering, path: Path) -> None:
     """Leave a result for ``kinseq predict``; where no file can hold it, none is left, and it is said."""
     try:
         analysis.save(path)

@@ -85,7 +85,7 @@ def run_predict(request: Mapping[str, Any], results: Path, threads: int, command
     """Place new sequences as :func:`checked` says, print the answer, and return the page, or the file of a part.
 
     `command` is what the page names as the command that repeats it. KinseqError as
-    :meth:`~kinseq.api.results.Clusters.place`; nothing is written then.
+    :meth:`~kinseq.api.results.Clustering.place`; nothing is written then.
     """
     from kinseq.api.placing import ARRAYS, Placed, joined
 

@@ -46,7 +46,7 @@ class Courses:
     def of(cls, content: Content) -> Courses | None:
         """Of what the page shows; None where there are no sequences, or nothing to compare."""
         result = content.result
-        if content.explanation is None or not result.has_content:
+        if content.explanation is None or not result._has_content:
             return None
         sequences = result.original.subset(content.positions)
         return cls(column_labels(sequences), courses(sequences), sequences)

@@ -58,7 +58,7 @@ def clusters(content: Content, thumbnails: Thumbnails) -> Section:
             _facts(content, k),
             [
                 Example(item, str(result.sequences.ids[item]), thumbnails.of(item))
-                for item in result.typical(k, EXAMPLES).tolist()
+                for item in result._typical(k, EXAMPLES).tolist()
             ],
             apart(content, k, curves),
         )
@@ -68,7 +68,7 @@ def clusters(content: Content, thumbnails: Thumbnails) -> Section:
 
 
 def _legend(result: Any, thumbnails: Thumbnails) -> str:
-    if not result.has_content:
+    if not result._has_content:
         return "Each cluster with its most typical items; the first is the medoid."
     typical = (
         "Each cluster with its most typical sequences. The first is the medoid: the one with the smallest mean dissimilarity to the"
@@ -101,7 +101,7 @@ def _facts(content: Content, k: int) -> list[Sequence[Entry]]:
     if result.stability is not None:
         facts.append(["stability ", graded(content, float(result.stability.jaccard[k]), 0.75, 0.6)])
     lengths = every.original.lengths[members]
-    if result.has_content:
+    if result._has_content:
         facts.append([f"length {_span(every.original, lengths)}"])
     return facts + _commonest_labels(every, members)
 
@@ -113,7 +113,7 @@ def _span(sequences: SequenceSet, lengths: IntArray) -> str:
 
 
 def _commonest_labels(result: Any, members: IntArray) -> list[Sequence[Entry]]:
-    labelled = np.intersect1d(members, result.labelled)
+    labelled = np.intersect1d(members, result._labelled)
     if not labelled.size:
         return []
     names, counts = np.unique(result.sequences.labels[labelled].astype(str), return_counts=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from kinseq.analysis.verdict import Kind
+from kinseq.analysis.verdict import Degree
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.metrics.maps import Tree
 
@@ -35,14 +35,14 @@ class Content:
         Coordinates in the plane by the name of the method.
     tree : kinseq.metrics.maps.Tree or None
         Dendrogram of the sequences shown.
-    whole : kinseq.api.SampledAnalysis or None
+    whole : kinseq.api.SampledClustering or None
         All sequences, where the result is that of a sample of them.
     verdict : str
         What was found, one sentence.
     shown_by : str
         The view or property that shows the groups, in words.
-    kind : str or None
-        Which kind of sentence that is, as of :class:`kinseq.analysis.verdict.Verdict`; None without one.
+    degree : str or None
+        How sure the groups are, see :data:`kinseq.analysis.verdict.Degree`; None without a verdict.
     sure : bool
         Whether that is a reason to be sure.
     within : tuple of (str, Content)
@@ -50,7 +50,7 @@ class Content:
     others : tuple of str
         Clear groups that were not taken, one sentence each, in the order of `others` of the decision.
     explanation : pandas.DataFrame or None
-        What sets each cluster apart, see :meth:`kinseq.api.results.Clusters.explain`.
+        What sets each cluster apart, see :meth:`kinseq.api.results.Clustering.explain`.
     varying : kinseq.analysis.explaining.Varying or None
         What varies most within a single cluster, and which sequences are far from all.
     heard : str
@@ -67,7 +67,7 @@ class Content:
     whole: Any = None
     verdict: str = ""
     shown_by: str = ""
-    kind: Kind | None = None
+    degree: Degree | None = None
     sure: bool = False
     within: tuple[tuple[str, Content], ...] = ()
     others: tuple[str, ...] = ()

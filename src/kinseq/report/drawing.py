@@ -116,7 +116,7 @@ def live_map(
     """A map; of other clusters than those of the result, if given."""
     result, ids = content.result, content.result.sequences.ids
     labels = result.labels if clusters is None else clusters
-    typical = {int(result.typical(k)[0]) for k in range(result.n_clusters)} if clusters is None else set()
+    typical = {int(result._typical(k)[0]) for k in range(result.n_clusters)} if clusters is None else set()
     dots = [
         Dot(item, float(x), float(y), int(labels[item]), str(ids[item]), item in typical)
         for item, (x, y) in zip(content.positions.tolist(), spread(places(points, width), width), strict=True)

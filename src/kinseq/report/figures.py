@@ -163,7 +163,7 @@ def _map(axis: Axes, content: Content) -> None:
         axis.scatter(own[:, 0], own[:, 1], s=16, color=colour(k), linewidths=0.4, edgecolors="white", label=str(k + 1))
     place = {int(item): row for row, item in enumerate(content.positions)}
     for k in range(result.n_clusters):
-        row = place.get(int(result.typical(k)[0]))
+        row = place.get(int(result._typical(k)[0]))
         if row is not None:
             axis.annotate(str(k + 1), points[row], fontsize=8.5, fontweight="bold", color="white", ha="center",
                           va="center", bbox={"boxstyle": "circle,pad=0.22", "fc": colour(k), "ec": "white"})  # fmt: skip
@@ -242,9 +242,9 @@ def _pure(merges: FloatArray, labels: IntArray) -> list[int]:
 
 
 def _carriers(axis: Axes, content: Content) -> None:
-    shares = content.result.carriers
+    shares = content.result._carriers
     names = list(shares)[::-1]
-    silent = content.result.reference_views
+    silent = content.result._reference_views
     colours = ["#B8C4D4" if name in silent else "#0072B2" for name in names]
     titles = [f"{name} (no vote)" if name in silent else name for name in names]
     axis.barh(titles, [shares[name] for name in names], color=colours, height=0.6)

@@ -39,7 +39,7 @@ def heard_by_words(result: Any) -> str:
     """
     provenance = result.sequences.provenance
     features = provenance.get("features")
-    if result.folder is None or provenance.get("kind") != "audio" or not isinstance(features, dict):
+    if result._folder is None or provenance.get("kind") != "audio" or not isinstance(features, dict):
         return ""
     if features.get("feature") != USUAL or features.get("mar") or result.n_clusters < 2:
         return ""
@@ -48,7 +48,7 @@ def heard_by_words(result: Any) -> str:
         return ""
     ids = [str(entry) for entry in result.sequences.ids]
     try:
-        parts = [recorded(provenance, result.folder, entry) for entry in ids]
+        parts = [recorded(provenance, result._folder, entry) for entry in ids]
         heard, _ = extract_features(parts, WORDS, ids=ids, n_jobs=result.options.threads)
     except KinseqError:
         return ""  # the extra is missing, nothing holds words, or the recordings are gone
@@ -56,7 +56,7 @@ def heard_by_words(result: Any) -> str:
     if len(heard) <= result.n_clusters:
         return ""
     distance = compute(MEASURE, scale(heard))
-    labels = spectral(distance, result.n_clusters, width="local", random_state=result.seed)
+    labels = spectral(distance, result.n_clusters, width="local", random_state=result.options.seed)
     score = ari(kept, labels)
     how = "nearly the same" if score >= SAME_ARI else "other" if score < DIFFERENT_ARI else "partly the same"
     return (

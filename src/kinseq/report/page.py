@@ -1,6 +1,6 @@
 """The page on a user's own data: one HTML file with everything in it, and its figures.
 
-Nothing is computed here; what is drawn comes from :class:`kinseq.api.Analysis`. Sizes are bounded: figures show at most
+Nothing is computed here; what is drawn comes from :class:`kinseq.api.Clustering`. Sizes are bounded: figures show at most
 as many items as they are given, tables and players a fixed number.
 """
 
@@ -35,7 +35,7 @@ def to_html(content: Content, page: Path | None = None) -> str:
         title=result.sequences.name,
         verdict=capital(content.verdict),
         shown_by=content.shown_by,
-        colour=sections.COLOURS.get(content.kind, ""),
+        colour=sections.COLOURS.get(content.degree, ""),
         intro=sections.intro(content),
         cards=sections.cards(content),
         sampling=sections.sampling(content),
@@ -62,8 +62,8 @@ def to_html(content: Content, page: Path | None = None) -> str:
         labels_of={name: as_typed("labels", name) for name in (LABELS_FILE, "folders")},
         words=WORDS,
         # They are those of commands that read sequences.
-        settings=settings() if result.has_content else [],
-        repeat=result.repeat(),
+        settings=settings() if result._has_content else [],
+        repeat=result._repeat(),
         python=python(result),
         steps=next_steps(content),
         sampled=content.whole is not None,

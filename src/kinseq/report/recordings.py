@@ -55,7 +55,7 @@ class Recordings:
     def __init__(self, content: Content) -> None:
         self._result = content.result
         provenance = self._result.sequences.provenance
-        self.folder: Path | None = self._result.folder if provenance.get("kind") == "audio" else None
+        self.folder: Path | None = self._result._folder if provenance.get("kind") == "audio" else None
         rate = (provenance.get("features") or {}).get("sample_rate") if self.folder is not None else None
         self.highest = float(rate or 0.0) / 2.0
         self._of = cache(self._look)
@@ -110,8 +110,8 @@ class Recordings:
         """What is played first: medoids (0), further examples (1), what is nearest to these (2), all others (3)."""
         result = self._result
         ranks = np.full(len(result.sequences), 3, dtype=np.int64)
-        examples = [result.typical(k, EXAMPLES) for k in range(min(result.n_clusters, CLUSTERS))]
-        ranks[result.neighbours(N_NEIGHBOURS_PLAYED)[np.concatenate(examples)].ravel()] = 2
+        examples = [result._typical(k, EXAMPLES) for k in range(min(result.n_clusters, CLUSTERS))]
+        ranks[result._neighbours(N_NEIGHBOURS_PLAYED)[np.concatenate(examples)].ravel()] = 2
         ranks[np.concatenate(examples)] = 1
         ranks[[members[0] for members in examples]] = 0
         return ranks

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from kinseq.analysis.explaining import MAX_LISTED_SEQUENCES, MIN_UNUSUAL_DEVIATIONS
-from kinseq.analysis.verdict import Kind
+from kinseq.analysis.verdict import Degree
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.arrays import IntArray
 from kinseq.core.clock import duration, in_time, told_clock
@@ -26,13 +26,13 @@ from .drawing import Map, live_map
 from .figures import ALL_VIEWS, MAX_CROSSED, crossed, figure_of, svg
 from .parts import Cell, Entry, Sequenced, Table, badge, graded
 
-COLOURS: Mapping[Kind | None, str] = {
-    "apart": "good",
-    "separate": "good",
-    "between": "fair",
+COLOURS: Mapping[Degree | None, str] = {
+    "clear": "good",
+    "separated": "good",
+    "overlapping": "fair",
     "continuum": "fair",
     "lengths": "fair",
-    "doubtful": "poor",
+    "unclear": "poor",
 }
 """What the first sentence is worth: surely groups, groups with a reservation, groups not to be believed; of others no colour, since
 that there are no groups is as good to know."""
@@ -89,7 +89,7 @@ def intro(content: Content) -> str:
     """What was compared, by what."""
     sequences, first = content.everything.sequences, content.result.views[0].measure
     lengths, clusterer = content.everything.original.lengths, get_clusterer(content.result.options.clusterer).label
-    if not content.result.has_content:
+    if not content.result._has_content:
         return f"{len(sequences)} items with given dissimilarities, clustered by {clusterer}."
     span = f"{lengths.min()} to {lengths.max()} frames" if lengths.min() < lengths.max() else f"{lengths.max()} frames"
     clock = told_clock(content.everything.original)
@@ -148,22 +148,22 @@ def sampling(content: Content) -> Sampling | None:
     whole = content.whole
     if whole is None:
         return None
-    n, size, comes_back = len(whole.labels), len(whole.sample_positions), whole.comes_back
+    n, size, comes_back = len(whole.labels), len(whole.sample_positions), whole._comes_back
     text = (
         f"{size} of the {n} sequences were drawn, in proportion to what there is of each length, level, spread and speed,"
         f" and compared with each other; everything but sizes, labels and partition.csv is about these. The other"
-        f" {n - size} are each in the cluster whose nearest representatives (of {len(whole.base.labels)} in all) are least"
+        f" {n - size} are each in the cluster whose nearest representatives (of {len(whole._base.labels)} in all) are least"
         " far on average."
     )
     if comes_back is not None:
         text += f" By this rule, {comes_back:.1%} of the sampled sequences that represent nothing come back to their own cluster."
-    if (shortcut := whole.shortcut) is not None:
+    if (shortcut := whole._shortcut) is not None:
         text += (
             f" To save time, each of the others was first aligned with {shortcut.screen.compared} representatives, and with all of"
             f" them only where two clusters were about as near. Of the sampled sequences, {shortcut.in_doubt:.1%} were so, and"
             f" {shortcut.agreement:.1%} get the cluster that all representatives give."
         )
-    return Sampling(text, whole.in_sight())
+    return Sampling(text, whole._in_sight())
 
 
 def cards(content: Content) -> list[tuple[Cell, str]]:
@@ -183,7 +183,7 @@ def cards(content: Content) -> list[tuple[Cell, str]]:
     if result.stability is not None:
         entries.append((graded(content, result.stability.ari, 0.75, 0.5), "stability under resampling, up to 1"))
     # Into one cluster each, any two partitions agree.
-    for entry in result.agreement[:1] if result.n_clusters > 1 else []:
+    for entry in result._agreement[:1] if result.n_clusters > 1 else []:
         entries.append((graded(content, entry["ari"], 0.75, 0.5), f"agreement with {entry['measures'][1]}, up to 1"))
     for entry in list(every.scores.values())[:1]:
         entries.append((Cell(f"{number(entry['clustering error (%)'])} %"), "clustering error against your labels"))
@@ -195,14 +195,16 @@ def _grouped(number: int) -> str:
 
 
 def _how_many(result: Any) -> str:
-    if result.n_requested is not None and result.n_clusters < result.n_requested:
-        return f"{'cluster' if result.n_clusters == 1 else 'clusters'}, where {result.n_requested} were asked for"
-    if result.n_requested is not None:
+    if result.options.n_clusters is not None and result.n_clusters < result.options.n_clusters:
+        return (
+            f"{'cluster' if result.n_clusters == 1 else 'clusters'}, where {result.options.n_clusters} were asked for"
+        )
+    if result.options.n_clusters is not None:
         return "cluster, as asked" if result.n_clusters == 1 else "clusters, as asked"
     if result.n_clusters > 1:
-        others = [str(number) for number in result.candidates]
-        if result.n_range is not None:
-            low, high = result.n_range
+        others = [str(number) for number in result._candidates]
+        if result.options.n_range is not None:
+            low, high = result.options.n_range
             return f"clusters, chosen among {low} to {high}" + (
                 f"; {' or '.join(others)} about as much" if others else ""
             )
@@ -265,9 +267,9 @@ def _against_chance(numbers: Any, n: int) -> str:
 
 def _candidates(result: Any) -> str:
     """Other numbers of clusters that do about as well; empty if there are none."""
-    if not result.candidates:
+    if not result._candidates:
         return ""
-    numbers = " or ".join(map(str, result.candidates))
+    numbers = " or ".join(map(str, result._candidates))
     sentence = (
         f"The evidence for {result.n_clusters} is about as good as for {numbers}"
         if result.n_clusters > 1
@@ -288,12 +290,12 @@ class Carriers:
 
 def carriers(content: Content) -> Carriers | None:
     """Which view of a fusion the clusters rest on; None for other measures, and where there is nothing to compare."""
-    shares = content.result.carriers
-    if not shares or len(shares) + len(content.result.reference_views) < 2:
+    shares = content.result._carriers
+    if not shares or len(shares) + len(content.result._reference_views) < 2:
         return None
     first, last = ((name, f"{shares[name]:.2f}", VIEWS[name]) for name in (next(iter(shares)), list(shares)[-1]))
     drawing = svg(figure_of(content, "carriers", titled=False))
-    return Carriers(drawing, first, last if last != first else None, content.result.reference_views)
+    return Carriers(drawing, first, last if last != first else None, content.result._reference_views)
 
 
 @dataclass(frozen=True)
@@ -320,7 +322,7 @@ def outliers(content: Content) -> Outliers | None:
         ]
         for row in content.varying.outliers.itertuples()
     ]
-    middle = float(np.median(result.typicality))
+    middle = float(np.median(result._typicality))
     caption = (
         f"First the {min(MAX_LISTED_SEQUENCES, len(rows))} sequences that are least similar to all others on average (the median is"
         f" {middle:.3g}). Then those with a property that is {MIN_UNUSUAL_DEVIATIONS:g} deviations or more from its median, whether"
@@ -351,7 +353,7 @@ def views(content: Content) -> Views | None:
             graded(content, entry["neighbours"], 0.5, 0.2),
             graded(content, entry["correlation"], 0.75, 0.5),
         ]
-        for entry in result.agreement
+        for entry in result._agreement
     ]
     header = [
         "measures",
@@ -401,16 +403,16 @@ def scores(content: Content) -> Scores | None:
     """How the clusters compare with the labels, or else with the sub-folders; None without either."""
     result = content.everything
     if not result.scores:
-        folders = result.by_folder
+        folders = result._by_folder
         return None if folders is None else Scores(_hinton("sub-folder", *folders))
     names = list(next(iter(result.scores.values())))
     rows = [
         [measure, *(number(values[name], 1 if "%" in name else 2) for name in names)]
         for measure, values in result.scores.items()
     ]
-    labels, counts = result.confusion()
-    text = f"{result.labelled.size} of {len(result.labels)} sequences have a label, of {len(labels)} kinds."
-    if content.result.n_requested is None and len(labels) != result.n_clusters:
+    labels, counts = result._confusion()
+    text = f"{result._labelled.size} of {len(result.labels)} sequences have a label, of {len(labels)} kinds."
+    if content.result.options.n_clusters is None and len(labels) != result.n_clusters:
         wish = as_typed("n_clusters", len(labels))
         text += f" The number of clusters was chosen without them; {wish} asks for as many clusters as labels."
     columns = min(result.n_clusters, COLUMNS)
@@ -441,6 +443,6 @@ def choices(content: Content) -> Table:
     """What was chosen, and why."""
     result = content.result
     rows = [list(choice) for choice in result.choices]
-    rows.append(["seed", str(result.seed), "root of every random stream"])
-    rows += [[name, str(value), "given"] for name, value in _each_by_name(result.given()).items()]
+    rows.append(["seed", str(result.options.seed), "root of every random stream"])
+    rows += [[name, str(value), "given"] for name, value in _each_by_name(result._given()).items()]
     return Table(["choice", "value", "reason"], rows)

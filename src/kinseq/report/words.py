@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from kinseq.analysis.verdict import Kind
+from kinseq.analysis.verdict import Degree
 
 from ..options import COMMANDS
 from .content import Content
@@ -24,23 +24,23 @@ class FirstSentence(NamedTuple):
     meaning: str
 
 
-FIRST: Mapping[Kind, FirstSentence] = {
-    "apart": FirstSentence(
+FIRST: Mapping[Degree, FirstSentence] = {
+    "clear": FirstSentence(
         "3 groups, well apart: 10 with load rising; 10 with load falling; 9 with neither",
         "One view or one property separates the groups clearly: on average, members are several times nearer to each other than to"
         " any other group. You can believe such groups. Whether they are the ones you look for is for you to say.",
     ),
-    "separate": FirstSentence(
+    "separated": FirstSentence(
         "3 groups, apart: ...",
         "Gaps separate the groups, and every sequence is clearly nearer to its own group than to the next. If the number of groups"
         " was chosen, they stand out more than chance explains; if you gave it, that was not tested.",
     ),
-    "between": FirstSentence(
+    "overlapping": FirstSentence(
         "3 groups: ...; 2 sequences lie between them: ...",
         "Some sequences lie between the groups, so it is uncertain where the borders run. If the number of groups was chosen, they"
         " stand out more than chance explains; if you gave it, that was not tested.",
     ),
-    "doubtful": FirstSentence(
+    "unclear": FirstSentence(
         "2 groups, which one process shows as clearly: ...",
         "One view shows the groups, but sequences of a single process fall into groups as clear under it, for instance by the"
         " moment at which they begin; or no such sequences could be compared. Do not believe the groups without another reason.",
@@ -54,22 +54,22 @@ FIRST: Mapping[Kind, FirstSentence] = {
         "Only the lengths of the sequences separate these groups. If lengths do not matter, set the option length to stretch, which"
         " compares all sequences at one length.",
     ),
-    "untold": FirstSentence(
+    "too_few": FirstSentence(
         "2 groups; 5 different sequences are too few to say how far apart they are",
         "Gaps between groups cannot be told from so few different sequences. More of them would help.",
     ),
-    "moments": FirstSentence(
+    "phase": FirstSentence(
         "one group: what stands out is gone when sequences begin at other moments",
         "The sequences do fall into groups, but by how far in a cycle each of them begins, or by what happened to happen: begun"
         " elsewhere, they fall into others. As what they are, they are one group.",
     ),
-    "one": FirstSentence(
+    "none": FirstSentence(
         "one group: nothing stands out",
         "There is not enough evidence for more than one group: sequences without groups could show as much. Another measure may"
         " still find some.",
     ),
 }
-"""The kinds of first sentences, and what to make of each."""
+"""First sentences by degree, and what to make of each."""
 
 WORDS: Mapping[str, str] = {
     "adjusted Rand index": "How far two partitions agree, for instance clusters and labels: 1 if they are the same, 0 on average by"
@@ -104,9 +104,9 @@ _LINK = re.compile(r" \(\[[^\]]+\]\([^)]+\)\)| See \[[^\]]+\]\([^)]+\)\.")
 def meaning(content: Content) -> str:
     """What to make of the first sentence of a page; empty where it says no more than that a wish was followed."""
     number, result = content.result.n_clusters, content.result
-    if content.kind is None or result.n_requested == number == 1 or number == len(result.sequences):
+    if content.degree is None or result.options.n_clusters == number == 1 or number == len(result.sequences):
         return ""
-    return FIRST[content.kind].meaning
+    return FIRST[content.degree].meaning
 
 
 class Setting(NamedTuple):

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Whole(Protocol):
-    """What a result may be a sample of: clusters of all sequences, see :class:`~kinseq.api.results.SampledAnalysis`."""
+    """What a result may be a sample of: clusters of all sequences, see :class:`~kinseq.api.results.SampledClustering`."""
 
     @property
     def sequences(self) -> SequenceSet | SequenceParts:
@@ -49,7 +49,7 @@ ON_A_SMALL_MAP = 300
 def write_report(
     result: Result, path: PathLike, also: Mapping[str, str] | None = None, whole: Whole | None = None
 ) -> Path:
-    """Write the page, the distance matrix and the partition; see :meth:`~kinseq.api.results.Analysis.report`.
+    """Write the page, the distance matrix and the partition; see :meth:`~kinseq.api.results.Clustering.report`.
 
     With `whole`, of which the result is a sample, the partition is that of all sequences.
     """
@@ -68,7 +68,7 @@ def write_report(
         write_arrays(
             folder / "distance.npz",
             {**{view.measure.name: view.distance for view in result.views}, "ids": ids, "labels": result.labels},
-            {"measures": [view.measure.name for view in result.views], "seed": result.seed},
+            {"measures": [view.measure.name for view in result.views], "seed": result.options.seed},
         )
         write_matrix(folder / "distance.csv", ids.tolist(), result.distance)
         write(content, folder / page.name, page)
@@ -85,7 +85,7 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
     from .content import Content
 
     # The most typical ones have a mark on the map.
-    positions = sample_items(result.labels, limits.MAX_EXAMINED, result.seed, first=result.medoid_indices_)
+    positions = sample_items(result.labels, limits.MAX_EXAMINED, result.options.seed, first=result.medoid_indices_)
     square = result.distance[np.ix_(positions, positions)]
     grown = tree(square)
     answer = verdict(result)
@@ -95,17 +95,17 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
         positions=positions,
         tree=grown,
         order=np.arange(positions.size) if grown is None else block_order(result.labels[positions], grown.leaves),
-        maps=maps(square, result.seed),
+        maps=maps(square, result.options.seed),
         whole=whole,
         verdict=sentence(result, None if whole is None else np.bincount(whole.labels, minlength=result.n_clusters)),
         shown_by=answer.shown_by,
-        kind=answer.kind,
+        degree=answer.degree,
         sure=answer.is_sure,
-        within=tuple(zip(within_groups(result), map(small_content, result.within().values()), strict=True)),
+        within=tuple(zip(within_groups(result), map(small_content, result._within.values()), strict=True)),
         others=tuple(also_there(result)),
         explanation=result.explain(),
-        varying=result.varies() if result.n_clusters == 1 and result.has_content else None,
-        heard=heard_by_words(result) if whole is None and result.has_content else "",
+        varying=result._varies() if result.n_clusters == 1 and result._has_content else None,
+        heard=heard_by_words(result) if whole is None and result._has_content else "",
     )
 
 
@@ -113,5 +113,5 @@ def small_content(result: Result, whole: Whole | None = None) -> Content:
     """What is shown in a notebook: the map."""
     from .content import Content
 
-    positions = sample_items(result.labels, ON_A_SMALL_MAP, result.seed)
+    positions = sample_items(result.labels, ON_A_SMALL_MAP, result.options.seed)
     return Content(result, (), positions, positions, {"MDS": result.embedding_[positions]}, None, whole)

@@ -20,7 +20,7 @@ from kinseq.analysis.candidates import Candidate, Standing
 from kinseq.analysis.diagnostics import CHECKS, cautions
 from kinseq.analysis.rules import Decision, Details
 from kinseq.analysis.verdict import also_there, verdict
-from kinseq.api.results import Analysis
+from kinseq.api.results import Clustering
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.measures.view_texts import VOTING
 from kinseq.metrics.groupings import Grouping, Structure
@@ -85,9 +85,9 @@ NOTHING: dict[str, Callable[[int], Arrays]] = {"noise": noise, "memory": remembe
 
 
 @cache
-def found(name: str) -> Analysis:
+def found(name: str) -> Clustering:
     result = kinseq.cluster({**{k: v[0] for k, v in PLAIN.items()}, "two kinds": two_kinds}[name](), n_resamples=2)
-    assert isinstance(result, Analysis)
+    assert isinstance(result, Clustering)
     return result
 
 
@@ -106,7 +106,7 @@ def test_plain_groups_are_found_and_counted(name: str) -> None:
     result = found(name)
     assert result.n_clusters == truth.max() + 1
     assert agree(result.labels, truth)
-    assert verdict(result).kind == "apart"
+    assert result.degree == "clear"
     assert result.shown_by
     assert result.decision.by is not None
     assert result.decision.by.grouping.is_clear
@@ -151,7 +151,7 @@ def test_copies_change_neither_the_number_nor_the_clusters(name: str) -> None:
 
 def test_a_number_is_chosen_from_a_range() -> None:
     result = kinseq.cluster(PLAIN["three levels under waves"][0](), (3, 4))
-    assert (result.n_clusters, result.n_range, result.n_requested) == (3, (3, 4), None)
+    assert (result.n_clusters, result.options.n_range, result.options.n_clusters) == (3, (3, 4), None)
     assert agree(result.labels, THREE)
     # The two that are plain are not among those asked for.
     halved = kinseq.cluster(PLAIN["levels under waves"][0](), (3, 4))
@@ -256,7 +256,7 @@ def test_sequences_of_one_process_are_one_group(name: str, n: int) -> None:
         assert result.decision.structure is not None
         p_value = result.decision.structure.p_value
         assert p_value > 0.025
-        assert verdict(result).kind == "one"
+        assert result.degree == "none"
         # What is said is the number that was found.
         assert f"(p = {p_value:.2g}" in result.verdict
         assert result.also_there == []
@@ -278,14 +278,14 @@ def test_machines_of_one_duty_cycle_are_no_groups_well_apart(seed: int) -> None:
     assert not agree(found.labels, first)
     assert found.also_there == []
     # Where two are asked for, there are two, but nobody is told to believe them.
-    assert verdict(kinseq.cluster(arrays, 2)).kind != "apart"
+    assert kinseq.cluster(arrays, 2).degree == "unclear"
 
 
 def test_machines_of_two_duty_cycles_are_two_groups() -> None:
     short, long = switched(12, period=7.0)[0], switched(12, period=15.0)[0]
     found = kinseq.cluster([*short, *long])
     assert agree(found.labels, [0] * 12 + [1] * 12)
-    assert verdict(found).kind == "apart"
+    assert found.degree == "clear"
     assert found.decision.by is not None
     assert found.decision.standing == "distinct"
 
@@ -391,7 +391,7 @@ def told(
         gaps=SimpleNamespace(p_value=gap) if number > 1 else None,
     )
     said = verdict(result)
-    return said.sentence(), said.kind
+    return said.sentence(), said.degree
 
 
 def seen(name: str, number: int = 2, by_property: bool = False) -> Candidate:
@@ -410,9 +410,9 @@ DOUBTS: list[tuple[Standing, str]] = [
 
 def test_each_kind_of_answer_has_its_sentence() -> None:
     """Here alone they are compared as a whole; other tests ask for the kind of an answer."""
-    assert told(2, decided(seen("dtw_shape"))) == ("2 groups, well apart", "apart")
+    assert told(2, decided(seen("dtw_shape"))) == ("2 groups, well apart", "clear")
     level = seen("level of 3", by_property=True)
-    assert told(2, decided(level)) == ("2 groups, well apart", "apart")
+    assert told(2, decided(level)) == ("2 groups, well apart", "clear")
     # A view alone shows pieces of a continuum as clearly as groups; of few sequences gaps cannot be told.
     alone = decided(replace(seen("dtw_shape"), is_unconfirmed=True))
     assert told(2, alone, gap=0.4, n=20) == ("2 groups, perhaps pieces of a continuum", "continuum")
@@ -421,14 +421,14 @@ def test_each_kind_of_answer_has_its_sentence() -> None:
         "continuum",
     )
     for decision, gap, n in ((alone, 0.01, 20), (alone, 0.4, 19), (decided(seen("dtw_shape")), 0.4, 20)):
-        assert told(2, decision, gap=gap, n=n) == ("2 groups, well apart", "apart")
+        assert told(2, decision, gap=gap, n=n) == ("2 groups, well apart", "clear")
     length = seen("length", by_property=True)
     assert told(2, decided(length)) == ("2 groups that differ in nothing but length", "lengths")
-    assert told(3, Decision(3, "")) == ("3 groups, apart", "separate")
-    assert told(3, Decision(3, ""), between=(4,)) == ("3 groups; 1 sequence lies between them: s4", "between")
+    assert told(3, Decision(3, "")) == ("3 groups, apart", "separated")
+    assert told(3, Decision(3, ""), between=(4,)) == ("3 groups; 1 sequence lies between them: s4", "overlapping")
     assert told(3, Decision(3, ""), between=(1, 2, 5, 7)) == (
         "3 groups; 4 sequences lie between them: s1, s2, s5, ...",
-        "between",
+        "overlapping",
     )
     assert told(3, Decision(3, ""), gap=0.01, far=(0,), pieces=(1, 2))[0] == (
         "3 groups; group 1 is set apart, the others are perhaps pieces of a continuum"
@@ -437,21 +437,21 @@ def test_each_kind_of_answer_has_its_sentence() -> None:
         "4 groups; groups 1 and 3 are set apart, the others are perhaps pieces of a continuum"
     )
     for standing, said in DOUBTS:
-        assert told(2, decided(seen("kl_ll"), standing)) == (said, "doubtful")
+        assert told(2, decided(seen("kl_ll"), standing)) == (said, "unclear")
     # Of what is no model nothing but the matrix is known.
-    assert told(2, decided(seen("mine"), "not compared"))[1] == "apart"
+    assert told(2, decided(seen("mine"), "not compared"))[1] == "clear"
     assert told(4, Decision(4, ""), asked=4, gap=0.4) == ("a continuum, cut in 4 pieces because you asked", "continuum")
     assert told(4, Decision(4, ""), gap=0.4) == (
         "4 groups without clear gaps between them, perhaps pieces of a continuum",
         "continuum",
     )
-    assert told(1, Decision(1, "given"), asked=1) == ("one group, as asked", "one")
+    assert told(1, Decision(1, "given"), asked=1) == ("one group, as asked", "none")
     nothing = Decision(1, "", structure=Structure(0.4, 9))
-    assert told(1, nothing) == ("one group: nothing stands out (p = 0.4)", "one")
+    assert told(1, nothing) == ("one group: nothing stands out (p = 0.4)", "none")
     little = Decision(1, "", structure=Structure(2 / 60, 118, level=0.025))
-    assert told(1, little) == ("one group: what stands out is not enough (p = 0.033, 0.025 is asked for)", "one")
-    assert told(1, Decision(1, "fewer than three sequences")) == ("one group: fewer than three sequences", "one")
-    assert told(12, Decision(12, "given"), asked=12) == ("12 groups of one sequence each, as asked", "untold")
+    assert told(1, little) == ("one group: what stands out is not enough (p = 0.033, 0.025 is asked for)", "none")
+    assert told(1, Decision(1, "fewer than three sequences")) == ("one group: fewer than three sequences", "none")
+    assert told(12, Decision(12, "given"), asked=12) == ("12 groups of one sequence each, as asked", "too_few")
     assert told(5, Decision(5, ""), far=(0,), pieces=(1, 2))[0] == (
         "5 groups; group 1 is set apart, groups 2 and 3 are perhaps pieces of a continuum"
     )
@@ -463,9 +463,9 @@ def test_each_kind_of_answer_has_its_sentence() -> None:
     for gap in (0.01, 0.4):
         assert told(2, Decision(2, "given"), asked=2, gap=gap, distinct=5) == (
             "2 groups, as asked; 5 different sequences are too few to say how far apart they are",
-            "untold",
+            "too_few",
         )
-    assert told(2, Decision(2, "given"), asked=2, distinct=6)[1] == "separate"
+    assert told(2, Decision(2, "given"), asked=2, distinct=6)[1] == "separated"
 
 
 def on_a_line(values: Sequence[float]) -> FloatArray:
@@ -476,32 +476,32 @@ def on_a_line(values: Sequence[float]) -> FloatArray:
 def test_what_lies_between_groups_is_counted() -> None:
     near = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5]
     two = kinseq.cluster(on_a_line([*near, *(10 + x for x in near), 4.9]), 2, "precomputed", n_resamples=2)
-    assert two.between_.tolist() == [12]
-    assert kinseq.cluster(on_a_line([*near, *(10 + x for x in near)]), 2, "precomputed").between_.tolist() == []
+    assert two._between.tolist() == [12]
+    assert kinseq.cluster(on_a_line([*near, *(10 + x for x in near)]), 2, "precomputed")._between.tolist() == []
 
 
 SPREAD = np.linspace(0.0, 1.0, 20)
 DEGREES: dict[str, tuple[FloatArray, int]] = {
-    "apart": (np.concatenate([SPREAD, 9.0 + SPREAD]), 2),
-    "separate": (np.concatenate([SPREAD, 1.7 + SPREAD]), 2),
-    "between": (np.concatenate([SPREAD, 1.7 + SPREAD, [1.35]]), 2),
+    "clear": (np.concatenate([SPREAD, 9.0 + SPREAD]), 2),
+    "separated": (np.concatenate([SPREAD, 1.7 + SPREAD]), 2),
+    "overlapping": (np.concatenate([SPREAD, 1.7 + SPREAD, [1.35]]), 2),
     "continuum": (np.linspace(0.0, 1.0, 40), 2),
-    "untold": (np.array([0.0, 1.0, 5.0]), 2),
-    "one": (np.linspace(0.0, 1.0, 40), 1),
+    "too_few": (np.array([0.0, 1.0, 5.0]), 2),
+    "none": (np.linspace(0.0, 1.0, 40), 1),
 }
-"""Places on a line, and in how many groups, by the kind of the answer."""
+"""Places on a line, and in how many groups, by the degree of the answer."""
 
 
-@pytest.mark.parametrize("kind", DEGREES)
-def test_each_degree_of_certainty_is_said_of_what_was_planted(kind: str) -> None:
-    places, number = DEGREES[kind]
+@pytest.mark.parametrize("degree", DEGREES)
+def test_each_degree_of_certainty_is_said_of_what_was_planted(degree: str) -> None:
+    places, number = DEGREES[degree]
     found = kinseq.cluster(on_a_line(places.tolist()), number, "precomputed", n_resamples=2)
     answer = verdict(found)
-    assert answer.kind == kind
+    assert answer.degree == found.degree == degree
     assert found.verdict == answer.sentence()
     # What lies between is counted and named, or not spoken of.
-    assert kind != "between" or found.between_.tolist() == [40]
-    assert (str(found.sequences.ids[-1]) in found.verdict) == (kind == "between")
+    assert degree != "overlapping" or found._between.tolist() == [40]
+    assert (str(found.sequences.ids[-1]) in found.verdict) == (degree == "overlapping")
 
 
 def test_a_group_that_is_far_away_is_said_to_be_so_beside_pieces_of_a_continuum() -> None:
@@ -509,13 +509,13 @@ def test_a_group_that_is_far_away_is_said_to_be_so_beside_pieces_of_a_continuum(
     found = kinseq.cluster(on_a_line([*far, *spread]), 3, "precomputed", n_resamples=2)
     alone = int(found.labels[0])
     assert (found.labels[:12] == alone).all()
-    assert found.far_away_.tolist() == [alone]
-    assert verdict(found).kind == "continuum"
+    assert found._far_away.tolist() == [alone]
+    assert found.degree == "continuum"
     assert f"group {alone + 1} " in found.verdict
     # Of a continuum no piece is.
     pieces = kinseq.cluster(on_a_line(np.linspace(0.0, 20.0, 30).tolist()), 3, "precomputed", n_resamples=2)
-    assert pieces.far_away_.tolist() == []
-    assert verdict(pieces).kind == "continuum"
+    assert pieces._far_away.tolist() == []
+    assert pieces.degree == "continuum"
 
 
 def test_groups_by_a_property_are_told_with_the_call_that_gives_them() -> None:
@@ -535,9 +535,9 @@ def test_groups_beyond_doubt_are_not_warned_of_by_what_is_said_of_a_cut() -> Non
     assert result.decision.by is not None
     cut = replace(result, decision=replace(result.decision, by=None))
     # Most views that vote see no levels, so that there are no gaps in them; but a property says that these are no pieces.
-    assert cut.gaps is not None
-    assert cut.gaps.p_value > 0.05
-    assert cut.far_away_.tolist() == [0, 1]
+    assert cut._gaps is not None
+    assert cut._gaps.p_value > 0.05
+    assert cut._far_away.tolist() == [0, 1]
     assert CHECKS["continuous"](cut) == []
     for kind in ("unstable", "without structure", "continuous"):
         assert CHECKS[kind](result) == []
@@ -548,10 +548,10 @@ def test_a_sequence_that_belongs_nowhere_is_named() -> None:
     result = kinseq.cluster(arrays, n_resamples=2)
     assert result.n_clusters == 2
     assert agree(result.labels[:12], TWO)
-    assert result.scattered_.tolist() == [12]
+    assert result._scattered.tolist() == [12]
     name = str(result.sequences.ids[12])
     assert any(name in said and "belongs to none of the groups" in said for said in result.warnings())
-    assert found("levels under waves").scattered_.size == 0
+    assert found("levels under waves")._scattered.size == 0
 
 
 def test_membership_is_in_the_table_and_follows_its_definition(tmp_path: Path) -> None:
@@ -619,9 +619,9 @@ def test_machines_of_one_period_are_one_group_whenever_they_begin(seed: int) -> 
         ((time / 11.0 + random.uniform()) % 1.0 < 0.4)[:, None] + 0.1 * random.normal(size=(80, 1)) for _ in range(40)
     ]
     result = kinseq.cluster(machines, measure="dtw", n_resamples=2)
-    assert isinstance(result, Analysis)
+    assert isinstance(result, Clustering)
     assert result.verdict == "one group: what stands out is gone when sequences begin at other moments"
-    assert verdict(result).kind == "moments"
+    assert result.degree == "phase"
     gone = [caution for caution in cautions(result) if caution.startswith("what stands out is gone")]
     assert len(gone) == 1
     higher = [frames + 2.0 * (i % 2) for i, frames in enumerate(machines)]

@@ -74,16 +74,16 @@ def test_labels_and_page_are_those_of_all_in_memory_whatever_the_parts_and_threa
         assert isinstance(found.sequences, SequenceParts)
         np.testing.assert_array_equal(found.sample_positions, held.sample_positions)
         np.testing.assert_array_equal(found.labels, held.labels)
-        np.testing.assert_array_equal(found.unlike, held.unlike)
+        np.testing.assert_array_equal(found._unlike, held._unlike)
         assert (found.notes, found.choices) == (held.notes, held.choices)
-        assert (found.comes_back, found.shortcut) == (held.comes_back, held.shortcut)
+        assert (found._comes_back, found._shortcut) == (held._comes_back, held._shortcut)
         found.report(tmp_path / "found")
         for name in ("partition.csv", "distance.csv", "index.html"):
             same = (tmp_path / "held" / name).read_text(encoding="utf-8")
             assert (tmp_path / "found" / name).read_text(encoding="utf-8") == same
     assert "still" in str(found.notes)
-    assert found.shortcut is not None
-    assert f"aligned with {found.shortcut.screen.compared} representatives" in same
+    assert found._shortcut is not None
+    assert f"aligned with {found._shortcut.screen.compared} representatives" in same
 
 
 def test_what_is_odd_about_many_is_told_of_those_that_are_drawn(
@@ -101,7 +101,7 @@ def test_what_needs_frames_reads_them_and_saving_them_is_refused(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found, held = (found_of(file, monkeypatch, least, measure="dtw") for least in (1, 10**9))
-    assert found.shortcut is None
+    assert found._shortcut is None
     np.testing.assert_allclose(found.membership_, held.membership_, rtol=1e-9)
     np.testing.assert_allclose(found.embedding_, held.embedding_, atol=1e-6)
     assert repr(found) == repr(held)
@@ -115,20 +115,20 @@ def test_what_needs_frames_reads_them_and_saving_them_is_refused(
 
 def test_a_shortcut_is_kept_with_a_result(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = found_of(file, monkeypatch, 10**9)
-    assert found.shortcut is not None
+    assert found._shortcut is not None
     found.save(tmp_path / "found.kinseq")
     again = kinseq.load(tmp_path / "found.kinseq")
-    assert again.shortcut == found.shortcut
+    assert again._shortcut == found._shortcut
     np.testing.assert_array_equal(again.predict([found.sequences[i] for i in range(30)]), found.labels[:30])
 
 
 def test_a_shortcut_has_to_agree_with_all_representatives(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no difference is allowed, all that differ are in doubt; and there is none where few do not pay."""
     found = found_of(file, monkeypatch, 10**9)
-    sample, base, options = found.sample, found.base, found.sample.options
+    sample, base, options = found.sample, found._base, found.sample.options
     monkeypatch.setattr(limits, "PLACED_OTHERWISE", 0.0)
     returned, shortcut = placing(sample, base, options, shorten=True)
-    assert returned == found.comes_back
+    assert returned == found._comes_back
     assert shortcut is not None
     assert shortcut.agreement == 1.0
     assert shortcut.screen in SCREENS

@@ -50,13 +50,13 @@ def _few_representatives(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def found() -> own.SampledAnalysis:
+def found() -> own.SampledClustering:
     result = kinseq.cluster(waves(), KINDS, measure="dtw,ssd", sample=48, n_states=3, n_resamples=5)
-    assert isinstance(result, own.SampledAnalysis)
+    assert isinstance(result, own.SampledClustering)
     return result
 
 
-def test_all_sequences_get_a_cluster_and_sampled_ones_keep_theirs(found: own.SampledAnalysis) -> None:
+def test_all_sequences_get_a_cluster_and_sampled_ones_keep_theirs(found: own.SampledClustering) -> None:
     assert len(found.labels) == len(TRUTH)
     assert ari(TRUTH, found.labels) == 1.0
     assert len(found.sample_positions) == len(found.sample.labels) == 48
@@ -66,9 +66,8 @@ def test_all_sequences_get_a_cluster_and_sampled_ones_keep_theirs(found: own.Sam
     assert [view.measure.name for view in found.sample.views] == ["dtw", "ssd"]
 
 
-def test_attributes_are_those_of_all(found: own.SampledAnalysis) -> None:
-    assert (found.n_clusters, found.n_clusters_) == (KINDS, KINDS)
-    np.testing.assert_array_equal(found.labels_, found.labels)
+def test_attributes_are_those_of_all(found: own.SampledClustering) -> None:
+    assert found.n_clusters == KINDS
     for medoid, frames in zip(found.medoid_indices_, found.medoids_, strict=True):
         np.testing.assert_array_equal(waves()[medoid], frames)
     assert found.embedding_.shape == (len(TRUTH), 2)
@@ -79,15 +78,15 @@ def test_attributes_are_those_of_all(found: own.SampledAnalysis) -> None:
     assert "<svg" in found._repr_html_()
 
 
-def test_there_is_no_matrix_of_all_and_the_sentence_says_what_there_is(found: own.SampledAnalysis) -> None:
-    for attribute in ("distance", "distance_"):
+def test_there_is_no_matrix_of_all_and_the_sentence_says_what_there_is(found: own.SampledClustering) -> None:
+    for attribute in ("distance", "silhouettes", "stability"):
         with pytest.raises(ParameterError, match=r"120 sequences; sample\.distance .*48"):
             getattr(found, attribute)
 
 
-def test_assignment_is_the_rule_written_out(found: own.SampledAnalysis) -> None:
+def test_assignment_is_the_rule_written_out(found: own.SampledClustering) -> None:
     """The least mean of the five least dissimilarities, of the measure itself, over pairs that were all computed."""
-    base = found.base
+    base = found._base
     both = SequenceSet.from_arrays([*base.sequences, *in_scale_of(found, waves())])
     matrix = kinseq.measures.compute("dtw", both)[len(base.sequences) :, : len(base.sequences)]
     means = [np.sort(matrix[:, base.labels == k])[:, : limits.N_NEAREST].mean(axis=1) for k in range(KINDS)]
@@ -105,11 +104,11 @@ def test_all_belong_to_a_single_cluster() -> None:
     np.testing.assert_array_equal(found.membership_, np.ones(16))
 
 
-def in_scale_of(found: own.SampledAnalysis, sequences: list[np.ndarray]) -> list[np.ndarray]:
+def in_scale_of(found: own.SampledClustering, sequences: list[np.ndarray]) -> list[np.ndarray]:
     return list(found.sample.scaling.apply(SequenceSet.from_arrays(sequences)))
 
 
-def test_columns_are_scaled_over_all_sequences(found: own.SampledAnalysis) -> None:
+def test_columns_are_scaled_over_all_sequences(found: own.SampledClustering) -> None:
     frames = np.concatenate(in_scale_of(found, waves()))
     np.testing.assert_allclose([frames.mean(), frames.std()], [0.0, 1.0], atol=1e-12)
 
@@ -124,11 +123,11 @@ def test_neither_order_nor_threads_nor_blocks_change_anything(measure: str, monk
     other = kinseq.cluster([sequences[i] for i in order], measure=measure, sample=45, max_clusters=5, n_jobs=2, **given)
     np.testing.assert_array_equal(one.labels[order], other.labels)
     assert set(order[other.sample_positions]) - set(one.sample_positions) <= {1, 7}
-    assert one.comes_back == other.comes_back is not None
+    assert one._comes_back == other._comes_back is not None
     assert one.labels[7] == one.labels[1]
 
 
-def test_a_sequence_is_assigned_whatever_the_others_are(found: own.SampledAnalysis) -> None:
+def test_a_sequence_is_assigned_whatever_the_others_are(found: own.SampledClustering) -> None:
     new = waves(4, seed=3)
     together = found.predict(new)
     assert ari(np.tile(np.arange(KINDS), 4), together) == 1.0
@@ -148,24 +147,24 @@ def test_equal_sequences_share_a_cluster_whether_sampled_or_not() -> None:
 def test_fused_clusters_of_a_sample_are_those_of_all() -> None:
     sequences = waves(30, seed=4)
     dense, sampled = (kinseq.cluster(sequences, KINDS, sample=size) for size in (None, 45))
-    assert isinstance(dense, own.Analysis)
+    assert type(dense) is own.Clustering
     assert ari(dense.labels, sampled.labels) == 1.0
-    assert sampled.comes_back == 1.0
+    assert sampled._comes_back == 1.0
     # What depends on the size of the sample is not decided anew for the representatives.
-    decided = sampled.findings_["frames_averaged"]
-    assert sampled.base.views[0].params["frames_averaged"] == decided
+    decided = sampled.views[0].findings["frames_averaged"]
+    assert sampled._base.views[0].params["frames_averaged"] == decided
 
 
 def test_few_sequences_are_all_compared_and_the_limit_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     few = waves(4)
-    assert isinstance(kinseq.cluster(few, KINDS, measure="dtw"), own.Analysis)
-    assert isinstance(kinseq.cluster(few, KINDS, measure="dtw", sample=12), own.Analysis)
+    assert type(kinseq.cluster(few, KINDS, measure="dtw")) is own.Clustering
+    assert type(kinseq.cluster(few, KINDS, measure="dtw", sample=12)) is own.Clustering
     monkeypatch.setattr(limits, "MAX_ALL_PAIRS", 11)
     monkeypatch.setattr(sampling, "default_size", lambda frames, n_features: 8)
     result = kinseq.cluster(few, 2, measure="dtw")
-    assert isinstance(result, own.SampledAnalysis)
+    assert isinstance(result, own.SampledClustering)
     assert any(choice[:2] == ("sequences compared with each other", "8 of 12") for choice in result.sample.choices)
-    assert isinstance(kinseq.cluster(few, 2, measure="dtw", sample=None), own.Analysis)
+    assert type(kinseq.cluster(few, 2, measure="dtw", sample=None)) is own.Clustering
 
 
 def test_one_cluster_holds_all() -> None:
@@ -213,9 +212,9 @@ def test_what_is_unlike_all_that_was_sampled_is_told() -> None:
     found = [kinseq.cluster(sequences, KINDS, measure="dtw", sample=12, random_state=seed) for seed in range(3)]
     for one in found:
         lonely = 5 not in one.sample_positions
-        assert one.unlike.tolist() == ([5] if lonely else [])
+        assert one._unlike.tolist() == ([5] if lonely else [])
         assert any("s00005; their clusters say little" in text for text in one.warnings()) == lonely
-    assert any(one.unlike.size for one in found)
+    assert any(one._unlike.size for one in found)
 
 
 def test_the_smallest_cluster_in_sight_is_counted_right() -> None:
@@ -230,14 +229,14 @@ def test_the_smallest_cluster_in_sight_is_counted_right() -> None:
 
 
 def test_representatives_reach_from_the_most_typical_to_the_least(
-    found: own.SampledAnalysis, monkeypatch: pytest.MonkeyPatch
+    found: own.SampledClustering, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "REPRESENTATIVES_LEAST", 2)
     monkeypatch.setattr(limits, "REPRESENTATIVES_MOST", 3)
     chosen = representatives(found.sample)
     assert np.bincount(found.sample.labels[chosen]).tolist() == [3] * KINDS
     for cluster in range(KINDS):
-        ranked = found.sample.typical(cluster, 48)
+        ranked = found.sample._typical(cluster, 48)
         assert {ranked[0], ranked[-1]} <= set(chosen.tolist())
     base = represented(found.sample)
     np.testing.assert_array_equal(base.labels, found.sample.labels[chosen])
@@ -256,7 +255,7 @@ def test_the_nearest_representatives_decide_and_not_their_number() -> None:
 def test_borders_that_are_not_sharp_are_told() -> None:
     rng = np.random.default_rng(0)
     blurred = kinseq.cluster([rng.normal(size=(8, 1)) for _ in range(120)], 6, measure="dtw", sample=110, n_resamples=2)
-    assert blurred.comes_back < 0.9
+    assert blurred._comes_back < 0.9
     assert any("come back to their own cluster" in text for text in blurred.warnings())
 
 
@@ -267,8 +266,8 @@ def test_the_page_tells_sampled_from_assigned(tmp_path: Path) -> None:
     result = kinseq.cluster(folder, KINDS, measure="dtw,statistics", sample=30, n_resamples=2)
     text = result.report(tmp_path / "page").read_text(encoding="utf-8")
     assert "30 of the 60 sequences were drawn" in text
-    assert result.in_sight() in text
-    assert f"{result.comes_back:.1%} of the sampled sequences that represent nothing" in text
+    assert result._in_sight() in text
+    assert f"{result._comes_back:.1%} of the sampled sequences that represent nothing" in text
     with (tmp_path / "page/partition.csv").open(encoding="utf-8", newline="") as stream:
         rows = list(csv.DictReader(stream))
     assert [row["id"] for row in rows] == result.sequences.ids.tolist()
@@ -344,8 +343,9 @@ def test_a_fusion_takes_the_number_of_frames_to_average() -> None:
     assert "frames_averaged" in get("fusion").params
 
 
-def test_every_word_of_a_sampled_analysis_is_one_of_an_analysis(found: own.SampledAnalysis) -> None:
-    """Whoever writes for one can read the other, but for what is about a sample."""
-    extra = {"sample", "sample_positions", "base", "comes_back", "in_sight", "assignment", "unlike", "shortcut"}
-    public = {name for name in dir(found) if not name.startswith("_")}
-    assert public - extra <= set(dir(found.sample))
+def test_a_result_of_a_sample_adds_the_sample_and_nothing_else(found: own.SampledClustering) -> None:
+    """Whoever writes for one can read the other."""
+    names = [{name for name in dir(entry) if not name.startswith("_")} for entry in (found, found.sample)]
+    assert names[0] - names[1] == {"sample", "sample_positions"}
+    assert names[1] <= names[0]
+    assert len(names[0]) <= 40

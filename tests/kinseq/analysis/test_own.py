@@ -53,11 +53,11 @@ TRUTH = np.tile(np.arange(KINDS), 8)
 
 
 @pytest.fixture(scope="module")
-def found() -> own.Analysis:
+def found() -> own.Clustering:
     return kinseq.cluster(waves(), measure="ssd_joint,kl_ll", n_resamples=10)
 
 
-def test_clear_clusters_are_found_and_their_number_is_suggested(found: own.Analysis) -> None:
+def test_clear_clusters_are_found_and_their_number_is_suggested(found: own.Clustering) -> None:
     assert found.n_clusters == KINDS
     assert ari(TRUTH, found.labels) == 1.0
     assert found.numbers is not None
@@ -68,18 +68,18 @@ def test_clear_clusters_are_found_and_their_number_is_suggested(found: own.Analy
     assert found.numbers.best == KINDS == 2 + found.numbers.silhouette.argmax()
     # Nothing is compared with chance where groups are beyond doubt; how they compare is found out when it is asked for.
     assert (found.numbers.expected, found.numbers.p_value) == (None, None)
-    assert found.candidates == {}
-    assert found.corrected is not None
-    assert found.corrected > MIN_STRUCTURE
+    assert found._candidates == {}
+    assert found._corrected is not None
+    assert found._corrected > MIN_STRUCTURE
     again = kinseq.cluster(waves(), KINDS, measure=found.views[0].measure.name, n_resamples=10)
     assert again.numbers.expected is None
-    assert again.corrected == pytest.approx(found.corrected)
+    assert again._corrected == pytest.approx(found._corrected)
     assert not any("without clusters" in text for text in found.warnings())
     assert found.stability is not None
     assert found.stability.jaccard.min() > 0.75
 
 
-def test_the_matrix_is_that_of_the_measure_on_what_was_compared(found: own.Analysis) -> None:
+def test_the_matrix_is_that_of_the_measure_on_what_was_compared(found: own.Clustering) -> None:
     for view in found.views:
         ordered = found.sequences.subset(found.ordering.positions)
         plain = compute(view.measure.name, ordered, random_state=0, **view.fit)
@@ -87,7 +87,7 @@ def test_the_matrix_is_that_of_the_measure_on_what_was_compared(found: own.Analy
     np.testing.assert_array_equal(found.distance, found.views[0].distance)
 
 
-def test_columns_are_scaled_over_the_whole_set(found: own.Analysis) -> None:
+def test_columns_are_scaled_over_the_whole_set(found: own.Clustering) -> None:
     np.testing.assert_allclose(found.sequences.values.mean(axis=0), 0.0, atol=1e-12)
     np.testing.assert_allclose(found.sequences.values.std(axis=0), 1.0)
     kept = own.cluster(waves(2), 2, scale="none")
@@ -114,7 +114,7 @@ def test_levels_are_pointed_out_and_never_taken_out_unasked() -> None:
     assert Moments.of(SequenceSet.from_arrays([np.zeros((3, 1))] * 2)).pooled()[2] == 0.0
 
 
-def test_every_choice_is_told_with_its_reason(found: own.Analysis) -> None:
+def test_every_choice_is_told_with_its_reason(found: own.Clustering) -> None:
     text = {what: (value, why) for what, value, why in found.choices}
     assert "units" in text["scale of the columns"][1]
     assert "BIC" in text["ssd_joint: common model"][1]
@@ -181,7 +181,7 @@ def test_equal_sequences_and_single_frames_get_the_least_model() -> None:
     assert own_states(SequenceSet.from_arrays(points), None, 0)[0]["n_states"] == 1
 
 
-def test_same_seed_same_result_whatever_the_threads(found: own.Analysis) -> None:
+def test_same_seed_same_result_whatever_the_threads(found: own.Clustering) -> None:
     again = own.cluster(waves(), measure=["ssd_joint", "kl_ll"], n_resamples=10, n_jobs=2)
     np.testing.assert_array_equal(again.distance, found.distance)
     np.testing.assert_array_equal(again.labels, found.labels)
@@ -283,7 +283,7 @@ def noise(n: int, seed: int = 0) -> list[np.ndarray]:
 def test_noise_is_one_cluster_and_the_page_shows_what_comes_nearest(tmp_path: Path) -> None:
     result = own.cluster(noise(30), measure="statistics", n_resamples=3, max_clusters=5)
     assert result.n_clusters == 1
-    ((number, labels),) = result.candidates.items()
+    ((number, labels),) = result._candidates.items()
     assert np.unique(labels).size == number
     assert any("stands out" in text for text in result.warnings())
     text = result.report(tmp_path / "page").read_text(encoding="utf-8")
@@ -312,10 +312,10 @@ def test_a_number_that_was_given_is_not_compared_with_chance(tmp_path: Path) -> 
     assert result.n_clusters == 3
     assert result.numbers is not None
     assert result.numbers.expected is None
-    assert result.candidates == {}
+    assert result._candidates == {}
     # How it compares with chance is found out when it is asked for.
-    assert result.corrected is not None
-    assert result.corrected < MIN_STRUCTURE
+    assert result._corrected is not None
+    assert result._corrected < MIN_STRUCTURE
     assert any("sequences without clusters" in text for text in result.warnings())
     assert "was not compared with sequences without groups" in result.report(tmp_path / "page").read_text(
         encoding="utf-8"
@@ -337,10 +337,10 @@ def test_arguments() -> None:
         own.cluster("nowhere/at all")
 
 
-def test_disagreement_is_told(found: own.Analysis) -> None:
+def test_disagreement_is_told(found: own.Clustering) -> None:
     assert not any("disagree" in text for text in found.warnings())
     shuffled = np.sort(found.labels)
-    result = own.Analysis(**{**vars_of(found), "views": [found.views[0], moved(found.views[1], shuffled)]})
+    result = own.Clustering(**{**vars_of(found), "views": [found.views[0], moved(found.views[1], shuffled)]})
     assert any(text.startswith(f"{measures.get('ssd_joint').label} and KL disagree") for text in result.warnings())
 
 
@@ -348,7 +348,7 @@ def moved(view: View, labels: np.ndarray) -> View:
     return View(view.measure, view.distance, labels, view.findings, view.choice, view.fit, view.models)
 
 
-def vars_of(result: own.Analysis) -> dict[str, object]:
+def vars_of(result: own.Clustering) -> dict[str, object]:
     return {entry.name: getattr(result, entry.name) for entry in fields(result) if entry.init}
 
 
@@ -395,7 +395,7 @@ def test_what_is_found_belongs_to_the_sequence_it_stands_beside() -> None:
 def test_labels_of_arrays_are_used() -> None:
     result = own.cluster(waves(), KINDS, "ssd", n_states=8, labels=[f"k{t}" for t in TRUTH])
     assert result.scores["ssd"]["clustering error (%)"] == 0.0
-    assert "labels=labels" in result.repeat()
+    assert "labels=labels" in result._repeat()
     given = SequenceSet.from_arrays(waves(2), labels=TRUTH[:6])
     assert own.cluster(given, 2).scores
     assert not own.cluster(given, 2, labels=None).scores
@@ -505,7 +505,7 @@ def test_columns_without_change_by_scale_and_door() -> None:
     assert everywhere.original.n_features == 4
     # Where values stay as they are, they stay; a function of the user sees every column, as it may count them.
     as_they_are = own.cluster(tables, 2, "dtw", scale="none")
-    assert not as_they_are.is_scaled
+    assert not as_they_are._is_scaled
     np.testing.assert_allclose(
         as_they_are.distance, own.cluster([a[:, :3] for a in aged], 2, "dtw", scale="none").distance, rtol=1e-12
     )
@@ -601,8 +601,8 @@ def test_the_page_holds_everything_and_loads_nothing(folder: Path, tmp_path: Pat
     ):
         assert f"<h2>{heading}</h2>" in text
     assert "été 3 <&>.csv" in parsed.text
-    assert result.repeat() in parsed.text
-    assert "n_clusters" not in result.repeat()
+    assert result._repeat() in parsed.text
+    assert "n_clusters" not in result._repeat()
     for file in ("heatmap.png", "map.png", "dendrogram.png"):
         assert (page.parent / file).read_bytes().startswith(b"\x89PNG")
 
@@ -635,9 +635,9 @@ def test_scores_are_over_the_labelled_half(folder: Path, tmp_path: Path) -> None
     lines = (folder / "labels.csv").read_text(encoding="utf-8").splitlines()
     (folder / "labels.csv").write_text("\n".join(lines[:13]) + "\n", encoding="utf-8")
     result = own.cluster(folder, KINDS, measure="ssd", n_states=8, n_resamples=5)
-    assert result.labelled.size == 12
+    assert result._labelled.size == 12
     assert result.scores["ssd"]["adjusted Rand index"] == 1.0
-    names, table = result.confusion()
+    names, table = result._confusion()
     assert names == ["k0", "k1", "k2"]
     assert table.sum() == 12
     assert "12 of 24 sequences have a label" in result.report(tmp_path).read_text(encoding="utf-8")
@@ -665,7 +665,7 @@ def test_the_page_of_many_is_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert text.count("<rect data-i=") == 24
 
 
-def test_the_kernel_width_is_local_unless_the_measure_is_scaled_or_a_rule_is_given(found: own.Analysis) -> None:
+def test_the_kernel_width_is_local_unless_the_measure_is_scaled_or_a_rule_is_given(found: own.Clustering) -> None:
     assert [view.width for view in found.views] == ["local", "local"]
     view = found.views[0]
     np.testing.assert_array_equal(relabel(view.labels), spectral(view.distance, KINDS, width="local"))
@@ -683,7 +683,7 @@ def test_a_fusion_says_what_it_looks_at_and_which_view_carries_the_structure(mon
     assert ari(TRUTH, result.labels) == 1.0
     assert result.views[0].width == "none"
     assert result.views[0].params == {"states_each": 2, "states_common": 2}
-    carried = result.carriers
+    carried = result._carriers
     assert set(carried) == set(measures.get("fusion").params["views"])
     assert list(carried.values()) == sorted(carried.values(), reverse=True)
     assert all(-1.0 <= share <= 1.0 for share in carried.values())
@@ -691,7 +691,7 @@ def test_a_fusion_says_what_it_looks_at_and_which_view_carries_the_structure(mon
     page = to_html(content_of(result))
     assert "Which view carries the structure?" in page
     assert "with those of the fusion" in page
-    assert result.reference_views == []
+    assert result._reference_views == []
     assert "no vote" not in page
 
 
@@ -699,18 +699,18 @@ def test_the_default_has_views_without_a_vote_that_only_the_page_looks_at(monkey
     monkeypatch.setattr(groupings, "CLEAR_SILHOUETTE", 2.0)
     result = own.cluster(waves(), KINDS, n_resamples=5)
     assert result.views[0].measure.name == "elastic"
-    assert not any("statistics" in name for name in result.findings_)
-    assert set(result.carriers) == {*measures.get("elastic").params["views"], *result.reference_views}
-    assert set(result.reference_views) == set(measures.get("elastic").params["witnesses"])
+    assert not any("statistics" in name for name in result.views[0].findings)
+    assert set(result._carriers) == {*measures.get("elastic").params["views"], *result._reference_views}
+    assert set(result._reference_views) == set(measures.get("elastic").params["witnesses"])
     silent = own.cluster(waves(), KINDS, params={"witnesses": []}, n_resamples=5)
     np.testing.assert_array_equal(silent.distance, result.distance)
-    assert set(silent.carriers) == set(measures.get("elastic").params["views"])
+    assert set(silent._carriers) == set(measures.get("elastic").params["views"])
     page = to_html(content_of(result))
     assert "have no vote" in page
     # What is computed when it is first asked for can be asked for after a file, too.
     kept = pickle.loads(pickle.dumps(own.cluster(waves(), KINDS, n_resamples=5)))
-    assert kept.carriers == result.carriers
-    assert kept.corrected == result.corrected
+    assert kept._carriers == result._carriers
+    assert kept._corrected == result._corrected
     assert "measure <b>fusion</b>" in page
 
 

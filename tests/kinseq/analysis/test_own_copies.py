@@ -9,7 +9,6 @@ import pytest
 
 import kinseq
 from kinseq import SequenceClustering
-from kinseq.analysis.verdict import verdict
 from kinseq.core.ordering import by_content
 from kinseq.core.sequences import SequenceSet
 
@@ -35,7 +34,6 @@ def test_copies_are_named_with_what_they_are_copies_of() -> None:
     assert said(one.notes) == [
         "1 sequence is a copy of another (s00006 of s00000): it is put with it and counts once for the number of clusters"
     ]
-    assert one.notes_ == one.notes
     three = kinseq.cluster([*plain, plain[1], plain[0], plain[1]], 2, "dtw")
     assert said(three.notes) == [
         f"3 sequences are copies of others (s00008 of s00001, s00009 of s00000, s00010 of s00001): {END}"
@@ -91,11 +89,11 @@ def test_the_order_names_the_earliest_of_equal_sequences() -> None:
 def test_verdicts_on_copies_are_true(measure: str) -> None:
     one, other = walks()[:2]
     for asked in (2, None, (2, 3)):
-        assert verdict(kinseq.cluster([one] * 6, asked, measure)).kind == "one"
-    assert verdict(kinseq.cluster([one] * 6, 1, measure)).kind == "one"
+        assert kinseq.cluster([one] * 6, asked, measure).degree == "none"
+    assert kinseq.cluster([one] * 6, 1, measure).degree == "none"
     pairs = [one, other] * 8
     two = kinseq.cluster(pairs, 2, measure)
-    assert verdict(two).kind == "untold"
+    assert two.degree == "too_few"
     assert two.labels.tolist() in ([0, 1] * 8, [1, 0] * 8)
     free = kinseq.cluster(pairs, None, measure)
     assert free.verdict == "one group: fewer than three different sequences"

@@ -57,15 +57,15 @@ def test_the_number_is_the_best_of_the_range(measure: str) -> None:
     data: Any = levels() if measure == "dtw" else matrix(levels())
     free = kinseq.cluster(data, None, measure)
     assert free.n_clusters == 3
-    assert free.n_range is None
+    assert free.options.n_range is None
     assert free.decision.by is not None
     for low, high in ((4, 6), (2, 12)):
         found = kinseq.cluster(data, (low, high), measure)
         assert found.numbers is not None
         tried = found.numbers.n_clusters
         assert tried.tolist() == list(range(low, min(high, 11) + 1))
-        assert (found.n_requested, found.n_range) == (None, (low, high))
-        assert set(found.candidates) <= set(range(low, high + 1)) - {found.n_clusters}
+        assert (found.options.n_clusters, found.options.n_range) == (None, (low, high))
+        assert set(found._candidates) <= set(range(low, high + 1)) - {found.n_clusters}
         if low <= 3:
             # What is beyond doubt within the range is taken.
             assert found.decision.by is not None
@@ -110,7 +110,7 @@ def test_two_sequences_and_equal_ones_have_a_range_too() -> None:
 def test_every_door_repeats_the_range() -> None:
     found = kinseq.cluster(levels(), (2, 4), "dtw", n_resamples=2)
     assert (
-        found.repeat() == "kinseq.cluster(sequences, n_clusters=(2, 4), measure='dtw', random_state=0, n_resamples=2)"
+        found._repeat() == "kinseq.cluster(sequences, n_clusters=(2, 4), measure='dtw', random_state=0, n_resamples=2)"
     )
     number, said = cards(small_content(found))[1]
     assert number.text == "3"
@@ -120,4 +120,4 @@ def test_every_door_repeats_the_range() -> None:
     assert model.get_params()["n_clusters"] == (2, 4)
     some = kinseq.cluster(levels(), (2, 4), "dtw", sample=10)
     assert some.n_clusters == 3
-    assert some.sample.n_range == (2, 4)
+    assert some.sample.options.n_range == (2, 4)

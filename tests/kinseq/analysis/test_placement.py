@@ -88,7 +88,7 @@ def test_it_is_what_the_single_methods_say(measure: str, sample: int | None) -> 
     placed = result.place(sequences)
     np.testing.assert_array_equal(placed.labels, result.predict(sequences))
     np.testing.assert_array_equal(placed.points, result.transform(sequences))
-    np.testing.assert_array_equal(placed.silhouettes, result.silhouettes_of(sequences))
+    np.testing.assert_array_equal(placed.silhouettes, result._silhouettes_of(sequences))
     # b / (a + b) and (b - a) / b of the same two.
     np.testing.assert_allclose(placed.silhouettes, 2.0 - 1.0 / placed.memberships, atol=1e-12)
 

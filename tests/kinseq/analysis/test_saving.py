@@ -47,6 +47,7 @@ def test_what_is_loaded_is_what_was_saved(tmp_path: Path, name: str) -> None:
     again = kinseq.load(tmp_path / "found.kinseq")
     assert type(again) is type(found)
     np.testing.assert_array_equal(again.labels, found.labels)
+    assert (again.degree, again.measure) == (found.degree, found.measure)
     assert again.summary() == found.summary()
     assert repr(again) == repr(found)
     assert again.to_frame().equals(found.to_frame())

@@ -118,6 +118,6 @@ def test_the_page_on_one_cluster_says_what_varies_and_what_is_far() -> None:
     assert "What varies most within it" in page
     assert "What sets it apart" not in page
     listed = [int(item) for item in re.findall(r'data-select="(\d+)"', page)]
-    assert listed[:5] == np.argsort(-found.typicality, kind="stable")[:5].tolist()
+    assert listed[:5] == np.argsort(-found._typicality, kind="stable")[:5].tolist()
     assert '"level of temp [C]":[' in page
     assert page.count('<figure class="course">') == 1

@@ -13,7 +13,7 @@ from sklearn.metrics import adjusted_rand_score
 import kinseq
 from kinseq.analysis.candidates import Candidate
 from kinseq.analysis.limits import THRESHOLDS
-from kinseq.api import Analysis
+from kinseq.api import Clustering
 from kinseq.core.arrays import IntArray
 from kinseq.core.sequences import SequenceSet
 from kinseq.metrics.groupings import of_labels
@@ -42,20 +42,20 @@ LOGS, KINDS = compressors()
 
 
 @pytest.fixture(scope="module")
-def found() -> Analysis:
+def found() -> Clustering:
     result = kinseq.cluster(LOGS, measure="dtw", n_resamples=2)
-    assert isinstance(result, Analysis)
+    assert isinstance(result, Clustering)
     return result
 
 
-def test_what_a_group_falls_into_is_found_and_said(found: Analysis, tmp_path: Path) -> None:
+def test_what_a_group_falls_into_is_found_and_said(found: Clustering, tmp_path: Path) -> None:
     np.testing.assert_array_equal(found.labels == 1, KINDS == LEAKING)
     assert list(found.within()) == [0]
     inner = found.within()[0]
     assert adjusted_rand_score(KINDS[KINDS != LEAKING], inner.labels) > 0.9
     # Never more than two levels.
     assert inner.within() == {}
-    (said,) = found.within_groups()
+    (said,) = found._within_groups()
     assert said.startswith("within group 1: 2 groups")
     assert said.endswith(": 20 with oil_temperature neither rising nor falling; 19 rising")
     assert f"W{said[1:]}." in " ".join(found.summary().split())
@@ -82,20 +82,20 @@ def test_within_halves_of_one_process_there_is_nothing() -> None:
     halves = kinseq.cluster([random.normal(size=(20, 1)) for _ in range(44)], 2, "dtw", n_resamples=2)
     assert np.bincount(halves.labels).max() >= 20
     assert halves.within() == {}
-    assert halves.within_groups() == []
+    assert halves._within_groups() == []
 
 
 def test_the_more_groups_are_looked_into_the_more_has_to_stand_out_in_each() -> None:
     random, asked = np.random.default_rng(1), list[tuple[int, int]]()
     levels = np.repeat([0.0, 5.0, 10.0, 15.0], [24, 22, 20, 6])
     found = kinseq.cluster([random.normal(size=(12, 1)) + level for level in levels], 4, "dtw", n_resamples=2)
-    assert isinstance(found, Analysis)
+    assert isinstance(found, Clustering)
 
-    def look(members: SequenceSet, n_groups: int) -> Analysis:
+    def look(members: SequenceSet, n_groups: int) -> Clustering:
         asked.append((len(members), n_groups))
         return found
 
-    assert list(replace(found, look=look).within()) == [0, 1, 2]
+    assert list(replace(found, _look=look).within()) == [0, 1, 2]
     assert asked == [(24, 3), (22, 3), (20, 3)]
     assert THRESHOLDS.shared_by(3).level == THRESHOLDS.level / 3
 
@@ -107,9 +107,10 @@ def test_groups_of_lengths_are_not_told_within_a_group() -> None:
     by = Candidate("length", of_labels(lengths.distance, lengths.labels), by_property=True)
     lengths.decision = replace(lengths.decision, by=by)
     assert lengths.verdict.startswith("2 groups that differ in nothing but length")
+    assert lengths.degree == "lengths"
     halves = kinseq.cluster([frames + 9.0 * (i < 12) for i, frames in enumerate(arrays * 2)], 2, "dtw", n_resamples=2)
-    assert isinstance(halves, Analysis)
-    assert replace(halves, look=lambda members, n_groups: lengths).within() == {}
+    assert isinstance(halves, Clustering)
+    assert replace(halves, _look=lambda members, n_groups: lengths).within() == {}
 
 
 def test_groups_of_a_matrix_and_by_models_are_not_looked_into() -> None:

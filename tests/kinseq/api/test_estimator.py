@@ -19,8 +19,7 @@ from sklearn.utils.estimator_checks import check_estimator, parametrize_with_che
 import kinseq
 from kinseq import SequenceClustering, SequenceSet, clustering, measures
 from kinseq.analysis.options import OPTIONS
-from kinseq.analysis.verdict import verdict
-from kinseq.api.results import SampledAnalysis
+from kinseq.api.results import SampledClustering
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs.kmeans import relabel
 from kinseq.core.ordering import by_content
@@ -345,9 +344,11 @@ def test_both_doors_have_the_same_words_and_defaults():
 def test_both_doors_give_the_same(words):
     sequences, new = two_kinds(12), two_kinds(5, 9)
     found, model = kinseq.cluster(sequences, n_resamples=2, **words), SequenceClustering(**words).fit(sequences)
-    for attribute in ("labels_", "distance_", "embedding_", "medoid_indices_", "n_clusters_"):
+    for attribute in ("embedding_", "medoid_indices_"):
         np.testing.assert_array_equal(getattr(model, attribute), getattr(found, attribute))
+    np.testing.assert_array_equal(model.distance_, found.distance)
     np.testing.assert_array_equal(model.labels_, found.labels)
+    assert model.n_clusters_ == found.n_clusters
     np.testing.assert_array_equal(model.predict(new), found.predict(new))
     np.testing.assert_array_equal(model.transform(new), found.transform(new))
     assert model.findings_ == found.views[0].findings
@@ -447,8 +448,8 @@ def test_clusterers_without_a_matrix_leave_labels_only():
 
 def test_representations_are_short():
     found = kinseq.cluster(two_kinds(), 2, "dtw", name="two kinds")
-    assert repr(found) == f"Analysis('two kinds', 10 sequences by dtw: {found.verdict})"
-    assert verdict(found).kind == "apart"
+    assert repr(found) == f"Clustering('two kinds', 10 sequences by dtw: {found.verdict})"
+    assert found.degree == "clear"
     assert len(found.verdict.split()) < 40
     assert found.shown_by == "the course of the values over time, whatever its speed"
     assert len(repr(found.views[0])) < 60
@@ -460,6 +461,15 @@ def test_representations_are_short():
     assert len(text) < 5000
 
 
+@pytest.mark.parametrize("sample", ["auto", 6])
+def test_the_estimator_says_how_sure_the_groups_are_and_by_which_measure(sample):
+    fitted = SequenceClustering(2, "dtw", sample=sample).fit(two_kinds())
+    found = kinseq.cluster(two_kinds(), 2, "dtw", sample=sample)
+    assert (fitted.degree_, fitted.measure_) == (found.degree, found.measure) == ("clear", "dtw")
+    # Nothing is said where only labels are left.
+    assert not hasattr(SequenceClustering(2, clusterer="kmeans_of_means").fit(two_kinds()), "degree_")
+
+
 def test_what_is_written_into_attributes_changes_no_prediction():
     items = two_kinds()
     found, model = kinseq.cluster(items, 2, "dtw"), SequenceClustering(2, "dtw").fit(items)
@@ -468,12 +478,11 @@ def test_what_is_written_into_attributes_changes_no_prediction():
     assert (model.predict(items) == before).all()
     for name in (
         "labels",
-        "labels_",
         "distance",
         "embedding_",
         "medoid_indices_",
         "silhouettes",
-        "typicality",
+        "_typicality",
         "membership_",
     ):
         with pytest.raises(ValueError, match="read-only"):
@@ -542,7 +551,7 @@ def test_the_score_is_the_mean_silhouette():
 def test_the_score_by_a_sample():
     sequences = two_kinds(24)
     fitted = SequenceClustering(2, "dtw", sample=12).fit(sequences)
-    assert isinstance(fitted.analysis_, SampledAnalysis)
+    assert isinstance(fitted.analysis_, SampledClustering)
     assert 0.3 < fitted.score(sequences) <= 1.0
     assert SequenceClustering(1, "dtw", sample=12).fit(sequences).score(sequences) == 0.0
 

@@ -35,7 +35,7 @@ HOSTILE = [
 
 
 @pytest.fixture(scope="module")
-def found() -> kinseq.api.Analysis:
+def found() -> kinseq.api.Clustering:
     rng = np.random.default_rng(0)
     arrays = [rng.normal(3.0 * (i % 2), 1.0, size=(20, 2)) for i in range(len(HOSTILE))]
     sequences = kinseq.SequenceSet.from_arrays(
@@ -49,7 +49,7 @@ def texts(figure: Figure) -> list[Text]:
     return [text for text in (*figure.findobj(Text), *ticks) if text.get_text()]
 
 
-def test_ids_are_drawn_as_they_are(found: kinseq.api.Analysis) -> None:
+def test_ids_are_drawn_as_they_are(found: kinseq.api.Clustering) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         figure = figure_of(content_of(found), "dendrogram")
@@ -64,7 +64,7 @@ def test_ids_are_drawn_as_they_are(found: kinseq.api.Analysis) -> None:
         assert f">{name}</text>" in drawn
 
 
-def test_the_page_holds_such_ids(found: kinseq.api.Analysis, tmp_path: Path) -> None:
+def test_the_page_holds_such_ids(found: kinseq.api.Clustering, tmp_path: Path) -> None:
     page = found.report(tmp_path).read_text(encoding="utf-8")
     assert r"x$\nothing$" in page
     assert "&lt;b&gt;&amp;amp;" in page

@@ -11,7 +11,7 @@ import pytest
 
 import kinseq
 from kinseq.api.pipeline import run
-from kinseq.api.results import Analysis
+from kinseq.api.results import Clustering
 from kinseq.cli import console
 from kinseq.readers.reading import USUAL
 from kinseq.report.advice import Step, next_steps, python
@@ -30,17 +30,17 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def found(data: Path, command: str | None = None) -> Analysis:
+def found(data: Path, command: str | None = None) -> Clustering:
     result = run(data, 3, "dtw", 0, {"n_resamples": 2}, None, USUAL, command=command)
-    assert isinstance(result, Analysis)
+    assert isinstance(result, Clustering)
     return result
 
 
-def steps(result: Analysis) -> list[Step]:
+def steps(result: Clustering) -> list[Step]:
     return next_steps(content_of(result))
 
 
-def step(result: Analysis, of: str) -> str:
+def step(result: Clustering, of: str) -> str:
     (command,) = (one.command for one in steps(result) if of in one.what)
     return command
 
@@ -50,7 +50,7 @@ def test_three_lines_of_python_repeat_the_result(data: Path, tmp_path: Path, mon
     lines = python(first)
     assert len(lines.splitlines()) == 3
     monkeypatch.chdir(tmp_path)
-    names: dict[str, Analysis] = {}
+    names: dict[str, Clustering] = {}
     exec(lines, names)
     np.testing.assert_array_equal(names["found"].labels, first.labels)
     assert names["found"].options.changed() == first.options.changed()
@@ -81,7 +81,7 @@ def test_what_has_no_such_command_is_called(data: Path) -> None:
 def test_corrections_of_sequences_in_memory_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sequences = [np.full((9, 1), 5.0 * (i % 2)) + np.random.default_rng(i).normal(size=(9, 1)) for i in range(8)]
     result = kinseq.cluster(sequences, 2, "dtw", n_resamples=2)
-    assert isinstance(result, Analysis)
+    assert isinstance(result, Clustering)
     corrected = pd.DataFrame({"id": result.sequences.ids, "label": list("abababaa")})
     corrected.to_csv(tmp_path / "labels.csv", index=False)
     monkeypatch.chdir(tmp_path)
@@ -96,5 +96,5 @@ def test_corrections_of_sequences_in_memory_come_back(tmp_path: Path, monkeypatc
 def test_small_clusters_ask_for_more(data: Path) -> None:
     assert any(one.what.startswith("Cluster 3: 3 sequences or fewer") for one in steps(found(data)))
     matrix = kinseq.cluster(found(data).distance, 2, measure="precomputed", n_resamples=2)
-    assert isinstance(matrix, Analysis)
+    assert isinstance(matrix, Clustering)
     assert all("scale" not in one.what for one in steps(matrix))

@@ -17,7 +17,7 @@ import pandas as pd
 import pytest
 
 import kinseq
-from kinseq.analysis.verdict import Kind, Verdict
+from kinseq.analysis.verdict import Degree, Verdict
 from kinseq.core.clock import unit_of
 from kinseq.options import COMMANDS
 from kinseq.report import data, drawing, sections, words
@@ -31,7 +31,7 @@ PAGE = ROOT / "src" / "kinseq" / "report"
 KINDS, EACH = 3, 6
 
 
-def levels(**settings: object) -> kinseq.api.Analysis:
+def levels(**settings: object) -> kinseq.api.Clustering:
     """Some levels, two columns, lengths that differ; ids that try to leave the page."""
     rng = np.random.default_rng(5)
     tables = {
@@ -44,7 +44,7 @@ def levels(**settings: object) -> kinseq.api.Analysis:
 
 
 @pytest.fixture(scope="module")
-def found() -> kinseq.api.Analysis:
+def found() -> kinseq.api.Clustering:
     return levels()
 
 
@@ -74,13 +74,13 @@ def test_templates_style_and_script_are_in_the_package() -> None:
             assert any(fnmatch.fnmatch(relative, pattern) for pattern in patterns["kinseq"]), relative
 
 
-def test_the_script_is_given_what_was_found(found: kinseq.api.Analysis) -> None:
+def test_the_script_is_given_what_was_found(found: kinseq.api.Clustering) -> None:
     page = to_html(content_of(found))
     given = script_data(page)
     assert given["ids"] == found.sequences.ids.tolist()
     assert "</script><b>" not in page
     assert given["partitions"][0] == {"name": "3 clusters, as asked", "labels": found.labels.tolist()}  # type: ignore[index]
-    assert given["neighbours"] == found.neighbours(5).tolist()
+    assert given["neighbours"] == found._neighbours(5).tolist()
     np.testing.assert_allclose(given["memberships"], found.membership_, atol=5e-5)  # type: ignore[arg-type]
     assert sorted(given["order"]) == sorted(given["leaves"]) == list(range(KINDS * EACH))  # type: ignore[type-var, arg-type]
     assert given["curves"][0][:2] == ["temp", "C"]  # type: ignore[index]
@@ -104,18 +104,18 @@ def test_further_columns_of_the_labels_can_be_coloured_by(tmp_path: Path) -> Non
     assert "<i>north" not in page
 
 
-def test_numbers_beside_the_given_one_are_there_to_switch_to(found: kinseq.api.Analysis) -> None:
-    assert sorted(found.neighbouring) == [2, 4]
-    for number, labels in found.neighbouring.items():
+def test_numbers_beside_the_given_one_are_there_to_switch_to(found: kinseq.api.Clustering) -> None:
+    assert sorted(found._neighbouring) == [2, 4]
+    for number, labels in found._neighbouring.items():
         np.testing.assert_array_equal(labels, kinseq.cluster(found.original, number, "dtw", n_resamples=2).labels)
     names = [name for name, _ in data.partitions(content_of(found))]
     assert names[0] == "3 clusters, as asked"
     assert {"2 clusters", "4 clusters"} <= set(names)
     mcl = kinseq.cluster(found.original, None, "dtw", clusterer="mcl", n_resamples=2)
-    assert mcl.neighbouring == {}
+    assert mcl._neighbouring == {}
 
 
-def test_the_page_names_what_was_compared(found: kinseq.api.Analysis) -> None:
+def test_the_page_names_what_was_compared(found: kinseq.api.Clustering) -> None:
     assert "18 sequences of 20 to 23 frames and 2 features (temp [C], flow), compared by " in to_html(content_of(found))
 
 
@@ -148,7 +148,7 @@ def test_dots_that_have_room_stay_where_they_are() -> None:
     np.testing.assert_allclose(drawing.spread(wanted), wanted, atol=0.01)
 
 
-def test_a_heat_map_has_a_pixel_for_each_pair(found: kinseq.api.Analysis) -> None:
+def test_a_heat_map_has_a_pixel_for_each_pair(found: kinseq.api.Clustering) -> None:
     from io import BytesIO
 
     from PIL import Image
@@ -162,7 +162,7 @@ def test_a_heat_map_has_a_pixel_for_each_pair(found: kinseq.api.Analysis) -> Non
     assert heat.borders == [EACH, 2 * EACH]
 
 
-def test_a_dendrogram_has_a_branch_for_each_merge(found: kinseq.api.Analysis) -> None:
+def test_a_dendrogram_has_a_branch_for_each_merge(found: kinseq.api.Clustering) -> None:
     tree = drawing.dendrogram(content_of(found))
     assert tree is not None
     assert sum(path.count("M") for path in tree.branches.values()) == KINDS * EACH - 1
@@ -185,7 +185,7 @@ def test_units_are_taken_from_headers(header: str, name: str, unit: str) -> None
     assert unit_of(header) == (name, unit)
 
 
-def test_small_figures_have_the_true_length_and_the_units_given(found: kinseq.api.Analysis) -> None:
+def test_small_figures_have_the_true_length_and_the_units_given(found: kinseq.api.Clustering) -> None:
     thumbnails = Thumbnails(content_of(found))
     lengths = found.original.lengths
     longest = int(lengths.argmax())
@@ -206,10 +206,10 @@ def test_small_figures_have_the_true_length_and_the_units_given(found: kinseq.ap
     np.testing.assert_allclose(packed.T / 255, np.clip(units, 0, 1), atol=0.003)
 
 
-def test_what_the_page_refers_to_stands_on_it(found: kinseq.api.Analysis) -> None:
+def test_what_the_page_refers_to_stands_on_it(found: kinseq.api.Clustering) -> None:
     page = html.unescape(to_html(content_of(found)))
-    assert set(words.FIRST) == set(get_args(Kind))
-    assert words.FIRST["apart"].meaning in page
+    assert set(words.FIRST) == set(get_args(Degree)) - {"borderline"}
+    assert words.FIRST["clear"].meaning in page
     for word, meaning in words.WORDS.items():
         assert f"<dt><b>{word}</b></dt><dd>{meaning}</dd>" in page, word
     typed = [setting.typed for setting in words.settings()]
@@ -224,9 +224,9 @@ def test_what_the_page_refers_to_stands_on_it(found: kinseq.api.Analysis) -> Non
 
 
 def test_the_first_sentence_has_the_colour_of_what_it_is_worth() -> None:
-    assert set(sections.COLOURS) <= set(get_args(Kind))
-    for kind in get_args(Kind):
-        assert (sections.COLOURS.get(kind) == "good") == Verdict("", kind).is_sure
+    assert set(sections.COLOURS) <= set(get_args(Degree))
+    for degree in get_args(Degree):
+        assert (sections.COLOURS.get(degree) == "good") == Verdict("", degree).is_sure
 
 
 def test_a_wish_that_was_followed_is_not_explained() -> None:

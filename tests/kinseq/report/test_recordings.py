@@ -15,7 +15,7 @@ import soundfile
 from PIL import Image
 
 import kinseq
-from kinseq.api.results import Analysis
+from kinseq.api.results import Clustering
 from kinseq.report import recordings
 from kinseq.report.page import to_html
 from kinseq.report.recordings import MIN_PLAYED_SECONDS, Recordings, loudest, plan, spectrogram
@@ -44,9 +44,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def found(folder: Path) -> Analysis:
+def found(folder: Path) -> Clustering:
     result = kinseq.cluster(folder, 2, "mean_vector", n_resamples=2)
-    assert isinstance(result, Analysis)
+    assert isinstance(result, Clustering)
     return result
 
 
@@ -110,7 +110,7 @@ def test_frequencies_that_were_not_recorded_are_blank(tmp_path: Path) -> None:
     assert levels[:half].min() > 0.3
 
 
-def test_a_page_plays_what_was_recorded(found: Analysis, folder: Path, tmp_path: Path) -> None:
+def test_a_page_plays_what_was_recorded(found: Clustering, folder: Path, tmp_path: Path) -> None:
     page = found.report(tmp_path / "page")
     given = script_data(page.read_text(encoding="utf-8"))
     assert given["rows"] == ["0", "4 kHz"]
@@ -135,7 +135,7 @@ def test_a_page_plays_what_was_recorded(found: Analysis, folder: Path, tmp_path:
     assert dark == pytest.approx(PITCHES[0] / 4000 * recordings.BANDS, abs=1.5)
 
 
-def test_clips_are_cut_where_there_is_little_room(found: Analysis, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clips_are_cut_where_there_is_little_room(found: Clustering, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recordings, "MIN_PLAYED_SECONDS", 0.5)
     monkeypatch.setattr(recordings, "MAX_SOUND_BYTES", round(8 * 0.7 * recordings.BYTES_A_SECOND * 4 / 3))
     clips = Recordings(content_of(found)).clips()
@@ -153,7 +153,7 @@ def test_recordings_that_are_gone_are_no_error(folder: Path, tmp_path: Path) -> 
     for path in folder.iterdir():
         (moved / path.name).write_bytes(path.read_bytes())
     result = kinseq.cluster(moved, 2, "mean_vector", n_resamples=2)
-    assert isinstance(result, Analysis)
+    assert isinstance(result, Clustering)
     (moved / "3 a.wav").write_bytes(b"nothing")
     (moved / "4 a.wav").unlink()
     given = script_data(to_html(content_of(result)))
@@ -169,7 +169,7 @@ def test_recordings_that_are_gone_are_no_error(folder: Path, tmp_path: Path) -> 
 
 def test_tables_have_no_sound() -> None:
     result = kinseq.cluster([np.arange(9.0) + i for i in range(6)], 2, "mean_vector", n_resamples=2)
-    assert isinstance(result, Analysis)
+    assert isinstance(result, Clustering)
     given = script_data(to_html(content_of(result)))
     assert given["sounds"] == {}
     assert given["beside"] is None
