@@ -115,8 +115,8 @@ def scored(
 
 def rendered(cat: Any, experiment: str, folder: Path) -> None:
     """Table and figure of an experiment whose scores are in a folder, written there."""
-    from kinseq.plotting import figures
     from kinseq_documents import plan
+    from kinseq_documents.plotting import figures
     from kinseq_documents.rendering import tables
     from kinseq_documents.stages.figures import draw
     from kinseq_documents.stages.tables import make

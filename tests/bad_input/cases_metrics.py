@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 
 from kinseq.metrics import clustering, estimation, registry, retrieval
-from kinseq.plotting import layout
 from kinseq_documents.catalogue import Catalogue
 from kinseq_documents.evaluation import claims, fidelity, summary
 from kinseq_documents.kinds.comparison import Comparison
+from kinseq_documents.plotting import layout
 
 from .table import Case
 

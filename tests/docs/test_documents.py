@@ -22,12 +22,12 @@ from kinseq.core.errors import ConfigError, DataError
 from kinseq.core.schema import check
 from kinseq.measures import registry as measures
 from kinseq.models.kinds import registry as kinds
-from kinseq.plotting import layout
 from kinseq_documents import catalogue, documents
 from kinseq_documents.data import registry as loaders
 from kinseq_documents.drawings import registry as drawings
 from kinseq_documents.evaluation import claims
 from kinseq_documents.evaluation.fidelity import PUBLISHED_COLUMNS
+from kinseq_documents.plotting import layout
 from kinseq_documents.reference import PLACE, Reference, leaves, parameters
 from kinseq_documents.rendering.datasets import page, undescribed
 from kinseq_documents.rendering.verdicts import place

@@ -4,8 +4,8 @@ from html import escape
 from pathlib import Path
 
 from kinseq.core.store import write_arrays, write_text
-from kinseq.plotting.figures import not_available, write
 from kinseq_documents import jobs
+from kinseq_documents.plotting.figures import not_available, write
 from kinseq_documents.stages.drawings import DrawingResult, make
 
 

@@ -1,7 +1,7 @@
 """Draw the figure of an experiment."""
 
-from kinseq.plotting import figures
 from kinseq_documents.jobs import announce, job
+from kinseq_documents.plotting import figures
 from kinseq_documents.stages.figures import draw
 
 with job(snakemake.log[0]):

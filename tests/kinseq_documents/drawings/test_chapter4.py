@@ -14,9 +14,9 @@ from kinseq.core.errors import ConfigError, DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.measures.sphere_growth import common_radii
 from kinseq.models.spheres import enclosing_sphere, enclosing_spheres, merge_pair
-from kinseq.plotting import figures, layout
 from kinseq_documents.drawings import registry as drawings
 from kinseq_documents.evaluation import summary
+from kinseq_documents.plotting import figures, layout
 
 
 def arrays_of(name: str, **params: Any) -> dict[str, Any]:

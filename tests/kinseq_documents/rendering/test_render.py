@@ -16,8 +16,9 @@ from matplotlib.collections import LineCollection
 from kinseq import measures
 from kinseq.core.errors import ConfigError, DataError
 from kinseq.metrics import registry
-from kinseq.plotting import figures, layout, style
+from kinseq.plotting import style
 from kinseq_documents.evaluation import fidelity, summary
+from kinseq_documents.plotting import figures, layout
 from kinseq_documents.problems.registry import estimators
 from kinseq_documents.rendering import fidelity as page
 from kinseq_documents.rendering import tables
@@ -739,7 +740,7 @@ def test_names_of_data_are_broken_into_lines():
 
 
 def test_panels_label_logarithmic_axes_in_plain_text(tmp_path):
-    from kinseq.plotting import panels
+    from kinseq_documents.plotting import panels
 
     def draw(axis):
         axis.plot([1, 2], [1, 1000])

@@ -10,9 +10,9 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, IntArray, as_count
 from kinseq.core.seeds import derive_seed
 from kinseq.divergences import density
-from kinseq.plotting import panels
 
 from ..data.planar import mixture
+from ..plotting import panels
 from .densities import MEANS, grid
 from .registry import Arrays, Drawing
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from kinseq.metrics import registry as metric_registry
-from kinseq.plotting import layout
 
 from ..catalogue import Catalogue, is_wanted
+from ..plotting import layout
 from .matrices import Wanted
 
 TABLE = (".md", ".tex", "_full.tex", ".csv", ".html")

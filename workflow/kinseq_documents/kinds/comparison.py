@@ -12,12 +12,12 @@ from itertools import compress
 from typing import Any
 
 from kinseq.core.errors import ConfigError
-from kinseq.plotting import layout
 
 from .. import readings as taken
 from ..batches import batches, trials_slug
 from ..catalogue import is_wanted, require, sequences_file
 from ..evaluation import claims
+from ..plotting import layout
 from . import matrices
 from .base import Rendered, RenderedExperiment
 from .matrices import NO_MEASURE, NO_MODEL, Job

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from kinseq.core.errors import ConfigError, unknown_name
-from kinseq.plotting import layout
 
 from ..batches import batches, joined, trials_slug
 from ..catalogue import Catalogue, require
 from ..evaluation import claims
+from ..plotting import layout
 from ..problems import registry
 from .base import Rendered, RenderedExperiment, figure_files, scores_file, table_files, timings_file
 

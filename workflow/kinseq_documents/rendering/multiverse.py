@@ -11,13 +11,13 @@ import pandas as pd
 
 from kinseq.core.store import PathLike, write_text
 from kinseq.core.wording import count
-from kinseq.plotting.figures import not_available, write
 
 from ..evaluation import axes as every_axis
 from ..evaluation import multiverse, passes
 from ..evaluation.axes import Reading
 from ..evaluation.fidelity import read_published
 from ..evaluation.multiverse import Piece, Verse
+from ..plotting.figures import not_available, write
 from . import tables
 from .grids import Grid
 

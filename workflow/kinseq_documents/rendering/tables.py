@@ -1,6 +1,6 @@
 """A table as CSV, Markdown and LaTeX: what was regenerated, and on the line below it what is printed.
 
-How it is laid out, ``render`` of the experiment says; see :mod:`kinseq.plotting.layout`. Nothing is computed here: means
+How it is laid out, ``render`` of the experiment says; see :mod:`kinseq_documents.plotting.layout`. Nothing is computed here: means
 come from :func:`kinseq_documents.evaluation.summary.summarise`, printed numbers from
 :func:`kinseq_documents.evaluation.fidelity.to_common_scale`.
 """
@@ -20,10 +20,10 @@ from kinseq.core.errors import ConfigError
 from kinseq.core.store import PathLike, write_text
 from kinseq.metrics import registry
 from kinseq.plotting import html
-from kinseq.plotting.layout import KEYS, SECTIONS, of_table
 from kinseq.plotting.style import DASH, capital, label, latex, markdown, mean_std
 
 from ..evaluation.summary import records
+from ..plotting.layout import KEYS, SECTIONS, of_table
 from ..readings import named
 from . import verdicts
 from .grids import Grid
@@ -119,7 +119,7 @@ def build(
     metrics: Sequence[str] = (),
     sections: Sequence[str] = SECTIONS,
 ) -> Table:
-    """Lay a table out, by the ``render`` of the parsed experiment (:mod:`kinseq.plotting.layout`).
+    """Lay a table out, by the ``render`` of the parsed experiment (:mod:`kinseq_documents.plotting.layout`).
 
     `summary` is what :func:`kinseq_documents.evaluation.summary.summarise` gives with its default groups, `published`
     what :func:`kinseq_documents.evaluation.fidelity.to_common_scale` gives. `labels` maps ids to the names to print,

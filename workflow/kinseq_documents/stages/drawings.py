@@ -11,9 +11,9 @@ import numpy as np
 
 from kinseq.core.errors import DataError
 from kinseq.core.store import PathLike
-from kinseq.plotting import figures
 
 from ..drawings import registry
+from ..plotting import figures
 from ..rendering.grids import Grid
 from ..tasks import read_items
 from . import distances

@@ -11,11 +11,11 @@ import pandas as pd
 
 from kinseq.core.arrays import FloatArray
 from kinseq.core.graphs.kmeans import relabel
-from kinseq.plotting import array_figures, figures
 from kinseq.plotting.style import capital, label
 
 from ..batches import base_of
 from ..evaluation import fidelity, summary
+from ..plotting import array_figures, figures
 from ..tasks import read_sequences
 from . import confusion, partitions
 
@@ -36,7 +36,7 @@ def draw(
 ) -> Figure:
     """Draw the figure of a parsed experiment, whose ``render`` says of which kind it is.
 
-    `files` maps names to a path or a list of paths; which ones, :data:`kinseq.plotting.layout.FIGURES` says. `missing`
+    `files` maps names to a path or a list of paths; which ones, :data:`kinseq_documents.plotting.layout.FIGURES` says. `missing`
     maps data sets to the reason why they cannot be had, if that is so for all of them: the figure then says that. It
     names `stand_ins`, titles of the data that stand in for missing ones.
     """

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kinseq.plotting.layout import SECTIONS
-
 from ..evaluation import fidelity, summary
+from ..plotting.layout import SECTIONS
 from ..rendering import tables
 
 

@@ -43,7 +43,7 @@ Curves::
       y_log: [nmse]                      # optional: metrics whose axis is logarithmic
       caption: ...                       # optional; the title otherwise
 
-Figures of other kinds (see :mod:`kinseq.plotting.array_figures`)::
+Figures of other kinds (see :mod:`kinseq_documents.plotting.array_figures`)::
 
     render:
       kind: hinton          # confusion matrix over all trials; a table of the scores stands beside it
@@ -68,8 +68,7 @@ from typing import Any
 
 from kinseq.core.errors import ConfigError, unknown_name
 from kinseq.metrics import registry
-
-from .style import label
+from kinseq.plotting.style import label
 
 KEYS = ("dataset", "model", "measure", "clusterer", "reading", "x", "metric")
 """What can make rows, columns or sections of a table."""

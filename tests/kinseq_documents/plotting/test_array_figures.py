@@ -6,8 +6,9 @@ import pytest
 
 from kinseq.core.errors import ConfigError, DataError
 from kinseq.core.sequences import SequenceSet
-from kinseq.plotting import array_figures, layout
+from kinseq.plotting.array_figures import eigenmap
 from kinseq_documents.drawings import registry as drawings
+from kinseq_documents.plotting import array_figures, layout
 from kinseq_documents.stages import confusion, figures
 from kinseq_documents.stages.distances import Distance
 from kinseq_documents.stages.partitions import Partition
@@ -59,7 +60,7 @@ def test_eigenvectors_are_drawn_with_the_segments_of_the_task_in_samples():
 
 def test_some_eigenvectors_are_drawn_and_the_others_told():
     embedding = np.random.default_rng(0).normal(size=(6, 4))
-    figure = array_figures.eigenmap(embedding, np.arange(7), np.array([3]), n_shown=2)
+    figure = eigenmap(embedding, np.arange(7), np.array([3]), n_shown=2)
     (axis,), (legend,) = figure.axes, figure.legends
     curves = [line for line in axis.lines if len(line.get_ydata()) == 6]
     np.testing.assert_array_equal([line.get_ydata() for line in curves], embedding[:, :2].T)
