@@ -27,7 +27,7 @@ from kinseq.core.sequences import COLUMN_NUMBERS, SequenceSet, matched_by_name
 from kinseq.core.store import PathLike, remove_drafts, replacing_files, write_text
 from kinseq.core.table_options import OPTIONS as OF_TABLES
 from kinseq.core.table_options import TableOptions
-from kinseq.core.wording import as_typed, speaking
+from kinseq.core.wording import as_typed, count, speaking
 from kinseq.divergences.checks import REPEATS, Repeats, as_choice
 from kinseq.divergences.columns import differences
 from kinseq.divergences.comparison import MAX_VECTORS, MIN_VECTORS, WHY_TOO_FEW, Comparison
@@ -220,7 +220,7 @@ def compare(
     for sample in (first, second):
         if len(sample.values) < MIN_VECTORS:
             raise DataError(
-                f"{_path(sample)}: holds {_count(len(sample.values), 'vector')}, at least {MIN_VECTORS} are needed; give more"
+                f"{_path(sample)}: holds {count(len(sample.values), 'vector')}, at least {MIN_VECTORS} are needed; give more"
             )
     # Rows with an id each are sequences too, of one frame.
     longest = max(first.lengths.max(), second.lengths.max())
@@ -231,7 +231,7 @@ def compare(
     method, why = _scaling(scale, (first, second))
     both = fit_scaling(np.concatenate([x, y]), method).apply(np.concatenate([x, y]))
     settings = (
-        f"{_count(x.shape[1], 'feature')} {why}",
+        f"{count(x.shape[1], 'feature')} {why}",
         f"{'sequences' if by_sequence else 'vectors'} are drawn and permuted",
         f"{_SUBSAMPLES} subsamples, {_PERMUTATIONS} permutations, seed {seed}",
     )
@@ -284,10 +284,6 @@ def _call(a: Sample, b: Sample, how: Mapping[str, Any]) -> str:
     return f"kinseq.compare({', '.join([*arguments, *(f'{name}={value!r}' for name, value in written.items())])})"
 
 
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}{'s' * (number != 1)}"
-
-
 def _notes_on(comparison: Comparison, repeats: Repeats) -> list[str]:
     """Return what is not there and why, and what counts once."""
     from ..report.comparison import LABELS
@@ -296,7 +292,7 @@ def _notes_on(comparison: Comparison, repeats: Repeats) -> list[str]:
     for number, side in zip(comparison.repeated, "AB", strict=True):
         if number:
             notes.append(
-                f"{_count(number, 'vector')} of {side} repeat{'s' * (number == 1)} others of it, and none of the other"
+                f"{count(number, 'vector')} of {side} repeat{'s' * (number == 1)} others of it, and none of the other"
                 " sample: such vectors count once, as copies of one observation do; if each was observed by itself, take"
                 f" {as_typed('repeats', 'each')}"
             )
@@ -318,8 +314,8 @@ def _path(sample: SequenceSet) -> str:
 
 def _phrase(sample: SequenceSet, used: int) -> str:
     n = len(sample.values)
-    of = f"{used} of {_count(n, 'vector')}" if used < n else _count(n, "vector")
-    return f"{_path(sample)}: {of} in {_count(len(sample), 'sequence')}"
+    of = f"{used} of {count(n, 'vector')}" if used < n else count(n, "vector")
+    return f"{_path(sample)}: {of} in {count(len(sample), 'sequence')}"
 
 
 def _both_samples(a: Any, b: Any, how: dict[str, Any], notes: list[str]) -> tuple[SequenceSet, SequenceSet]:
@@ -420,7 +416,7 @@ def _in_columns_of(new: SequenceSet, old: SequenceSet, notes: list[str]) -> Sequ
         )
     if new.n_features != old.n_features:
         raise DataError(
-            f"{_path(new)}: has {_count(new.n_features, 'feature')} but {_path(old)} has {old.n_features}; give samples with"
+            f"{_path(new)}: has {count(new.n_features, 'feature')} but {_path(old)} has {old.n_features}; give samples with"
             " the same features"
         )
     names, wanted = (sample.provenance.get("columns") or () for sample in (new, old))
@@ -453,7 +449,7 @@ def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, repeats:
     shared = len(rows[0].keys() & rows[1].keys())
     if shared and not discrete:
         notes.append(
-            f"{_count(shared, 'vector')} of A and of B {'are' if shared > 1 else 'is'} the same, number for number: if they"
+            f"{count(shared, 'vector')} of A and of B {'are' if shared > 1 else 'is'} the same, number for number: if they"
             " were copied, the samples are not independent, and look more alike than they are"
         )
     both = SequenceSet.from_arrays([*first, *second], provenance=_named_columns(first))
@@ -472,7 +468,7 @@ def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, repeats:
     for k, (sample, side) in enumerate(((first, "A"), (second, "B"))):
         if len(sample) > 1:
             notes.append(
-                f"{side} has {_count(len(sample), 'sequence')}, and not both samples have {MIN_VECTORS}: vectors count as"
+                f"{side} has {count(len(sample), 'sequence')}, and not both samples have {MIN_VECTORS}: vectors count as"
                 " independent of each other, also those of one sequence"
             )
         # What counts once resembles nothing by itself.
