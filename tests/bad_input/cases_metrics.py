@@ -32,7 +32,7 @@ def asked(part: dict[str, Any] = CLUSTERED, **keys: Any) -> Callable[[Path], Any
 def shown(**render: Any) -> Callable[[Path], Any]:
     """Lay an experiment out."""
     experiment = {"id": "e", "parts": [CLUSTERED], "metric": "error", "render": render}
-    return lambda _: layout.check(experiment, Comparison(NOTHING, experiment).content())
+    return lambda _: layout.check((kind := Comparison(NOTHING, experiment)).experiment, kind.content())
 
 
 def printed(**cell: str) -> Callable[[Path], Any]:

@@ -76,7 +76,7 @@ def _figure(arrays: Arrays, titles: list[str]) -> Figure:
 
 
 def _parametric(seed: int, n_grid: int, sizes: list[int], repeats: int) -> Arrays:
-    """Return one draw is drawn; how far it is off is a mean over several, since one may be lucky."""
+    """Return the arrays of one draw; how far it is off is a mean over several draws, since one may be lucky."""
     settings: list[tuple[int, str, dict[str, Any]]] = [(n, "gaussian", {}) for n in sizes]
     repetitions = [
         _decided(derive_seed(seed, "borders", i), n_grid, settings) for i in range(as_count(repeats, "repeats"))

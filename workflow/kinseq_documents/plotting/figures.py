@@ -17,6 +17,7 @@ from kinseq.core.store import PathLike, replacing
 from kinseq.plotting.figures import PAGE_WIDTH, PAPER_DPI, figure_style
 from kinseq.plotting.style import Line, axis_start, capital, label, lines_of
 
+from ..experiments import Experiment, RenderedExperiment
 from .layout import check
 from .ticks import label_powers, label_values
 
@@ -33,7 +34,7 @@ SCREEN_DPI = 110
 
 
 def curves(
-    experiment: Mapping[str, Any],
+    experiment: RenderedExperiment,
     summary: pd.DataFrame,
     labels: Mapping[str, str] | None = None,
 ) -> Figure:
@@ -43,19 +44,17 @@ def curves(
     on top of each other. Curves that lie on top of each other are named below their panel. Of an experiment that is shown under
     several readings the first has lines with their uncertainty, the others thin ones without.
 
-    For ``render`` of the parsed experiment see :mod:`kinseq_documents.plotting.layout`. `summary` is what
+    For ``render`` of the experiment see :mod:`kinseq_documents.plotting.layout`. `summary` is what
     :func:`kinseq_documents.evaluation.summary.summarise` gives with its default groups; ``low``, ``high`` are the band.
     """
     from matplotlib.figure import Figure
 
     render = check(experiment)
-    first, *others = experiment.get("readings") or [""]
+    first, *others = experiment.readings or [""]
     every = summary[summary["metric"].isin(render["rows"]) & summary["x"].notna()]
     data, beside = every[every["reading"].isin([first, ""])], every[every["reading"].isin(others)]
     if not data["measure"].isin(render["lines"]).any():
-        raise DataError(
-            f"experiment {experiment.get('id')!r}: no scores for any of its lines; run the stage that makes them"
-        )
+        raise DataError(f"experiment {experiment.id!r}: no scores for any of its lines; run the stage that makes them")
     panels = [(metric, name) for metric in render["rows"] for name in render["panels"]]
     across = min(len(render["panels"]), PANELS_IN_A_ROW)
     down = -(-len(render["panels"]) // across)
@@ -254,7 +253,7 @@ def _control(axis: Axes, line: pd.DataFrame, look: Line) -> Any:
 
 
 def strip(
-    experiment: Mapping[str, Any],
+    experiment: RenderedExperiment,
     scores: pd.DataFrame,
     summary: pd.DataFrame,
     published: pd.DataFrame | None = None,
@@ -262,7 +261,7 @@ def strip(
 ) -> Figure:
     """Return all trials of a table experiment as points, their mean as a bar, the printed mean as an open diamond.
 
-    ``render.strip`` of the parsed experiment names the data set and the panels. `summary` is what
+    ``render.strip`` of the experiment names the data set and the panels. `summary` is what
     :func:`kinseq_documents.evaluation.summary.summarise` gives with its default groups, `published` what
     :func:`kinseq_documents.evaluation.fidelity.to_common_scale` gives. Each reading that the experiment is shown
     under gets a row of its own.
@@ -271,10 +270,10 @@ def strip(
 
     render = check(experiment)
     wanted = dict(render.get("strip") or {})
-    where = f"experiment {experiment.get('id', '?')!r}: render.strip"
+    where = f"experiment {experiment.id!r}: render.strip"
     if not wanted:
         raise ConfigError(f"{where}: is missing; name the data set and the panels of the figure")
-    metric = str(experiment.get("metric", "error"))
+    metric = experiment.shown_metric
 
     def part_of(table: pd.DataFrame) -> pd.DataFrame:
         return table[(table["dataset"] == wanted["dataset"]) & (table["metric"] == metric)]
@@ -288,7 +287,7 @@ def strip(
             f"{where}: there are no scores of data set {wanted['dataset']!r}; run the stage that makes them"
         )
     looks = lines_of(measures)
-    readings = render["readings"] or experiment.get("readings") or [""]
+    readings = render["readings"] or experiment.readings or [""]
     models_here = sorted(set(trials["model"]) - {"none"}, key=_states)
     models_here = [model for model in models_here if model in wanted.get("models", models_here)]
     panels = [(clusterer, reading) for clusterer in wanted["panels"] for reading in readings]
@@ -346,7 +345,7 @@ def strip(
 
 
 def cells(
-    experiment: Mapping[str, Any],
+    experiment: RenderedExperiment,
     scores: pd.DataFrame,
     summary: pd.DataFrame,
     published: pd.DataFrame | None = None,
@@ -359,11 +358,11 @@ def cells(
     from matplotlib.figure import Figure
 
     render = check(experiment)
-    where = f"experiment {experiment.get('id', '?')!r}: render.cells"
+    where = f"experiment {experiment.id!r}: render.cells"
     if "cells" not in render:
         raise ConfigError(f"{where}: is missing; name the panels and the columns of the figure")
-    wanted, metric = render["cells"], str(experiment.get("metric", "error"))
-    judged = [next(iter(experiment.get("readings") or []), ""), ""]
+    wanted, metric = render["cells"], experiment.shown_metric
+    judged = [next(iter(experiment.readings), ""), ""]
     scores, summary = (table[table["reading"].isin(judged)] for table in (scores, summary))
     names = [cell["measure"] if cell["measure"] != "none" else cell["clusterer"] for cell in wanted["columns"]]
     looks = lines_of(names)
@@ -481,7 +480,7 @@ def name_data(figure: Figure, titles: Sequence[str]) -> None:
     figure.suptitle(textwrap.fill("; ".join(titles), int(figure.get_figwidth() / _LETTER_INCHES)), fontsize=7)
 
 
-def not_available(experiment: Mapping[str, Any], reasons: Mapping[str, str], labels: Mapping[str, str]) -> Figure:
+def not_available(experiment: Experiment, reasons: Mapping[str, str], labels: Mapping[str, str]) -> Figure:
     """Return a figure that says loudly that none of its data can be had, and how to get them.
 
     `reasons` maps data sets to the sentence that says why they are missing and what to do, `labels` to their printed
@@ -491,7 +490,7 @@ def not_available(experiment: Mapping[str, Any], reasons: Mapping[str, str], lab
 
     with figure_style():
         figure = Figure(figsize=(PAGE_WIDTH, 1.2 + 0.6 * len(reasons)))
-        lines = [f"{experiment['title']}: data not available", ""]
+        lines = [f"{experiment.title}: data not available", ""]
         for name, reason in reasons.items():
             lines += textwrap.fill(f"{label(name, labels)}: {reason}", 96).splitlines()
         figure.text(0.5, 0.5, "\n".join(lines), ha="center", va="center", fontsize=9)
