@@ -52,13 +52,14 @@ LIMIT_WITH_ENGINE = 1.5
 def catalogue(scale: str) -> tuple[Any, dict[str, Any]]:
     """Return the parsed configuration, as the workflow reads it."""
     from kinseq_documents import plan
+    from kinseq_documents.catalogue import at_scale
 
     def parsed(name: str) -> Any:
         return yaml.safe_load((ROOT / "config" / name).read_text(encoding="utf-8"))
 
     settings = parsed("config.yaml")
     experiments = {name: parsed(f"experiments/{name}.yaml") for name in EXPERIMENTS}
-    files = (plan.at_scale(parsed("datasets.yaml"), scale), parsed("models.yaml"), parsed("variants.yaml"), experiments)
+    files = (at_scale(parsed("datasets.yaml"), scale), parsed("models.yaml"), parsed("variants.yaml"), experiments)
     batch = settings["scales"][scale]["batch"]
     return plan.catalogue(*files, readings=parsed("readings.yaml"), scale=scale, batch=batch), settings
 
@@ -101,7 +102,7 @@ def scored(
     from kinseq_documents import plan
     from kinseq_documents.stages import scores
 
-    metrics, seed = plan.metrics(cat, experiment), settings["seed"]
+    metrics, seed = plan.planned(cat, experiment).metrics(), settings["seed"]
     rows: list[dict[str, Any]] = []
     controlled: set[tuple[str, int]] = set()
     for job, results in job_partitions:
@@ -115,21 +116,21 @@ def scored(
 
 def rendered(cat: Any, experiment: str, folder: Path) -> None:
     """Table and figure of an experiment whose scores are in a folder, written there."""
-    from kinseq.plotting import figures
     from kinseq_documents import plan
+    from kinseq_documents.plotting import figures
     from kinseq_documents.rendering import tables
     from kinseq_documents.stages.figures import draw
     from kinseq_documents.stages.tables import make
 
-    files = {name: folder / Path(file).name for name, file in plan.rendered_files(cat, experiment).items()}
+    kind = plan.planned(cat, experiment)
+    files = {name: folder / Path(file).name for name, file in kind.rendered_files().items()}
     published = ROOT / "config/published" / f"{experiment}.csv"
     files |= {"published": published} if published.is_file() else {}
-    parsed_experiment, labels = cat.experiments[experiment], plan.labels(cat, [experiment])
     tables.write(
-        make(parsed_experiment, files, labels, {}), *(folder / f"tables/{experiment}.{kind}" for kind in TABLES)
+        make(kind.experiment, files, kind.labels(), {}), *(folder / f"tables/{experiment}.{kind}" for kind in TABLES)
     )
     figures.write(
-        draw(parsed_experiment, files, labels), *(folder / f"figures/{experiment}.{kind}" for kind in FIGURES)
+        draw(kind.experiment, files, kind.labels()), *(folder / f"figures/{experiment}.{kind}" for kind in FIGURES)
     )
 
 
@@ -187,7 +188,7 @@ def of_jobs(cat: Any, results: Path, experiment: str) -> float | None:
         return None
     with path.open(encoding="utf-8") as table:
         seconds = {row["job"].partition("benchmarks/")[2]: float(row["cpu_seconds"]) for row in csv.DictReader(table)}
-    wanted = {file.removesuffix(".tsv") for file in plan.usage_files(plan.upstream(cat, experiment))}
+    wanted = {file.removesuffix(".tsv") for file in plan.usage_files(plan.planned(cat, experiment).upstream())}
     return sum(seconds.values()) if set(seconds) == wanted else None
 
 

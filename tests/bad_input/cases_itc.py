@@ -184,7 +184,7 @@ CASES: tuple[Case, ...] = (
     Case("information: points that are all the same", lambda _: information.shannon_entropy(np.full((400, 2), 3.0))),
     Case("information: points of few levels", lambda _: information.renyi_entropy(np.arange(400.0)[:, None] // 40)),
     Case("information: alpha", lambda _: information.renyi(X, X + 1, alpha=0.0)),
-    Case("information: convention", lambda _: information.quadratic_entropy(X, convention="x")),
+    Case("information: convention", lambda _: information.potential(X, X, "kernel", convention="x")),
     Case(
         "wisconsin: a field too few",
         file("breast-cancer-wisconsin.data", "1,2,3\n", vectors.load_wisconsin, "range", False),

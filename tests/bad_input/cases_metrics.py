@@ -10,10 +10,10 @@ import numpy as np
 import pandas as pd
 
 from kinseq.metrics import clustering, estimation, registry, retrieval
-from kinseq.plotting import layout
 from kinseq_documents.catalogue import Catalogue
 from kinseq_documents.evaluation import claims, fidelity, summary
 from kinseq_documents.kinds.comparison import Comparison
+from kinseq_documents.plotting import layout
 
 from .table import Case
 
@@ -32,7 +32,7 @@ def asked(part: dict[str, Any] = CLUSTERED, **keys: Any) -> Callable[[Path], Any
 def shown(**render: Any) -> Callable[[Path], Any]:
     """Lay an experiment out."""
     experiment = {"id": "e", "parts": [CLUSTERED], "metric": "error", "render": render}
-    return lambda _: layout.check(experiment, Comparison(NOTHING, experiment).content())
+    return lambda _: layout.check((kind := Comparison(NOTHING, experiment)).experiment, kind.content())
 
 
 def printed(**cell: str) -> Callable[[Path], Any]:

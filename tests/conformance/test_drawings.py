@@ -9,6 +9,7 @@ import yaml
 
 from kinseq_documents.data import registry as loaders
 from kinseq_documents.drawings import registry
+from kinseq_documents.experiments import DrawingExperiment
 from kinseq_documents.stages import drawings
 from kinseq_documents.stages.sequences import make_sequences
 from kinseq_documents.tasks import write_sequences
@@ -41,7 +42,7 @@ def test_it_can_be_drawn_of_what_everybody_has(name: str, tmp_path: Path) -> Non
     experiment = FOUND[name]
     dataset = experiment["datasets"][-1]
     write_sequences(tmp_path / "all.npz", *make_sequences(dataset, datasets()[dataset], [0], 1, None))
-    made = drawings.make(experiment, {"sequences": tmp_path / "all.npz"}, 1)
+    made = drawings.make(DrawingExperiment.read(experiment), {"sequences": tmp_path / "all.npz"}, 1)
     assert made.arrays
     shown = [cell for grid in made.grids for row in grid.rows for cell in row]
     if made.figure is not None:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+from kinseq.analysis.options import Options
+from kinseq.cli.request import FILES
 from kinseq.core.errors import ConfigError, DataError, ParameterError
 from kinseq_documents import plan
-from kinseq_documents.project import Project, digest_of
+from kinseq_documents.fingerprint import closure
+from kinseq_documents.job_settings import JobSettings
+from kinseq_documents.project import EXAMPLE_CLUSTERER, EXAMPLE_FILES, Project, digest_of
 from kinseq_documents.yaml_files import load
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -138,9 +143,9 @@ def test_drawings_name_the_files_that_they_leave(folder: Path) -> None:
     assert set(project.planned("symbols").files) == {"arrays", "md", "tex", "full", "csv", "html"}
     assert project.planned("symbols").files["full"] == "tables/symbols_full.tex"
     assert set(project.products(["symbols"])) == set(project.planned("symbols").files.values())
-    told = project.drawing_settings(project.catalogue, ["moments"])["moments"]
-    assert set(told["kinds"]) == {"arrays", "svg", "png", "pdf"}
-    assert told["experiment"]["drawing"] == "equal_moments"
+    drawing = project.drawings_job(project.catalogue, ["moments"]).drawings["moments"]
+    assert set(drawing.kinds) == {"arrays", "svg", "png", "pdf"}
+    assert drawing.experiment.drawing == "equal_moments"
 
 
 def test_an_experiment_is_built_once_for_what_is_known_of_the_data(folder: Path) -> None:
@@ -156,26 +161,84 @@ def test_an_experiment_is_built_once_for_what_is_known_of_the_data(folder: Path)
 def test_records_are_told_what_is_printed_and_what_is_missing(folder: Path) -> None:
     project = read(folder)
     known = plan.with_availability(project.catalogue, project.absent)
-    (before,) = project.record_settings(known, ["demo"])
-    assert before["unavailable"] == {"lost": project.absent["lost"]}
-    assert list(before["data"]) == ["tiny"]
-    assert before["printed"] == []
+    (before,) = project.record_job(known, ["demo"]).experiments
+    assert before.missing == {"lost": project.absent["lost"]}
+    assert list(before.data) == ["tiny"]
+    assert before.printed == []
     (folder / "published/demo.csv").write_text("value\n1\n", encoding="utf-8")
-    (after,) = project.record_settings(known, ["demo"])
-    assert after["printed"] == [str(folder / "published/demo.csv")]
-    assert after["configuration"] != before["configuration"]
+    (after,) = project.record_job(known, ["demo"]).experiments
+    assert after.printed == [str(folder / "published/demo.csv")]
+    assert after.configuration != before.configuration
 
 
 def test_code_of_a_job_is_that_of_what_it_names(folder: Path) -> None:
+    def matrices(project: Project, measures: str) -> str:
+        return project.distances_job(measures, "hmm2", "t000-001").code
+
+    def clusters(project: Project, measures: str) -> str:
+        return project.partitions_job(measures, "hmm2", "spectral", "t000-001").code
+
+    def drawings(project: Project, name: str) -> str:
+        return project.drawings_job(project.catalogue, [name]).code
+
     project = read(folder)
-    assert project.code_of_measures("yy") != project.code_of_measures("dtw")
-    assert project.code_of_measures("yy+dtw") == project.code_of_measures("dtw+yy")
+    assert matrices(project, "yy") != matrices(project, "dtw")
+    assert matrices(project, "yy+dtw") == matrices(project, "dtw+yy")
     kept = read(folder, keep_distances=True)
     # Where matrices are read, the code of the measures does not count.
-    assert kept.code_of_partitions("yy", "spectral") == kept.code_of_partitions("dtw", "spectral")
-    assert project.code_of_partitions("yy", "spectral") != project.code_of_partitions("dtw", "spectral")
-    assert project.code_of_drawings(["moments"]) == project.code_of_drawings(["optima"])
-    assert project.code_of_drawings(["moments"]) != project.code_of_drawings(["symbols"])
+    assert clusters(kept, "yy") == clusters(kept, "dtw")
+    assert clusters(project, "yy") != clusters(project, "dtw")
+    assert drawings(project, "moments") == drawings(project, "optima")
+    assert drawings(project, "moments") != drawings(project, "symbols")
+
+
+def settings_of(project: Project) -> dict[str, JobSettings]:
+    """What jobs of the small configuration are given, by their rules."""
+    known = plan.with_availability(project.catalogue, project.absent)
+    trials = "t000-001"
+    return {
+        "sequences": project.sequences_job("tiny"),
+        "availability": project.availability_job(),
+        "models": project.models_job("hmm2", trials),
+        "distances": project.distances_job("yy", "hmm2", trials),
+        "partitions": project.partitions_job("yy", "hmm2", "spectral", trials),
+        "scores": project.scores_job(known, "demo"),
+        "tables": project.table_job(known, "demo"),
+        "figures": project.figure_job(known, "demo"),
+        "drawings": project.drawings_job(known, ["moments", "optima"]),
+        "fidelity": project.fidelity_job(known),
+        "index": project.index_job(known, "1.0", project.folder / "readings.csv"),
+        "record": project.record_job(known, ["demo", "symbols"]),
+    }
+
+
+def test_settings_of_jobs_are_the_same_in_every_run(folder: Path) -> None:
+    """Snakemake compares their texts, and sends them to the jobs by pickle."""
+    once, again = settings_of(read(folder)), settings_of(read(folder))
+    assert {rule: repr(one) for rule, one in once.items()} == {rule: repr(one) for rule, one in again.items()}
+    assert not [rule for rule, one in once.items() if " object at 0x" in repr(one)]
+    assert {rule: pickle.loads(pickle.dumps(one, protocol=4)) for rule, one in once.items()} == once
+
+
+def test_a_change_of_the_configuration_changes_the_jobs_that_it_concerns(folder: Path) -> None:
+    before = {rule: repr(one) for rule, one in settings_of(read(folder)).items()}
+    write(folder / "models.yaml", {"hmm2": {"kind": "hmm", "n_states": 2, "n_init": 2, "max_iter": 5}})
+    after = {rule: repr(one) for rule, one in settings_of(read(folder)).items()}
+    # A record holds a digest of all that the configuration says of its experiments.
+    assert {rule for rule in before if before[rule] != after[rule]} == {"models", "record"}
+
+
+def test_the_example_leaves_what_the_command_leaves() -> None:
+    assert EXAMPLE_FILES == FILES
+    assert Options.clusterer == EXAMPLE_CLUSTERER
+
+
+def test_a_plan_imports_no_command_line() -> None:
+    """Nor what analyses: a dry run would wait for half of the library."""
+    modules = closure(["kinseq_documents.project"])
+    assert not [
+        name for name in modules if name.startswith(("kinseq.cli", "kinseq.api", "kinseq.analysis", "kinseq.report"))
+    ]
 
 
 def test_files_that_are_no_modules_have_a_digest(tmp_path: Path) -> None:

@@ -40,30 +40,40 @@ INTERPRETER = "python"
 # string or a channel in front would each mean something different to one of the solvers.
 MATCH_SPEC = re.compile(r"(?P<name>[a-z0-9][a-z0-9._-]*)={1,2}(?P<version>[0-9]+(?:\.[0-9a-z]+)*)")
 
-# What a job may import by a name, and by no import that could be followed, is told by the function that takes the
-# fingerprint of the job: any entry of these registries.
+# What a job may import by a name, and by no import that could be followed, is known from the function that says what the job is
+# given: any entry of these registries.
 REGISTRIES: dict[str, tuple[Callable[[], dict[str, Registered]], ...]] = {
-    "code_of_loader": (loaders.modules,),
-    "code_of_models": (kinds.modules,),
-    "code_of_measures": (measures.modules,),
-    "code_of_partitions": (clusterers.modules, clusterers.segmenters, measures.modules),
-    "code_of_estimates": (problems.problems, problems.estimators),
-    "code_of_times": (problems.problems, problems.estimators),
-    "code_of_drawings": (drawings.modules,),
-    "code_with_metrics": (metrics.modules,),
-    "code_of_example": (measures.modules, clusterers.modules, kinds.modules, features.modules),
-    "fingerprint": (),
+    "sequences_job": (loaders.modules,),
+    "availability_job": (),
+    "models_job": (kinds.modules,),
+    "distances_job": (measures.modules,),
+    "partitions_job": (clusterers.modules, clusterers.segmenters, measures.modules),
+    "scores_job": (metrics.modules,),
+    "estimates_job": (problems.problems, problems.estimators),
+    "estimation_scores_job": (metrics.modules,),
+    "times_job": (problems.problems, problems.estimators),
+    "drawings_job": (drawings.modules,),
+    "example_data_job": (),
+    "example_job": (measures.modules, clusterers.modules, kinds.modules, features.modules),
+    "multiverse_matrices_job": (measures.modules, kinds.modules),
+    "multiverse_pass_job": (),
+    "all_readings_job": (),
+    "table_job": (metrics.modules,),
+    "figure_job": (metrics.modules,),
+    "fidelity_job": (metrics.modules,),
+    "index_job": (),
+    "record_job": (metrics.modules,),
 }
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule that runs a script: its name, or the file of one without, the environment and the script, and its code."""
+    """A rule that runs a script: its name, or the file of one without, its environment and script, and what says its settings."""
 
     name: str
     environment: Path
     script: Path
-    code: str
+    settings: str
 
 
 def rules() -> list[Rule]:
@@ -75,12 +85,12 @@ def rules() -> list[Rule]:
             script = re.search(r'script:\s*"([^"]+)"', block)
             if script:
                 environment = re.search(r'conda:\s*"([^"]+)"', block)
-                code = re.search(r"\bcode=(?:lambda [^:]*: *)?(?:PROJECT\.)?(\w+)", block)
+                settings = re.search(r"\bsettings=lambda .*PROJECT\.(\w+_job)\b", block)
                 name = re.match(r" *(?:rule|checkpoint) (\w+):", block)
                 assert environment, f"{file.name}: {block.split(':')[0]} has no conda:"
-                assert code, f"{file.name}: {block.split(':')[0]} has no code="
+                assert settings, f"{file.name}: {block.split(':')[0]} has no settings="
                 there, run = ((file.parent / path[1]).resolve() for path in (environment, script))
-                found.append(Rule(name[1] if name else file.stem, there, run, code[1]))
+                found.append(Rule(name[1] if name else file.stem, there, run, settings[1]))
     return found
 
 
@@ -128,12 +138,14 @@ def bundled() -> set[str]:
 @cache
 def needed(rule: Rule) -> set[str]:
     """Packages, as the Python package index names them, that the jobs of a rule import or read data of."""
-    assert rule.code in REGISTRIES, f"{rule.name}: say in REGISTRIES what jobs with {rule.code} may import by a name"
-    registered = {entry.module for registry in REGISTRIES[rule.code] for entry in registry().values()}
+    assert rule.settings in REGISTRIES, (
+        f"{rule.name}: say in REGISTRIES what jobs with {rule.settings} may import by a name"
+    )
+    registered = {entry.module for registry in REGISTRIES[rule.settings] for entry in registry().values()}
     text = ast.parse(rule.script.read_text(encoding="utf-8"))
     modules = fingerprint.closure([*ours(text), *registered])
     # What a job reads of a package need not be imported.
-    read = bundled() if rule.code == "code_of_loader" else set()
+    read = bundled() if rule.settings == "sequences_job" else set()
     return packages(outside(text).union(read, *map(outside_of_module, modules))) - ASKED_FOR
 
 

@@ -10,7 +10,6 @@ import pytest
 
 from kinseq.core.errors import KinseqError
 from kinseq.core.schema import check
-from kinseq_documents import plan
 from kinseq_documents.project import Project as Read
 from kinseq_documents.yaml_files import load
 
@@ -168,7 +167,7 @@ def read(project: Configuration) -> None:
     """Read the configuration of a project as a run does before it makes anything."""
     settings = load(project.config / "config.yaml")
     check(settings, load(SCHEMAS / "config.schema.yaml"), "config")
-    plan.upstream(Read.read({"documents": None, **settings}, project.config, SCHEMAS).catalogue, "demo")
+    Read.read({"documents": None, **settings}, project.config, SCHEMAS).planned("demo").upstream()
 
 
 @pytest.mark.parametrize("name", sorted(set(MISTAKES) - IN_A_RUN - OF_A_JOB))

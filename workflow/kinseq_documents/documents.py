@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from kinseq.core.errors import ConfigError, DataError, ParameterError
 
 from . import plan
+from .catalogue import at_scale
 from .yaml_files import load
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ def digests(config: Path, items: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     files = {name: load(config / f"{name}.yaml") for name in ("datasets", "models", "variants", "readings")}
     digest_of = {}
     for scale in sorted({str(one["scale"]) for one in items}):
-        datasets = plan.at_scale(files["datasets"], scale)
+        datasets = at_scale(files["datasets"], scale)
         cat = plan.catalogue(
             datasets, files["models"], files["variants"], parsed, readings=files["readings"], scale=scale
         )

@@ -82,9 +82,6 @@ def planned(cat: Catalogue, experiment: str) -> Kind[Any]:
     return one
 
 
-at_scale, base_files, sequences_file = names.at_scale, names.base_files, names.sequences_file
-
-
 def experiment_ids(cat: Catalogue, wanted: str | Sequence[str]) -> list[str]:
     """Return ids of the experiments of a run: all that are not kept apart, or those that are named."""
     if wanted == "all":
@@ -210,7 +207,7 @@ def decided_on(cat: Catalogue, experiment: str) -> dict[str, str]:
     one = planned(cat, experiment)
     had = [name for name in one.datasets() if name not in cat.missing and names.is_wanted(cat, name)]
     kinds = {}
-    for claim in one.experiment.parsed.get("claims") or ():
+    for claim in one.parsed.get("claims") or ():
         mentioned = set(_texts([claim.get("where", {}), claim["test"]]))
         datasets = [name for name in had if name in mentioned] or had
         generated = {names.generated(cat, name) for name in datasets} or {True}
@@ -233,14 +230,9 @@ def home(cat: Catalogue, experiment: str) -> str:
     return sources[0][0] if sources else next((name for name, members in every.items() if experiment in members), "")
 
 
-def is_scored(cat: Catalogue, experiment: str) -> bool:
-    """Return whether an experiment leaves a table of scores."""
-    return planned(cat, experiment).is_scored
-
-
 def with_table(cat: Catalogue) -> list[str]:
     """Return ids of the experiments whose scores are rendered as a table."""
-    return [name for name in cat.experiments if is_scored(cat, name)]
+    return [name for name in cat.experiments if planned(cat, name).is_scored]
 
 
 def with_figure(cat: Catalogue) -> list[str]:
@@ -248,34 +240,16 @@ def with_figure(cat: Catalogue) -> list[str]:
     return [name for name in cat.experiments if planned(cat, name).has_figure]
 
 
-def products(cat: Catalogue, experiment: str) -> list[str]:
-    """Return every file that an experiment leaves, relative to the results."""
-    return planned(cat, experiment).products()
-
-
-def rendered_files(cat: Catalogue, experiment: str) -> dict[str, Any]:
-    """Files, or lists of files, that table and figure of an experiment are made from; printed numbers are not among them."""
-    return planned(cat, experiment).rendered_files()
-
-
-def upstream(cat: Catalogue, experiment: str) -> list[str]:
-    """Return files of the jobs that an experiment's results are made from, one a job, relative to the results."""
-    return list(dict.fromkeys(planned(cat, experiment).upstream()))
-
-
 def usage_files(files: Iterable[str]) -> list[str]:
-    """Return where jobs leave what they used: beside the file of each, under the folder of the benchmarks."""
-    return [str(PurePosixPath(file).with_suffix(".tsv")) for file in files]
-
-
-def metrics(cat: Catalogue, experiment: str) -> list[str]:
-    """Return metrics that an experiment computes."""
-    return planned(cat, experiment).metrics()
+    """Return where jobs leave what they used, one a file: next to it, under the folder of the benchmarks."""
+    return [str(PurePosixPath(file).with_suffix(".tsv")) for file in dict.fromkeys(files)]
 
 
 def metric_modules(cat: Catalogue, experiments: Iterable[str]) -> list[str]:
     """Return modules that register the metrics that some experiments compute."""
-    return metric_registry.modules_of({name for experiment in experiments for name in metrics(cat, experiment)})
+    return metric_registry.modules_of(
+        {name for experiment in experiments for name in planned(cat, experiment).metrics()}
+    )
 
 
 def modules(cat: Catalogue, experiments: Iterable[str]) -> list[str]:
@@ -318,21 +292,6 @@ def families(cat: Catalogue, experiments: Iterable[str]) -> dict[str, dict[str, 
     return {kind: {name: family for name, family in of.items() if name in used} for kind, of in of_kind.items()}
 
 
-def missing(cat: Catalogue, experiment: str) -> dict[str, str]:
-    """Return data sets of an experiment that cannot be had, with the reason."""
-    return planned(cat, experiment).missing()
-
-
-def nothing_to_draw(cat: Catalogue, experiment: str) -> dict[str, str]:
-    """Return the reasons, if none of the data that an experiment needs can be had."""
-    return planned(cat, experiment).nothing_to_draw()
-
-
-def stand_ins(cat: Catalogue, experiment: str) -> list[str]:
-    """Titles of the data that stand in for missing ones in the figure of an experiment."""
-    return planned(cat, experiment).stand_ins()
-
-
 def listed(cat: Catalogue, experiments: Iterable[str]) -> list[dict[str, Any]]:
     """Return experiments as the front page of the results tells of them.
 
@@ -350,7 +309,7 @@ def _listed(cat: Catalogue, one: Kind[Any], job: str) -> dict[str, Any]:
         "id": experiment.id,
         "title": experiment.title,
         "chapter": experiment.chapter,
-        "caption": str(experiment.parsed.get("render", {}).get("caption", "")),
+        "caption": str(one.parsed.get("render", {}).get("caption", "")),
         "sources": list(experiment.sources),
         "products": one.products(),
         "missing": {cat.datasets[name]["title"]: reason for name, reason in one.missing().items()},

@@ -11,8 +11,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from kinseq.analysis.options import Options
-from kinseq.cli.request import FILES
 from kinseq.clustering import registry as clusterers
 from kinseq.core.schema import check
 from kinseq.features import registry as features
@@ -20,19 +18,38 @@ from kinseq.measures import registry as measures
 from kinseq.measures.registry import MEASURE
 from kinseq.models.kinds import registry as model_kinds
 
-from . import plan
-from .batches import split
-from .catalogue import Catalogue, generated
+from . import job_settings, plan
+from .batches import parse_trials, split
+from .catalogue import Catalogue, at_scale, generated
 from .data import acquire
 from .data import registry as loaders
 from .documents import Cost, costs, costs_in_words, named
-from .fingerprint import fingerprint
+from .fingerprint import HOMES, fingerprint
 from .kinds import matrices
 from .kinds.base import Kind
 from .yaml_files import load
 
 EXAMPLE, EXAMPLE_DATA = "vowels", "japanese_vowels"
 """Name of the worked example of one's own data, a folder of files that ``kinseq cluster`` takes, and the data set it holds."""
+
+EXAMPLE_FILES = (
+    "index.html",
+    "result.kinseq",
+    "partition.csv",
+    "explanation.csv",
+    "distance.csv",
+    "distance.npz",
+    "settings.json",
+    "heatmap.png",
+    "map.png",
+    "dendrogram.png",
+)
+"""What the example leaves in its folder. Like the clusterer below it stands here since a plan that imported the command line would
+depend on half of the library; a test compares both with it.
+"""
+
+EXAMPLE_CLUSTERER = "spectral"
+"""The default clusterer of an analysis, which the example is clustered by."""
 
 
 def digest_of(*paths: Path) -> str:
@@ -119,7 +136,7 @@ class Project:
             for name in ("datasets", "models", "variants", "readings")
         }
         scale = settings["scale"]
-        datasets = plan.at_scale(entries["datasets"], scale)
+        datasets = at_scale(entries["datasets"], scale)
         catalogue = plan.catalogue(
             datasets,
             entries["models"],
@@ -142,6 +159,11 @@ class Project:
     # What is made
 
     @property
+    def seed(self) -> int:
+        """Root seed of the run."""
+        return int(self.settings["seed"])
+
+    @property
     def datasets(self) -> Mapping[str, Mapping[str, Any]]:
         """Entries of the data sets at the scale of the run."""
         return self.catalogue.datasets
@@ -160,7 +182,7 @@ class Project:
     @cached_property
     def scored(self) -> list[str]:
         """Chosen experiments that leave a table of scores."""
-        return [name for name in self.chosen if plan.is_scored(self.catalogue, name)]
+        return [name for name in self.chosen if self.planned(name).is_scored]
 
     @cached_property
     def documents(self) -> dict[str, list[str]]:
@@ -182,12 +204,16 @@ class Project:
 
     def products(self, experiments: Iterable[str]) -> list[str]:
         """Return every file that some experiments leave, relative to the results."""
-        return [file for name in experiments for file in plan.products(self.catalogue, name)]
+        return [file for name in experiments for file in self.planned(name).products()]
 
     def example_files(self, known: Catalogue) -> list[str]:
         """Files of the worked example, where it is part of everything: its data are here and no experiments were picked."""
         here = EXAMPLE_DATA in self.datasets and EXAMPLE_DATA not in known.missing
-        return [f"own/{EXAMPLE}/{file}" for file in FILES] if here and self.settings["experiments"] == "all" else []
+        return (
+            [f"own/{EXAMPLE}/{file}" for file in EXAMPLE_FILES]
+            if here and self.settings["experiments"] == "all"
+            else []
+        )
 
     @cached_property
     def costs(self) -> dict[str, Cost]:
@@ -219,42 +245,264 @@ class Project:
         """Return an experiment as its kind sees it, before it is known which data can be had."""
         return plan.planned(self.catalogue, experiment)
 
-    # What jobs are given
+    # What jobs are given; where it depends on which data can be had, `known` is the catalogue that says so
 
-    def drawing_settings(self, known: Catalogue, experiments: Iterable[str]) -> dict[str, dict[str, Any]]:
-        """Return what the job of some drawings is given, by the names of the drawings; `known` says which data can be had."""
-        return {
-            name: {
-                "experiment": self.catalogue.experiments[name],
-                "kinds": list(self.planned(name).files),
-                "labels": plan.labels(self.catalogue, [name]),
-                "missing": plan.nothing_to_draw(known, name),
-                "stand_ins": plan.stand_ins(known, name),
-            }
-            for name in experiments
+    def sequences_job(self, dataset: str) -> job_settings.SequencesSettings:
+        """Return what the job of a data set is given."""
+        return job_settings.SequencesSettings(
+            entry=self.datasets[dataset], stamp=self.stamp(dataset), seed=self.seed, code=self._code_of_loader(dataset)
+        )
+
+    def availability_job(self) -> job_settings.AvailabilitySettings:
+        """Return what the job is given that looks for the data sets."""
+        return job_settings.AvailabilitySettings(
+            datasets=self.datasets,
+            available=self.here,
+            folders=self.folders(),
+            code=fingerprint("kinseq_documents.data.acquire"),
+        )
+
+    def models_job(self, models: str, trials: str) -> job_settings.ModelsSettings:
+        """Return what the job of some models is given, named as in its files: ``hmm2+hmm3``."""
+        names = split(models)
+        modules = matrices.model_modules(self.catalogue, names)
+        return job_settings.ModelsSettings(
+            specs={name: self.catalogue.models[name] for name in names},
+            trials=parse_trials(trials),
+            seed=self.seed,
+            code=fingerprint("kinseq_documents.stages.models", "kinseq_documents.stages.loglik", *modules),
+        )
+
+    def distances_job(self, measures: str, models: str, trials: str) -> job_settings.DistancesSettings:
+        """Return what the job of some matrices is given."""
+        names = split(measures)
+        return job_settings.DistancesSettings(
+            measures=matrices.assigned(self.catalogue, names, split(models)),
+            trials=parse_trials(trials),
+            seed=self.seed,
+            code=fingerprint("kinseq_documents.stages.distances", *matrices.measure_modules(self.catalogue, names)),
+        )
+
+    def partitions_job(
+        self, measures: str, models: str, clusterers: str, trials: str
+    ) -> job_settings.PartitionsSettings:
+        """Return what the job is given that clusters matrices, which it computes unless they are kept in files."""
+        names, clusterer_names = split(measures), split(clusterers)
+        modules = matrices.clusterer_modules(self.catalogue, clusterer_names)
+        computed = [] if self.settings["keep_distances"] else matrices.measure_modules(self.catalogue, names)
+        return job_settings.PartitionsSettings(
+            measures=matrices.assigned(self.catalogue, names, split(models)),
+            clusterers={name: self.catalogue.clusterers[name] for name in clusterer_names},
+            trials=parse_trials(trials),
+            seed=self.seed,
+            code=fingerprint("kinseq_documents.stages.partitions", *modules, *computed),
+        )
+
+    def scores_job(self, known: Catalogue, experiment: str) -> job_settings.ScoresSettings:
+        """Return what the job is given that scores an experiment."""
+        kind: Any = plan.planned(known, experiment)
+        return job_settings.ScoresSettings(
+            jobs=kind.scored_jobs(),
+            metrics=kind.metrics(),
+            seed=self.seed,
+            code=self._code_with_metrics([experiment], "kinseq_documents.stages.scores"),
+        )
+
+    def estimates_job(
+        self, experiment: str, problems: str, estimators: str, trials: str
+    ) -> job_settings.EstimatesSettings:
+        """Return what a job of estimates is given."""
+        kind: Any = self.planned(experiment)
+        names, estimator_names = split(problems), split(estimators)
+        return job_settings.EstimatesSettings(
+            arguments=[kind.arguments(problem, estimator_names) for problem in names],
+            trials=parse_trials(trials),
+            seed=self.seed,
+            code=fingerprint("kinseq_documents.stages.estimates", *kind.modules(names, estimator_names)),
+        )
+
+    def estimation_scores_job(self, experiment: str) -> job_settings.EstimationScoresSettings:
+        """Return what the job is given that scores estimates."""
+        return job_settings.EstimationScoresSettings(
+            metrics=self.planned(experiment).metrics(),
+            seed=self.seed,
+            code=self._code_with_metrics([experiment], "kinseq_documents.stages.estimates"),
+        )
+
+    def times_job(self, experiment: str) -> job_settings.TimesSettings:
+        """Return what the job is given that measures an experiment which records seconds."""
+        kind: Any = self.planned(experiment)
+        return job_settings.TimesSettings(
+            arguments=[kind.arguments(problem) for problem in kind.problems()],
+            seed=self.seed,
+            code=fingerprint("kinseq_documents.stages.estimates", *kind.modules()),
+        )
+
+    def drawings_job(self, known: Catalogue, experiments: Sequence[str]) -> job_settings.DrawingsSettings:
+        """Return what the job of some drawings is given."""
+        drawings = {}
+        for name in experiments:
+            kind = plan.planned(known, name)
+            drawings[name] = job_settings.OneDrawing(
+                experiment=kind.experiment,
+                kinds=list(kind.files),
+                labels=kind.labels(),
+                missing=kind.nothing_to_draw(),
+                stand_ins=kind.stand_ins(),
+            )
+        return job_settings.DrawingsSettings(
+            drawings=drawings,
+            seed=self.seed,
+            code=fingerprint("kinseq_documents.stages.drawings", *plan.modules(self.catalogue, experiments)),
+        )
+
+    def example_data_job(self) -> job_settings.JobSettings:
+        """Return what the job is given that writes the data of the example as files."""
+        return job_settings.JobSettings(code=fingerprint("kinseq.readers.writers"))
+
+    def example_job(self) -> job_settings.ExampleSettings:
+        """Return what the job of the example is given; the data decide which models and features serve, so all of them count."""
+        default = [measures.modules()[MEASURE], clusterers.modules()[EXAMPLE_CLUSTERER]]
+        entries = [*default, *model_kinds.modules().values(), *features.modules().values()]
+        page = HOMES["kinseq"] / "kinseq" / "report"
+        return job_settings.ExampleSettings(
+            options=["-k", "9", "--name", EXAMPLE, "--seed", str(self.seed)],
+            templates=digest_of(*sorted(path for path in page.iterdir() if path.suffix in (".css", ".jinja", ".js"))),
+            code=fingerprint("kinseq.analysis", "kinseq.cli.commands", *sorted({entry.module for entry in entries})),
+        )
+
+    def multiverse_matrices_job(
+        self, experiment: str, dataset: str, levels: str, trials: str
+    ) -> job_settings.MultiverseMatricesSettings:
+        """Return what a job of the matrices of a multiverse is given."""
+        kind: Any = self.planned(experiment)
+        return job_settings.MultiverseMatricesSettings(
+            **kind.specs(dataset, tuple(split(levels))),
+            trials=parse_trials(trials),
+            seed=self.seed,
+            code=fingerprint("kinseq_documents.stages.multiverse_matrices", *kind.modules()),
+        )
+
+    def multiverse_pass_job(self, experiment: str) -> job_settings.MultiversePassSettings:
+        """Return what a pass over the matrices of a multiverse is given."""
+        kind: Any = self.planned(experiment)
+        return job_settings.MultiversePassSettings(
+            axes=kind.pass_axes(), seed=self.seed, code=fingerprint("kinseq_documents.stages.multiverse")
+        )
+
+    def all_readings_job(self, known: Catalogue, experiment: str) -> job_settings.RenderSettings:
+        """Return what the job is given that puts the passes of a multiverse together."""
+        kind = plan.planned(known, experiment)
+        return job_settings.RenderSettings(
+            experiment=kind.experiment,
+            labels=kind.labels(),
+            missing=kind.missing(),
+            code=fingerprint("kinseq_documents.rendering.multiverse"),
+        )
+
+    def table_job(self, known: Catalogue, experiment: str) -> job_settings.TableSettings:
+        """Return what the job of a table is given."""
+        kind = plan.planned(known, experiment)
+        return job_settings.TableSettings(
+            experiment=kind.experiment,
+            labels=kind.labels(),
+            missing=kind.missing(),
+            metrics=kind.metrics(),
+            sections=list(kind.sections),
+            is_empty=bool(kind.nothing_to_draw()),
+            code=self._code_with_metrics([experiment], "kinseq_documents.stages.tables"),
+        )
+
+    def figure_job(self, known: Catalogue, experiment: str) -> job_settings.FigureSettings:
+        """Return what the job of a figure is given."""
+        kind = plan.planned(known, experiment)
+        return job_settings.FigureSettings(
+            experiment=kind.experiment,
+            labels=kind.labels(),
+            missing=kind.nothing_to_draw(),
+            stand_ins=kind.stand_ins(),
+            code=self._code_with_metrics([experiment], "kinseq_documents.stages.figures"),
+        )
+
+    def fidelity_job(self, known: Catalogue) -> job_settings.FidelitySettings:
+        """Return what the job is given that compares all scores with the printed numbers."""
+        return job_settings.FidelitySettings(
+            experiments=[
+                job_settings.Assessed(
+                    experiment=self.catalogue.experiments[name],
+                    is_printed=bool(self.printed(name)),
+                    missing=plan.planned(known, name).missing(),
+                    decided_on=plan.decided_on(known, name),
+                )
+                for name in self.scored
+            ],
+            labels=plan.labels(self.catalogue, self.scored),
+            code=self._code_with_metrics(
+                self.scored,
+                "kinseq_documents.rendering.fidelity",
+                "kinseq_documents.rendering.errata",
+                "kinseq_documents.evaluation.fidelity",
+                "kinseq_documents.evaluation.claims",
+            ),
+        )
+
+    def index_job(self, known: Catalogue, version: str, choices: Path) -> job_settings.IndexSettings:
+        """Return what the job of the front page is given.
+
+        `version` is that of kinseq, `choices` a table of how the readings were chosen, which may be absent.
+        """
+        beside = [("Own data, an example", page) for page in self.example_files(known) if page.endswith(".html")]
+        settings = {
+            **self._run(),
+            "version": version,
+            "readings": plan.readings(self.catalogue, self.chosen),
+            "choices": choices.read_text(encoding="utf-8") if choices.is_file() else "",
+            "beside": beside,
         }
+        template = HOMES["kinseq_documents"] / "kinseq_documents" / "rendering" / "index.html.jinja"
+        return job_settings.IndexSettings(
+            listed=plan.listed(known, self.chosen),
+            settings=settings,
+            # No input of the job, since that would be another file in another copy of the workflow.
+            template=digest_of(template),
+            code=fingerprint("kinseq_documents.rendering.index"),
+        )
 
-    def record_settings(self, known: Catalogue, experiments: Iterable[str]) -> list[dict[str, Any]]:
-        """Return what the record of a document is given of each experiment; `known` says which data can be had."""
-        return [
-            {
-                "listed": plan.listed(known, [name])[0],
-                "parsed": self.catalogue.experiments[name] if plan.is_scored(self.catalogue, name) else None,
-                "printed": self.printed(name),
-                "unavailable": plan.missing(known, name),
-                "decided_on": plan.decided_on(known, name),
-                "home": plan.home(self.catalogue, name),
-                "configuration": plan.configuration_digest(self.catalogue, name, self._printed_text(name)),
-                "shows_third_party": plan.shows_third_party(known, name),
-                "readings": plan.readings(self.catalogue, [name]),
-                "data": {
-                    dataset: self._of_record(dataset)
-                    for dataset in plan.planned(known, name).datasets()
-                    if dataset not in known.missing
-                },
-            }
-            for name in experiments
-        ]
+    def record_job(self, known: Catalogue, experiments: Sequence[str]) -> job_settings.RecordSettings:
+        """Return what the job is given that writes what is published of a document, by its experiments."""
+        return job_settings.RecordSettings(
+            experiments=[self._record_of(known, name) for name in experiments],
+            labels=plan.labels(self.catalogue, experiments),
+            families=plan.families(self.catalogue, experiments),
+            roots=[str(root) for root in self.roots],
+            settings=self._run(),
+            code=self._code_with_metrics(
+                experiments,
+                "kinseq_documents.rendering.records",
+                "kinseq_documents.evaluation.fidelity",
+                "kinseq_documents.evaluation.readings",
+            ),
+        )
+
+    def _run(self) -> dict[str, Any]:
+        """Return what pages say of the run."""
+        return {"scale": self.settings["scale"], "seed": self.seed}
+
+    def _record_of(self, known: Catalogue, experiment: str) -> job_settings.Recorded:
+        """Return what the record of a document is given of one experiment."""
+        kind = plan.planned(known, experiment)
+        return job_settings.Recorded(
+            listed=plan.listed(known, [experiment])[0],
+            experiment=kind.parsed if kind.is_scored else None,
+            printed=self.printed(experiment),
+            missing=kind.missing(),
+            decided_on=plan.decided_on(known, experiment),
+            home=plan.home(self.catalogue, experiment),
+            configuration=plan.configuration_digest(self.catalogue, experiment, self._printed_text(experiment)),
+            shows_third_party=plan.shows_third_party(known, experiment),
+            readings=plan.readings(self.catalogue, [experiment]),
+            data={name: self._of_record(name) for name in kind.datasets() if name not in known.missing},
+        )
 
     def _printed_text(self, experiment: str) -> str:
         return "".join(Path(path).read_text(encoding="utf-8") for path in self.printed(experiment))
@@ -277,9 +525,9 @@ class Project:
         held = [name for name in self.here if not generated(self.catalogue, name)]
         return {name: str(acquire.locate(name, self.datasets[name], self.roots) or "") for name in held}
 
-    # Fingerprints of the code that a job depends on
+    # Fingerprints of code that several jobs depend on
 
-    def code_of_loader(self, dataset: str) -> str:
+    def _code_of_loader(self, dataset: str) -> str:
         """Of a job that makes the sequences of a data set."""
         entry, known = self.datasets[dataset], features.modules()
         asked = entry.get("params", {}).get("features")
@@ -287,48 +535,6 @@ class Project:
         modules = [known[recipe].module] if isinstance(recipe, str) and recipe in known else []
         return fingerprint("kinseq_documents.stages.sequences", loaders.modules()[entry["loader"]].module, *modules)
 
-    def code_of_models(self, models: str) -> str:
-        """Of a job that fits models, named as in its files: ``hmm2+hmm3``."""
-        modules = matrices.model_modules(self.catalogue, split(models))
-        return fingerprint("kinseq_documents.stages.models", "kinseq_documents.stages.loglik", *modules)
-
-    def code_of_measures(self, measures: str) -> str:
-        """Of a job that computes matrices."""
-        modules = matrices.measure_modules(self.catalogue, split(measures))
-        return fingerprint("kinseq_documents.stages.distances", *modules)
-
-    def code_of_partitions(self, measures: str, clusterers: str) -> str:
-        """Of a job that clusters matrices, which it computes unless they are kept in files."""
-        modules = matrices.clusterer_modules(self.catalogue, split(clusterers))
-        computed = [] if self.settings["keep_distances"] else matrices.measure_modules(self.catalogue, split(measures))
-        return fingerprint("kinseq_documents.stages.partitions", *modules, *computed)
-
-    def code_of_estimates(self, experiment: str, problems: str, estimators: str) -> str:
-        """Of a job that runs estimators on problems."""
-        modules = self._modules_of(experiment, split(problems), split(estimators))
-        return fingerprint("kinseq_documents.stages.estimates", *modules)
-
-    def code_of_times(self, experiment: str) -> str:
-        """Of a job that records seconds."""
-        return fingerprint("kinseq_documents.stages.estimates", *self._modules_of(experiment))
-
-    def _modules_of(self, experiment: str, *names: Sequence[str]) -> list[str]:
-        # Kinds whose jobs name what they compute take these names.
-        kind: Any = self.planned(experiment)
-        return list(kind.modules(*names))
-
-    def code_of_example(self) -> str:
-        """Of the worked example of ``kinseq cluster``, whose measure and clusterer are the default ones; the data decide which kind
-        of models and which features serve.
-        """
-        default = [measures.modules()[MEASURE], clusterers.modules()[Options.clusterer]]
-        entries = [*default, *model_kinds.modules().values(), *features.modules().values()]
-        return fingerprint("kinseq.analysis", "kinseq.cli.commands", *sorted({entry.module for entry in entries}))
-
-    def code_of_drawings(self, experiments: Iterable[str]) -> str:
-        """Of a job that draws."""
-        return fingerprint("kinseq_documents.stages.drawings", *plan.modules(self.catalogue, experiments))
-
-    def code_with_metrics(self, experiments: Iterable[str], *modules: str) -> str:
+    def _code_with_metrics(self, experiments: Iterable[str], *modules: str) -> str:
         """Of a job that calls some modules with the metrics of some experiments."""
         return fingerprint(*modules, *plan.metric_modules(self.catalogue, experiments))

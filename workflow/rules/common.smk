@@ -6,19 +6,14 @@ from snakemake.utils import validate
 from kinseq.core.errors import KinseqError
 from kinseq.core.schema import check
 from kinseq_documents import jobs, plan
-from kinseq_documents.batches import parse_trials, split
-from kinseq_documents.catalogue import generated
+from kinseq_documents.batches import split
+from kinseq_documents.catalogue import base_files, generated, sequences_file
 from kinseq_documents.data import acquire
-from kinseq_documents.fingerprint import fingerprint
 from kinseq_documents.kinds import matrices
-from kinseq_documents.project import Project, as_typed, digest_of
+from kinseq_documents.project import Project, as_typed
 from kinseq_documents.yaml_files import load
 
 BEGAN = time.time()
-
-# One thread a job where no more are asked for; numbers must not depend on how a BLAS splits its work.
-for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ[_variable] = "1"
 
 SCHEMAS = ROOT / "workflow" / "schemas"
 
@@ -41,7 +36,6 @@ RESULTS = Path(config.get("pathvars", {}).get("results", "results"))
 if RESULTS.exists() and not RESULTS.is_dir():
     raise WorkflowError(f"{RESULTS}: is a file where the folder of the results must go; move it away")
 
-SEED = config["seed"]
 PROJECT = checked_call(
     Project.read, config, Path(config.get("config_dir") or ROOT / "config"), SCHEMAS, os.environ.get("KINSEQ_DATA")
 )
@@ -86,18 +80,6 @@ def in_results(files):
     return f"<results>/{files}" if isinstance(files, str) else [in_results(file) for file in files]
 
 
-def experiment_of(wildcards):
-    """The parsed experiment of a job."""
-    return CATALOGUE.experiments[wildcards.experiment]
-
-
-def explain(target, experiments):
-    """What ``snakemake --list`` says of a target; one that a workflow takes this one in as may have another name, or be left out."""
-    name = workflow.modifier.modify_rulename(target)
-    if workflow.is_rule(name):
-        workflow.get_rule(name).docstring = PROJECT.about(experiments)
-
-
 def said(target, experiments):
     """What is said of a target on the terminal, in place of all of its files."""
     return f"{target}: {PROJECT.about(experiments)}".replace("{", "{{").replace("}", "}}")
@@ -118,13 +100,8 @@ def any_of(experiments):
     return "|".join(experiments) or "(?!)"
 
 
-def planned(wildcards):
-    """The experiment of a job, as its kind sees it."""
-    return PROJECT.planned(wildcards.experiment)
-
-
 def planned_on_data(wildcards):
-    """The same, on the data that can be had."""
+    """The experiment of a job as its kind sees it, on the data that can be had."""
     return plan.planned(current_catalogue(), wildcards.experiment)
 
 
@@ -145,24 +122,18 @@ def clustered_of(wildcards):
 
 def sequences_of(wildcards):
     """The file of sequences behind a job."""
-    return in_results(plan.sequences_file(CATALOGUE, wildcards.dataset, wildcards.trials))
+    return in_results(sequences_file(CATALOGUE, wildcards.dataset, wildcards.trials))
 
 
 def base_of(wildcards):
     """Data that a data set is made of; those that are not here may have to be downloaded first."""
     cat = CATALOGUE if generated(CATALOGUE, wildcards.dataset) else current_catalogue()
-    return in_results(plan.base_files(cat, wildcards.dataset, wildcards.draw))
-
-
-def measures_of(wildcards):
-    """What a job computes: each measure, its parameters, the models it is run on."""
-    return matrices.assigned(CATALOGUE, split(wildcards.measures), split(wildcards.models))
+    return in_results(base_files(cat, wildcards.dataset, wildcards.draw))
 
 
 def usage_of(wildcards):
     """Where the jobs behind an experiment left what they used."""
-    files = plan.usage_files(plan.upstream(current_catalogue(), wildcards.experiment))
-    return [f"<benchmarks>/{file}" for file in files]
+    return [f"<benchmarks>/{file}" for file in plan.usage_files(planned_on_data(wildcards).upstream())]
 
 
 def inputs_of(wildcards):
@@ -183,7 +154,7 @@ def drawn_from(experiments):
 
 def rendered_from(wildcards):
     """What the table and the figure of an experiment are made from."""
-    files = in_results(plan.rendered_files(current_catalogue(), wildcards.experiment))
+    files = in_results(planned_on_data(wildcards).rendered_files())
     return files | {"published": path for path in PROJECT.printed(wildcards.experiment)}
 
 

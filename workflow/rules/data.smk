@@ -13,10 +13,7 @@ rule sequences:
         mem_mb=growing(2500),
         runtime=growing(20),
     params:
-        entry=lambda wildcards: PROJECT.datasets[wildcards.dataset],
-        stamp=lambda wildcards: checked_call(PROJECT.stamp, wildcards.dataset),
-        seed=SEED,
-        code=lambda wildcards: PROJECT.code_of_loader(wildcards.dataset),
+        settings=lambda wildcards: checked_call(PROJECT.sequences_job, wildcards.dataset),
     message:
         "Sequences of {wildcards.dataset}, draw {wildcards.draw}"
     script:
@@ -43,10 +40,7 @@ checkpoint availability:
         mem_mb=growing(500),
         runtime=growing(120),
     params:
-        datasets=PROJECT.datasets,
-        available=PROJECT.here,
-        folders=PROJECT.folders(),
-        code=lambda wildcards: fingerprint("kinseq_documents.data.acquire"),
+        settings=lambda wildcards: PROJECT.availability_job(),
     message:
         "Look for the data sets, download what is missing"
     script:

@@ -16,10 +16,7 @@ rule distances:
         mem_mb=growing(2500),
         runtime=growing(60),
     params:
-        measures=measures_of,
-        trials=lambda wildcards: parse_trials(wildcards.trials),
-        seed=SEED,
-        code=lambda wildcards: PROJECT.code_of_measures(wildcards.measures),
+        settings=lambda wildcards: PROJECT.distances_job(wildcards.measures, wildcards.models, wildcards.trials),
     message:
         "{wildcards.measures} on {wildcards.dataset} with {wildcards.models}, trials {wildcards.trials}"
     script:

@@ -42,9 +42,7 @@ for _job, _drawings in plan.drawing_jobs(CATALOGUE).items():
             mem_mb=growing(1500),
             runtime=growing(20),
         params:
-            drawings=lambda wildcards, drawings=_drawings: PROJECT.drawing_settings(current_catalogue(), drawings),
-            seed=SEED,
-            code=lambda wildcards, drawings=_drawings: PROJECT.code_of_drawings(drawings),
+            settings=lambda wildcards, drawings=_drawings: PROJECT.drawings_job(current_catalogue(), drawings),
         message:
             f"Drawing {', '.join(_drawings)}"
         script:

@@ -11,12 +11,9 @@ rule estimates:
         mem_mb=growing(1000),
         runtime=growing(60),
     params:
-        arguments=lambda wildcards: [
-            planned(wildcards).arguments(problem, split(wildcards.estimators)) for problem in split(wildcards.problems)
-        ],
-        trials=lambda wildcards: parse_trials(wildcards.trials),
-        seed=SEED,
-        code=lambda wildcards: PROJECT.code_of_estimates(wildcards.experiment, wildcards.problems, wildcards.estimators),
+        settings=lambda wildcards: PROJECT.estimates_job(
+            wildcards.experiment, wildcards.problems, wildcards.estimators, wildcards.trials
+        ),
     message:
         "{wildcards.estimators} on {wildcards.problems}, trials {wildcards.trials}"
     script:
@@ -44,9 +41,7 @@ rule estimation_scores:
         mem_mb=growing(1000),
         runtime=growing(10),
     params:
-        metrics=lambda wildcards: plan.metrics(CATALOGUE, wildcards.experiment),
-        seed=SEED,
-        code=lambda wildcards: PROJECT.code_with_metrics([wildcards.experiment], "kinseq_documents.stages.estimates"),
+        settings=lambda wildcards: PROJECT.estimation_scores_job(wildcards.experiment),
     message:
         "Scores of {wildcards.experiment}"
     script:
@@ -69,9 +64,7 @@ rule times:
         mem_mb=growing(2500),
         runtime=growing(30),
     params:
-        arguments=lambda wildcards: [planned(wildcards).arguments(problem) for problem in planned(wildcards).problems()],
-        seed=SEED,
-        code=lambda wildcards: PROJECT.code_of_times(wildcards.experiment),
+        settings=lambda wildcards: PROJECT.times_job(wildcards.experiment),
     message:
         "Processor time of {wildcards.experiment}"
     script:

@@ -1,6 +1,4 @@
-from kinseq.cli.request import FILES
-
-from kinseq_documents.project import EXAMPLE, EXAMPLE_DATA
+from kinseq_documents.project import EXAMPLE, EXAMPLE_DATA, EXAMPLE_FILES
 
 
 rule example_data:
@@ -19,7 +17,7 @@ rule example_data:
         mem_mb=growing(1000),
         runtime=growing(10),
     params:
-        code=lambda wildcards: fingerprint("kinseq.readers.writers"),
+        settings=lambda wildcards: PROJECT.example_data_job(),
     message:
         "The vowels as CSV files"
     script:
@@ -30,7 +28,7 @@ rule example:
     input:
         data=f"<results>/own/{EXAMPLE}/data",
     output:
-        [f"<results>/own/{EXAMPLE}/{file}" for file in FILES],
+        [f"<results>/own/{EXAMPLE}/{file}" for file in EXAMPLE_FILES],
     log:
         f"<logs>/own/{EXAMPLE}.log",
     benchmark:
@@ -42,15 +40,8 @@ rule example:
         mem_mb=growing(1000),
         runtime=growing(10),
     params:
-        options=["-k", "9", "--name", EXAMPLE, "--seed", str(SEED)],
         # Found when the job is planned, since it takes seconds.
-        code=lambda wildcards: PROJECT.code_of_example(),
-        # What the page is written by that is no module.
-        templates=digest_of(
-            *sorted(
-                path for path in (SOURCE / "kinseq" / "report").iterdir() if path.suffix in (".css", ".jinja", ".js")
-            )
-        ),
+        settings=lambda wildcards: PROJECT.example_job(),
     message:
         "Clusters and page of the vowels"
     script:

@@ -14,10 +14,7 @@ rule models:
         mem_mb=growing(1000),
         runtime=growing(60),
     params:
-        specs=lambda wildcards: {name: CATALOGUE.models[name] for name in split(wildcards.models)},
-        trials=lambda wildcards: parse_trials(wildcards.trials),
-        seed=SEED,
-        code=lambda wildcards: PROJECT.code_of_models(wildcards.models),
+        settings=lambda wildcards: PROJECT.models_job(wildcards.models, wildcards.trials),
     message:
         "Fit and score {wildcards.models} on {wildcards.dataset}, trials {wildcards.trials}"
     script:

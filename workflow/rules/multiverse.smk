@@ -13,11 +13,9 @@ rule multiverse_matrices:
         mem_mb=growing(2500),
         runtime=growing(60),
     params:
-        # Models and measures, as the stages take them.
-        specs=lambda wildcards: planned(wildcards).specs(wildcards.dataset, tuple(split(wildcards.levels))),
-        trials=lambda wildcards: parse_trials(wildcards.trials),
-        seed=SEED,
-        code=lambda wildcards: fingerprint("kinseq_documents.stages.multiverse_matrices", *planned(wildcards).modules()),
+        settings=lambda wildcards: PROJECT.multiverse_matrices_job(
+            wildcards.experiment, wildcards.dataset, wildcards.levels, wildcards.trials
+        ),
     message:
         "Matrices of {wildcards.dataset} under {wildcards.levels}, trials {wildcards.trials}"
     script:
@@ -40,9 +38,7 @@ rule multiverse_pass:
         mem_mb=growing(2000),
         runtime=growing(60),
     params:
-        axes=lambda wildcards: planned(wildcards).pass_axes(),
-        seed=SEED,
-        code=lambda wildcards: fingerprint("kinseq_documents.stages.multiverse"),
+        settings=lambda wildcards: PROJECT.multiverse_pass_job(wildcards.experiment),
     message:
         "Widths for {wildcards.dataset} under {wildcards.levels}, trials {wildcards.trials}"
     script:
@@ -53,7 +49,7 @@ rule all_readings:
     input:
         unpack(inputs_of),
         published=lambda wildcards: [
-            path for name in planned(wildcards).printed_files() for path in PROJECT.printed(name)
+            path for name in PROJECT.planned(wildcards.experiment).printed_files() for path in PROJECT.printed(name)
         ],
     output:
         png="<results>/figures/{experiment}.png",
@@ -99,10 +95,7 @@ rule all_readings:
         mem_mb=growing(2000),
         runtime=growing(20),
     params:
-        experiment=experiment_of,
-        labels=lambda wildcards: plan.labels(CATALOGUE, [wildcards.experiment]),
-        missing=lambda wildcards: plan.missing(current_catalogue(), wildcards.experiment),
-        code=lambda wildcards: fingerprint("kinseq_documents.rendering.multiverse"),
+        settings=lambda wildcards: PROJECT.all_readings_job(current_catalogue(), wildcards.experiment),
     message:
         "Readings of {wildcards.experiment}"
     script:

@@ -13,11 +13,9 @@ rule partitions:
         mem_mb=growing(2500),
         runtime=growing(60),
     params:
-        measures=measures_of,
-        clusterers=lambda wildcards: {name: CATALOGUE.clusterers[name] for name in split(wildcards.clusterers)},
-        trials=lambda wildcards: parse_trials(wildcards.trials),
-        seed=SEED,
-        code=lambda wildcards: PROJECT.code_of_partitions(wildcards.measures, wildcards.clusterers),
+        settings=lambda wildcards: PROJECT.partitions_job(
+            wildcards.measures, wildcards.models, wildcards.clusterers, wildcards.trials
+        ),
     message:
         "Cluster {wildcards.dataset} by {wildcards.measures} with {wildcards.models}, trials {wildcards.trials}"
     script:

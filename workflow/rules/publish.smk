@@ -20,18 +20,7 @@ for _document, _members in PROJECT.documents.items():
             mem_mb=growing(1000),
             runtime=growing(10),
         params:
-            told=lambda wildcards, members=_members: PROJECT.record_settings(current_catalogue(), members),
-            labels=plan.labels(CATALOGUE, _members),
-            families=plan.families(CATALOGUE, _members),
-            settings={"scale": config["scale"], "seed": SEED},
-            results=lambda wildcards, output: str(Path(output[0]).parents[1]),
-            roots=[str(root) for root in PROJECT.roots],
-            code=lambda wildcards, members=_members: PROJECT.code_with_metrics(
-                members,
-                "kinseq_documents.rendering.records",
-                "kinseq_documents.evaluation.fidelity",
-                "kinseq_documents.evaluation.readings",
-            ),
+            settings=lambda wildcards, members=_members: PROJECT.record_job(current_catalogue(), members),
         message:
             f"What is published of {_document}"
         script:

@@ -25,14 +25,7 @@ rule tables:
         mem_mb=growing(1000),
         runtime=growing(10),
     params:
-        experiment=experiment_of,
-        labels=lambda wildcards: plan.labels(CATALOGUE, [wildcards.experiment]),
-        unavailable=lambda wildcards: plan.missing(current_catalogue(), wildcards.experiment),
-        metrics=lambda wildcards: plan.metrics(CATALOGUE, wildcards.experiment),
-        judged=lambda wildcards: sorted(planned(wildcards).judged()),
-        sections=lambda wildcards: list(planned(wildcards).sections),
-        missing=lambda wildcards: plan.nothing_to_draw(current_catalogue(), wildcards.experiment),
-        code=lambda wildcards: PROJECT.code_with_metrics([wildcards.experiment], "kinseq_documents.stages.tables"),
+        settings=lambda wildcards: PROJECT.table_job(current_catalogue(), wildcards.experiment),
     message:
         "Table {wildcards.experiment}"
     script:
@@ -64,12 +57,7 @@ rule figures:
         mem_mb=growing(1000),
         runtime=growing(10),
     params:
-        experiment=experiment_of,
-        labels=lambda wildcards: plan.labels(CATALOGUE, [wildcards.experiment]),
-        judged=lambda wildcards: sorted(planned(wildcards).judged()),
-        missing=lambda wildcards: plan.nothing_to_draw(current_catalogue(), wildcards.experiment),
-        stand_ins=lambda wildcards: plan.stand_ins(current_catalogue(), wildcards.experiment),
-        code=lambda wildcards: PROJECT.code_with_metrics([wildcards.experiment], "kinseq_documents.stages.figures"),
+        settings=lambda wildcards: PROJECT.figure_job(current_catalogue(), wildcards.experiment),
     message:
         "Figure {wildcards.experiment}"
     script:
@@ -101,22 +89,7 @@ rule fidelity:
         mem_mb=growing(1000),
         runtime=growing(10),
     params:
-        experiments=[CATALOGUE.experiments[experiment] for experiment in PROJECT.scored],
-        printed=[bool(PROJECT.printed(experiment)) for experiment in PROJECT.scored],
-        unavailable=lambda wildcards: {
-            experiment: plan.missing(current_catalogue(), experiment) for experiment in PROJECT.scored
-        },
-        labels=plan.labels(CATALOGUE, PROJECT.scored),
-        decided_on=lambda wildcards: {
-            experiment: plan.decided_on(current_catalogue(), experiment) for experiment in PROJECT.scored
-        },
-        code=lambda wildcards: PROJECT.code_with_metrics(
-            PROJECT.scored,
-            "kinseq_documents.rendering.fidelity",
-            "kinseq_documents.rendering.errata",
-            "kinseq_documents.evaluation.fidelity",
-            "kinseq_documents.evaluation.claims",
-        ),
+        settings=lambda wildcards: PROJECT.fidelity_job(current_catalogue()),
     message:
         "Regenerated beside published numbers"
     script:
@@ -143,22 +116,7 @@ rule index:
         mem_mb=growing(500),
         runtime=growing(10),
     params:
-        listed=lambda wildcards: plan.listed(current_catalogue(), PROJECT.chosen),
-        settings=lambda wildcards: {
-            "scale": config["scale"],
-            "seed": SEED,
-            "version": kinseq.__version__,
-            "readings": plan.readings(CATALOGUE, PROJECT.chosen),
-            "choices": CHOICES.read_text(encoding="utf-8") if CHOICES.is_file() else "",
-            "beside": [
-                ("Own data, an example", page)
-                for page in PROJECT.example_files(current_catalogue())
-                if page.endswith(".html")
-            ],
-        },
-        code=lambda wildcards: fingerprint("kinseq_documents.rendering.index"),
-        # No input, since that would be another file in another copy of the workflow.
-        template=lambda wildcards: digest_of(WORKFLOW / "kinseq_documents" / "rendering" / "index.html.jinja"),
+        settings=lambda wildcards: PROJECT.index_job(current_catalogue(), kinseq.__version__, CHOICES),
     message:
         "Front page of the results"
     script:

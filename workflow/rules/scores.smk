@@ -19,10 +19,7 @@ rule scores:
         mem_mb=growing(1500),
         runtime=growing(20),
     params:
-        jobs=lambda wildcards: planned_on_data(wildcards).scored_jobs(),
-        metrics=lambda wildcards: plan.metrics(CATALOGUE, wildcards.experiment),
-        seed=SEED,
-        code=lambda wildcards: PROJECT.code_with_metrics([wildcards.experiment], "kinseq_documents.stages.scores"),
+        settings=lambda wildcards: PROJECT.scores_job(current_catalogue(), wildcards.experiment),
     message:
         "Scores of {wildcards.experiment}"
     script:

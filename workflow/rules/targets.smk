@@ -15,7 +15,7 @@ for _experiment in CATALOGUE.experiments:
         message:
             said(_experiment, [_experiment])
 
-    explain(_experiment, [_experiment])
+    explain(_experiment, PROJECT.about([_experiment]))
 
 
 for _chapter, _members in plan.chapters(CATALOGUE).items():
@@ -28,7 +28,7 @@ for _chapter, _members in plan.chapters(CATALOGUE).items():
         message:
             said(_chapter, _members)
 
-    explain(_chapter, _members)
+    explain(_chapter, PROJECT.about(_members))
 
 
 # And one a printed item that shares an experiment with others, or has another name in its document.
@@ -42,7 +42,7 @@ for _item, _members in plan.items(CATALOGUE).items():
         message:
             said(_item, _members)
 
-    explain(_item, _members)
+    explain(_item, PROJECT.about(_members))
 
 
 # And one a document, which leaves what is published of it too: snakemake V.
@@ -57,4 +57,4 @@ for _document, _members in PROJECT.documents.items():
         message:
             said(_document, _members)
 
-    explain(_document, _members)
+    explain(_document, PROJECT.about(_members))

@@ -11,8 +11,8 @@ with job(snakemake.log[0]):
     folder = snakemake.config["data_dir"]
     roots = [Path(root).expanduser() for root in (os.environ.get("KINSEQ_DATA"), folder, "data") if root]
     rows = []
-    for name, entry in snakemake.params.datasets.items():
-        if name in snakemake.params.available:
+    for name, entry in snakemake.params.settings.datasets.items():
+        if name in snakemake.params.settings.available:
             rows.append((name, "available", str(acquire.locate(name, entry, roots) or "generated here")))
             continue
         try:

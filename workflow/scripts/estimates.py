@@ -7,8 +7,8 @@ from kinseq_documents.jobs import job
 from kinseq_documents.stages.estimates import estimates
 
 with job(snakemake.log[0], snakemake.output.usage):
-    params = snakemake.params
+    settings = snakemake.params.settings
     table = pd.concat(
-        [estimates(**arguments, trials=params.trials, seed=params.seed) for arguments in params.arguments]
+        [estimates(**arguments, trials=settings.trials, seed=settings.seed) for arguments in settings.arguments]
     )
     write_text(snakemake.output[0], table.to_csv(index=False, lineterminator="\n"))

@@ -8,10 +8,10 @@ from kinseq_documents.stages import estimates, timings
 from kinseq_documents.stages.scores import table
 
 with job(snakemake.log[0]):
-    params = snakemake.params
+    settings = snakemake.params.settings
     every_estimate = estimates.combine([pd.read_csv(path) for path in snakemake.input.estimates])
-    rows = estimates.scores(every_estimate, params.metrics)
-    frame = table(snakemake.wildcards.experiment, rows, params.seed)
+    rows = estimates.scores(every_estimate, settings.metrics)
+    frame = table(snakemake.wildcards.experiment, rows, settings.seed)
     write_text(snakemake.output.estimates, every_estimate.to_csv(index=False, lineterminator="\n"))
     write_text(snakemake.output.scores, frame.to_csv(index=False, lineterminator="\n"))
     write_text(snakemake.output.timings, timings.collect(snakemake.input.usage))

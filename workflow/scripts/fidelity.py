@@ -8,19 +8,19 @@ from kinseq_documents.rendering import fidelity as page
 from kinseq_documents.rendering.errata import entries
 
 with job(snakemake.log[0]):
-    params = snakemake.params
+    settings = snakemake.params.settings
     published = iter(snakemake.input.published)
     parts = [
         fidelity.assess(
-            experiment,
+            one.experiment,
             summary.read_scores(scores),
-            fidelity.read_published(next(published)) if printed else None,
-            params.unavailable[experiment["id"]],
-            params.labels,
-            decided_on=params.decided_on[experiment["id"]],
+            fidelity.read_published(next(published)) if one.is_printed else None,
+            one.missing,
+            settings.labels,
+            decided_on=one.decided_on,
         )
-        for experiment, scores, printed in zip(params.experiments, snakemake.input.scores, params.printed, strict=True)
+        for one, scores in zip(settings.experiments, snakemake.input.scores, strict=True)
     ]
     out = snakemake.output
     carried = entries("".join(Path(path).read_text(encoding="utf-8") for path in snakemake.input.errata))
-    page.write(fidelity.combine(parts), out.csv, out.md, out.html, params.labels, carried=carried)
+    page.write(fidelity.combine(parts), out.csv, out.md, out.html, settings.labels, carried=carried)

@@ -4,16 +4,16 @@ from kinseq_documents.jobs import announce, job
 from kinseq_documents.rendering.multiverse import render
 
 with job(snakemake.log[0]):
-    params = snakemake.params
+    settings = snakemake.params.settings
     passes = (
         [snakemake.input.passes] if isinstance(snakemake.input.passes, str) else list(snakemake.input.get("passes", []))
     )
     render(
-        params.experiment,
+        settings.experiment,
         passes,
         list(snakemake.input.published),
         dict(snakemake.output.items()),
-        params.labels,
-        params.missing,
+        settings.labels,
+        settings.missing,
     )
     announce(snakemake.output.svg, snakemake.output.html)

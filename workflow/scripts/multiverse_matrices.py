@@ -6,9 +6,15 @@ from kinseq_documents.stages.multiverse_matrices import all_matrices
 from kinseq_documents.tasks import read_sequences
 
 with job(snakemake.log[0], snakemake.output.usage):
-    params = snakemake.params
+    settings = snakemake.params.settings
     sequences, tasks = read_sequences(snakemake.input[0])
     matrices = all_matrices(
-        sequences, tasks, **params.specs, trials=params.trials, seed=params.seed, threads=snakemake.threads
+        sequences,
+        tasks,
+        settings.models,
+        settings.measures,
+        trials=settings.trials,
+        seed=settings.seed,
+        threads=snakemake.threads,
     )
     write(snakemake.output[0], matrices)

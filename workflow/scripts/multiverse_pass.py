@@ -8,7 +8,7 @@ from kinseq_documents.stages.multiverse import pass_over
 from kinseq_documents.tasks import read_sequences
 
 with job(snakemake.log[0], snakemake.output.usage):
-    params = snakemake.params
+    settings = snakemake.params.settings
     sequences, tasks = read_sequences(snakemake.input.sequences)
-    axes = parsed(**params.axes, where="the experiment")
-    write(snakemake.output[0], pass_over(read(snakemake.input.matrices, tasks), sequences, axes, params.seed))
+    axes = parsed(**settings.axes, where="the experiment")
+    write(snakemake.output[0], pass_over(read(snakemake.input.matrices, tasks), sequences, axes, settings.seed))

@@ -8,13 +8,13 @@ from kinseq_documents.stages.partitions import partitions, partitions_of_items, 
 from kinseq_documents.tasks import read_items
 
 with job(snakemake.log[0], snakemake.output.usage):
-    params, files = snakemake.params, dict(snakemake.input.items())
+    settings, files = snakemake.params.settings, dict(snakemake.input.items())
     sequences, tasks = read_items(files["sequences"])
     if "distances" in files:
-        matrices = distances.read(files["distances"], tasks, params.measures)
+        matrices = distances.read(files["distances"], tasks, settings.measures)
     else:
         fitted = distances.read_fitted(files)
-        matrices = distances.distances(sequences, tasks, params.measures, params.trials, params.seed, fitted)
-    of_matrices = partitions(matrices, params.clusterers, sequences.name, params.seed)
-    of_items = partitions_of_items(sequences, tasks, params.clusterers, params.trials, params.seed)
+        matrices = distances.distances(sequences, tasks, settings.measures, settings.trials, settings.seed, fitted)
+    of_matrices = partitions(matrices, settings.clusterers, sequences.name, settings.seed)
+    of_items = partitions_of_items(sequences, tasks, settings.clusterers, settings.trials, settings.seed)
     write(snakemake.output[0], chain(of_matrices, of_items))

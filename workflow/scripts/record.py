@@ -1,10 +1,10 @@
 """Write what is published of the items of a document."""
 
+from pathlib import Path
+
 from kinseq_documents.jobs import job
 from kinseq_documents.rendering.records import write_records
 
 with job(snakemake.log[0]):
-    params = snakemake.params
-    write_records(
-        snakemake.output[0], params.told, params.labels, params.families, params.results, params.roots, params.settings
-    )
+    results = Path(snakemake.output[0]).parents[1]
+    write_records(snakemake.output[0], snakemake.params.settings, results)

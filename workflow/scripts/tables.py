@@ -5,9 +5,9 @@ from kinseq_documents.rendering import tables
 from kinseq_documents.stages.tables import make
 
 with job(snakemake.log[0]):
-    params, out = snakemake.params, snakemake.output
+    settings, out = snakemake.params.settings, snakemake.output
     files = dict(snakemake.input.items())
-    table = make(params.experiment, files, params.labels, params.unavailable, params.metrics, params.sections)
+    table = make(settings.experiment, files, settings.labels, settings.missing, settings.metrics, settings.sections)
     tables.write(table, out.csv, out.md, out.tex, out.html, out.full)
-    if not params.missing:
+    if not settings.is_empty:
         announce(out.html)

@@ -7,5 +7,6 @@ from kinseq_documents.jobs import job
 from kinseq_documents.stages.estimates import times
 
 with job(snakemake.log[0]):
-    table = pd.concat([times(**arguments, seed=snakemake.params.seed) for arguments in snakemake.params.arguments])
+    settings = snakemake.params.settings
+    table = pd.concat([times(**arguments, seed=settings.seed) for arguments in settings.arguments])
     write_text(snakemake.output[0], table.to_csv(index=False, lineterminator="\n"))

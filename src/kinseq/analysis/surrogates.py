@@ -70,11 +70,6 @@ def spliced(sequences: SequenceSet, count: int, seed: int, same_lengths: bool = 
         yield sets.spliced(k, same_lengths)
 
 
-def begins_anywhere(sequences: SequenceSet) -> bool:
-    """Return whether the time in a sequence has no meaning, so that spliced sequences are like the given ones."""
-    return Sets(sequences, 0).begin_anywhere
-
-
 class Sets:
     """Sets of :func:`surrogates` and of :func:`spliced` by their numbers, in any order and from any thread."""
 

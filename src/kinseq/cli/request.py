@@ -143,7 +143,7 @@ def _require_measures(measures: str | Iterable[str]) -> None:
     valid = registry.modules()
     for name in names:
         if name not in valid:
-            raise ParameterError(unknown_name("measure", name, valid))
+            raise ParameterError(registry.REGISTRY.unknown(name))
     if len(set(names)) < len(names):
         raise ParameterError(f"{shown(OPTIONS['measure'])} names {', '.join(names)}; name none twice")
 

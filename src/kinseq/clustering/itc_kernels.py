@@ -402,7 +402,7 @@ def drop(state: State, k: int, r: int, names: IntArray, costs: FloatArray) -> No
 
 @compiled()
 def empty(n: int, k: int, cost: Cost) -> State:
-    """Return no point has a label."""
+    """Return the state in which no point has a label."""
     return State(
         np.full(n, -1, dtype=np.int64),
         np.full((n, k), np.inf),

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -183,17 +184,26 @@ class Registry(Generic[Entry]):
         Raises
         ------
         ParameterError
-            If there is none; the message lists the valid names.
+            If there is none; the message lists the valid names, or names a module whose line in the table is missing.
         """
         if not isinstance(name, str):
             raise ParameterError(f"{self.kind} is {name!r}, expected a name; valid names: {', '.join(self.names())}")
         found = self.own.get(name) or self.modules().get(name)
         if found is None:
-            raise ParameterError(unknown_name(self.kind, name, self.modules()))
+            raise ParameterError(self.unknown(name))
         for entry in self.entries_of(import_module(found.module)):
             if entry.name == name:
                 return entry
         raise ParameterError(f"{self.table}: {self.kind} {name!r} is not in {found.module}; mend its line")
+
+    def unknown(self, name: str) -> str:
+        """Return the sentence for an unknown name; it says which module registers it if only its line in the table is missing."""
+        entry = re.compile(rf"\bname=([\"']){re.escape(name)}\1")
+        for path in sorted(self.folder.glob("*.py")):
+            text = path.read_text(encoding="utf-8")
+            if self.variable in text and entry.search(text):
+                return f"{self.kind} {name!r}: {path.name} has no line for it in {self.table.name}; run make pages"
+        return unknown_name(self.kind, name, self.modules())
 
 
 def _default(field: dataclasses.Field[Any]) -> Any:

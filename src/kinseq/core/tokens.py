@@ -260,10 +260,6 @@ class TokenSet:
         values = self.values(attribute)
         return [" ".join(values[start:stop].tolist()) for start, stop in self.places.tolist()]
 
-    def first_places(self) -> IntArray:
-        """Return the first place of each item, shape (N,)."""
-        return np.asarray(np.unique(self.items, return_index=True)[1], dtype=np.int64)
-
     def are_neighbours(self) -> NDArray[np.bool_]:
         """Return whether item j is in the list of item i, shape (N, N).
 

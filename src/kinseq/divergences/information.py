@@ -151,13 +151,6 @@ def renyi_entropy(
     return (_mean_power((order - 1.0) * logs) - excess) / (1.0 - order)
 
 
-def quadratic_entropy(points: ArrayLike, width: float | None = None, convention: str = "convolution") -> float:
-    """Renyi's quadratic entropy by kernels, of Silverman's width if none is given, all pairs of points included (eq. 3.14)."""
-    (sample,) = _sets(points)
-    sigma = silverman(sample) if width is None else as_positive(width, "width")
-    return -math.log(potential(sample, sample, "kernel", width=sigma, convention=convention))
-
-
 def kl(p: ArrayLike, q: ArrayLike, method: Method = "knn", width: float | None = None, k: float = 5) -> float:
     """Return the Kullback-Leibler divergence of q from p, a mean over the points of p.
 

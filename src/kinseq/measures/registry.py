@@ -184,7 +184,7 @@ class Measure:
         require(self.requires, f"measure {self.name!r}")
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        """Return a registered measure is pickled by its name: its functions may be of a kind that cannot be."""
+        """Pickle a registered measure by its name, since its functions may be of a kind that cannot be pickled."""
         if self.name in modules() and get(self.name) is self:
             return _named, (self.name,)
         return _restored, (vars(self),)

@@ -123,7 +123,7 @@ def diffusion(transitions: ArrayLike, t: int) -> FloatArray:
 
 
 def without_self(transitions: ArrayLike) -> FloatArray:
-    """Transition matrices given that the state changes: diagonals set to zero, rows scaled to sum one.
+    """Transition matrices given that the state changes: diagonals set to zero, rows scaled to sum one (thesis 2011, section 3.2.2).
 
     A row with nothing but its self transition becomes uniform over the other states. A chain of one state stays as it
     is.
@@ -138,11 +138,6 @@ def without_self(transitions: ArrayLike) -> FloatArray:
     uniform = (1.0 - np.eye(k)) / (k - 1)
     matrices = np.where(top > 0.0, matrices / np.where(top > 0.0, top, 1.0), uniform)
     return np.asarray(matrices / matrices.sum(axis=2, keepdims=True))
-
-
-def noself(transitions: ArrayLike) -> FloatArray:
-    """SSD distance that ignores how long sequences rest in a state; see :func:`without_self`. Thesis 2011, section 3.2.2."""
-    return ssd(without_self(transitions))
 
 
 def joint(counts: ArrayLike, prior: float = 1.0) -> FloatArray:

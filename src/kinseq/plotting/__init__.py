@@ -1,1 +1,1 @@
-"""What application and reproduction draw and write pages with: styles, figures and their panels, parts of pages."""
+"""What application and documents draw and write pages with: the look of figures, parts of pages, sounds."""

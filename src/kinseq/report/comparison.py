@@ -14,7 +14,7 @@ from kinseq.core.arrays import FloatArray
 from kinseq.core.store import shielded
 from kinseq.core.wording import pair
 from kinseq.divergences.comparison import TESTED_ESTIMATORS, Comparison, Estimate
-from kinseq.plotting.figures import PAGE_WIDTH, _style
+from kinseq.plotting.figures import PAGE_WIDTH, figure_style
 from kinseq.plotting.style import LINES, Line
 
 from .figures import svg
@@ -272,7 +272,7 @@ def figure(content: Content) -> Figure:
     comparison = content.comparison
     divergences = [estimate for estimate in comparison.estimates if estimate.name in _LOOKS]
     tests = [estimate for estimate in comparison.estimates if estimate.p_value is not None]
-    with _style():
+    with figure_style():
         canvas = Figure(figsize=(PAGE_WIDTH, 2.6))
         axes = canvas.subplots(1, max(1, bool(divergences) + len(tests)), squeeze=False)[0]
         if divergences:
@@ -289,7 +289,7 @@ def figure(content: Content) -> Figure:
 def png(content: Content) -> bytes:
     """The figure as PNG, the same bytes every time."""
     out = io.BytesIO()
-    with _style():
+    with figure_style():
         figure(content).savefig(out, format="png", metadata={"Software": None})
     return out.getvalue()
 

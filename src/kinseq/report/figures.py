@@ -14,7 +14,7 @@ import numpy as np
 
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.plotting.array_figures import squares
-from kinseq.plotting.figures import _style
+from kinseq.plotting.figures import figure_style
 from kinseq.plotting.style import capital
 
 from .content import Content, colour
@@ -36,7 +36,7 @@ def figure_of(content: Content, name: str, titled: bool = True) -> Figure:
     """One of ``heatmap``, ``map``, ``numbers``, ``dendrogram``, ``carriers`` as a figure; the page has headings of its own."""
     from matplotlib.figure import Figure
 
-    with _style():
+    with figure_style():
         figure = Figure(figsize=_SIZES[name])
         axis = figure.subplots()
         {**_DRAW, **_MORE}[name](axis, content)
@@ -51,7 +51,7 @@ def overview(content: Content) -> Figure:
     """All four in one figure."""
     from matplotlib.figure import Figure
 
-    with _style():
+    with figure_style():
         figure = Figure(figsize=(11.0, 8.4))
         for axis, draw in zip(figure.subplots(2, 2, height_ratios=[1.6, 1]).flat, _DRAW.values(), strict=True):
             draw(axis, content)
@@ -73,7 +73,7 @@ def crossed(names: Sequence[str], counts: IntArray) -> Figure:
     share = (counts / counts.sum(axis=1, keepdims=True))[order, :MAX_CROSSED]
     short_names = [_short(names[row], 24) for row in order]
     cell, beside = (0.45 if max(share.shape) <= 12 else 0.3), 0.6 + 0.09 * max(len(name) for name in short_names)
-    with _style():
+    with figure_style():
         figure = Figure(figsize=(beside + cell * share.shape[1], 0.8 + cell * len(share)))
         axis = figure.subplots()
         squares(axis, share, fits=0.75)
@@ -89,7 +89,7 @@ def crossed(names: Sequence[str], counts: IntArray) -> Figure:
 def png(figure: Figure, dpi: int) -> bytes:
     """A figure as PNG, the same bytes every time."""
     out = io.BytesIO()
-    with _style(), _any_script():
+    with figure_style(), _any_script():
         figure.savefig(out, format="png", dpi=dpi, metadata={"Software": None})
     return out.getvalue()
 
@@ -99,7 +99,7 @@ def svg(figure: Figure) -> str:
     import matplotlib
 
     out = io.StringIO()
-    with _style(), _any_script(), matplotlib.rc_context({"svg.fonttype": "none"}):
+    with figure_style(), _any_script(), matplotlib.rc_context({"svg.fonttype": "none"}):
         figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
     text = out.getvalue()
     return text[text.index("<svg") :]

@@ -116,7 +116,7 @@ class WordHMMs:
         return parts
 
     def prepare(self, items: Items) -> Answer:
-        """Return frames are scaled once for all iterations."""
+        """Scale the frames, once for all iterations."""
         if not isinstance(items, SequenceSet):
             raise DataError(f"{items.name}: holds words in sentences, not recordings; take the classifier 'crf'")
         parts, (low, high) = self._parts(items), self._states()

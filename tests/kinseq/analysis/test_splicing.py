@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kinseq.analysis.splicing import Splices
-from kinseq.analysis.surrogates import begins_anywhere, spliced, surrogates
+from kinseq.analysis.surrogates import Sets, spliced, surrogates
 from kinseq.core.arrays import FloatArray
 from kinseq.core.sequences import SequenceSet
 
@@ -97,22 +97,26 @@ def days(peaks: tuple[float, ...], n: int = 24, seed: int = 0) -> list[FloatArra
     return [course[:, None] + 0.05 * rng.normal(size=(96, 1)) for course in courses]
 
 
+def begin_anywhere(sequences: SequenceSet) -> bool:
+    return Sets(sequences, 0).begin_anywhere
+
+
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("n", [12, 40, 120])
 def test_cycles_of_any_phase_begin_anywhere_and_days_do_not(n: int, seed: int) -> None:
-    assert begins_anywhere(as_set(cycles(15.0, n, seed=seed)))
-    assert begins_anywhere(as_set([*cycles(10.0, n // 2, seed=seed), *cycles(20.0, n // 2, seed=seed + 9)]))
-    assert not begins_anywhere(as_set(days((8.0, 14.0), n, seed)))
+    assert begin_anywhere(as_set(cycles(15.0, n, seed=seed)))
+    assert begin_anywhere(as_set([*cycles(10.0, n // 2, seed=seed), *cycles(20.0, n // 2, seed=seed + 9)]))
+    assert not begin_anywhere(as_set(days((8.0, 14.0), n, seed)))
     # Opposite trends: their mean says nothing of the time, their products do.
     trends = [sign * np.linspace(-1.0, 1.0, 60)[:, None] for sign in (1.0, -1.0)]
     rng = np.random.default_rng(seed)
-    assert not begins_anywhere(as_set([trends[i % 2] + 0.2 * rng.normal(size=(60, 1)) for i in range(n)]))
+    assert not begin_anywhere(as_set([trends[i % 2] + 0.2 * rng.normal(size=(60, 1)) for i in range(n)]))
 
 
 def test_the_answer_does_not_depend_on_units_or_order() -> None:
     given = [*days((8.0, 14.0), 12), *days((10.0,), 8)]
     for factor, shift in ((1e-9, 0.0), (1e6, -4.0)):
-        assert begins_anywhere(as_set([factor * x + shift for x in given[::-1]])) == begins_anywhere(as_set(given))
+        assert begin_anywhere(as_set([factor * x + shift for x in given[::-1]])) == begin_anywhere(as_set(given))
 
 
 def test_where_time_has_a_meaning_no_pieces_are_joined() -> None:

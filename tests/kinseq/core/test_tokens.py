@@ -43,7 +43,6 @@ def test_places_are_put_in_order_and_stay_with_their_items() -> None:
     assert made.occurrences.tolist() == [2, 2]
     assert made.sentence_of_places().tolist() == [0, 1, 2, 2]
     assert made.values("tag").tolist() == FLAT_TAGS
-    assert made.first_places().tolist() == [0, 1]
 
 
 def test_a_place_of_several_words_is_one_string() -> None:

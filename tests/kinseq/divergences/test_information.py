@@ -41,15 +41,15 @@ def test_entropies_of_a_gaussian(method):
     assert info.renyi_entropy(P, 1.0, method) == info.shannon_entropy(P, method)
 
 
-def test_quadratic_entropy():
+def test_the_potential_of_kernels_takes_all_pairs_of_points():
+    """Minus its logarithm is the quadratic entropy (eq. 3.14)."""
     width = 0.2
     kernel = np.exp(-cdist(P[:500], P[:500], "sqeuclidean") / (4 * width**2)) / (4 * math.pi * width**2)
-    assert info.quadratic_entropy(P[:500], width) == pytest.approx(-math.log(kernel.mean()))
-    assert info.quadratic_entropy(P, 0.1) == pytest.approx(QUADRATIC, abs=0.1)
-    plain, other = (
-        info.quadratic_entropy(P[:500], w, c) for w, c in ((width, "convolution"), (width * 2**0.5, "plug_in"))
-    )
-    assert plain == pytest.approx(other)
+    few = P[:500]
+    assert info.potential(few, few, "kernel", width=width) == pytest.approx(kernel.mean())
+    assert -math.log(info.potential(P, P, "kernel", width=0.1)) == pytest.approx(QUADRATIC, abs=0.1)
+    other = info.potential(few, few, "kernel", width=width * 2**0.5, convention="plug_in")
+    assert info.potential(few, few, "kernel", width=width) == pytest.approx(other)
 
 
 @pytest.mark.parametrize("method", BOTH)

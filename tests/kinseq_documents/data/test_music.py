@@ -16,6 +16,7 @@ from kinseq.core.sequences import SequenceSet
 from kinseq.measures import compute
 from kinseq.measures.mean_vector import mean_vectors
 from kinseq_documents import plan
+from kinseq_documents.catalogue import base_files, sequences_file
 from kinseq_documents.data import genres, selection, songs, styles
 from kinseq_documents.kinds.comparison import Comparison
 from kinseq_documents.stages.sequences import make_sequences
@@ -144,9 +145,9 @@ def test_what_pairs_are_made_of_is_made_once_a_trial() -> None:
 def test_files_of_what_data_are_made_of_are_shared_trial_by_trial() -> None:
     datasets = {"pair": {"title": "p", "loader": "selection", "of": "base"}, "base": {"title": "b", "loader": "mohmm"}}
     cat = plan.catalogue(datasets, {}, {}, {})
-    assert plan.base_files(cat, "pair", "t003-004") == [f"sequences/base/t00{t}-00{t}.npz" for t in (3, 4)]
-    assert plan.base_files(cat, "base", "t003-004") == []
-    assert plan.sequences_file(cat, "pair", "t003-004") == "sequences/pair/t003-004.npz"
+    assert base_files(cat, "pair", "t003-004") == [f"sequences/base/t00{t}-00{t}.npz" for t in (3, 4)]
+    assert base_files(cat, "base", "t003-004") == []
+    assert sequences_file(cat, "pair", "t003-004") == "sequences/pair/t003-004.npz"
     part = {"datasets": ["pair"], "models": [], "measures": ["mmd"], "clusterers": ["spectral"]}
     experiment = {"id": "e", "parts": [part], "trials": {"quick": 2}}
     # What was spent on them counts among the timings of whoever needs them.

@@ -14,9 +14,12 @@ from kinseq.core.errors import ConfigError, DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.measures.sphere_growth import common_radii
 from kinseq.models.spheres import enclosing_sphere, enclosing_spheres, merge_pair
-from kinseq.plotting import figures, layout
 from kinseq_documents.drawings import registry as drawings
 from kinseq_documents.evaluation import summary
+from kinseq_documents.experiments import ComparisonExperiment
+from kinseq_documents.plotting import figures, layout
+
+typed = ComparisonExperiment.read
 
 
 def arrays_of(name: str, **params: Any) -> dict[str, Any]:
@@ -189,7 +192,7 @@ def scored() -> pd.DataFrame:
 
 def test_cells_show_trials_means_and_the_bayes_error() -> None:
     scores = scored()
-    figure = figures.cells(experiment(), scores, summary.summarise(scores))
+    figure = figures.cells(typed(experiment()), scores, summary.summarise(scores))
     first, second = figure.axes
     for axis, level in ((first, 0.0), (second, 10.0)):
         heights = sorted(float(y) for dots in axis.collections for y in dots.get_offsets()[:, 1])
@@ -200,7 +203,7 @@ def test_cells_show_trials_means_and_the_bayes_error() -> None:
     legend = [text.get_text() for text in figure.legends[0].get_texts()]
     assert legend == ["one trial", "mean", "Bayes error", "random labels"]
     with pytest.raises(DataError, match="data set 'c'"):
-        figures.cells(experiment(panels=["c"]), scores, summary.summarise(scores))
+        figures.cells(typed(experiment(panels=["c"])), scores, summary.summarise(scores))
 
 
 @pytest.mark.parametrize(
@@ -215,12 +218,12 @@ def test_cells_show_trials_means_and_the_bayes_error() -> None:
 )
 def test_cells_that_cannot_be_drawn_are_refused(cells: dict[str, Any], says: str) -> None:
     with pytest.raises(ConfigError, match=says):
-        layout.check(experiment(**cells))
+        layout.check(typed(experiment(**cells)))
 
 
 def test_a_table_has_one_figure() -> None:
     both = experiment()
     both["render"] = {**both["render"], "strip": {"dataset": "a", "panels": ["spectral"]}}
     with pytest.raises(ConfigError, match="both strip and cells"):
-        layout.check(both)
-    assert layout.figure_files(experiment()) == ("scores", "published")
+        layout.check(typed(both))
+    assert layout.figure_files(typed(experiment())) == ("scores", "published")

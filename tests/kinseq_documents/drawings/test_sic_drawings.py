@@ -15,6 +15,7 @@ from kinseq.core.tokens import TokenSet
 from kinseq.sic.labels import Labels
 from kinseq_documents.data import registry as loaders
 from kinseq_documents.drawings import registry, sic_matrices, sic_runs, sic_schemes
+from kinseq_documents.experiments import DrawingExperiment
 from kinseq_documents.rendering.grids import Grid
 from kinseq_documents.stages import drawings
 from kinseq_documents.stages.distances import Distance
@@ -128,12 +129,12 @@ def test_printed_numbers_stand_beside_the_counts(tmp_path: Path) -> None:
     write_sequences(tmp_path / "all.npz", given["sequences"], given["tasks"])
     file.write_text("row,value,place\ntext documents,825148,S Figure 14\n")
     experiment = {"drawing": "word_occurrences", "title": "Counts", "datasets": ["words"]}
-    made = drawings.make(experiment, {"sequences": tmp_path / "all.npz", "published": file}, 3)
+    made = drawings.make(DrawingExperiment.read(experiment), {"sequences": tmp_path / "all.npz", "published": file}, 3)
     assert made.arrays["printed_value"].tolist() == ["825148"]
     here, printed = made.grids
     assert (printed.title, printed.rows) == ("printed in S Figure 14", (("text documents", "825 148"),))
     assert {name for name, _ in here.rows} >= {"sentences", "tokens", "words"}
-    without = drawings.make(experiment, {"sequences": tmp_path / "all.npz"}, 3)
+    without = drawings.make(DrawingExperiment.read(experiment), {"sequences": tmp_path / "all.npz"}, 3)
     assert not any(name.startswith("printed") for name in without.arrays)
     assert without.grids == (here,)
     for text in ("row,value\na,1\n", "row,value,place\n"):

@@ -16,6 +16,7 @@ from kinseq_documents.catalogue import Catalogue
 from kinseq_documents.data.songs import RATE, STYLES, make_song
 from kinseq_documents.data.styles import vectors_of_samples
 from kinseq_documents.drawings import registry, song_samples
+from kinseq_documents.experiments import DrawingExperiment
 from kinseq_documents.kinds.drawing import Drawing
 from kinseq_documents.stages import drawings
 from kinseq_documents.stages.sequences import make_sequences
@@ -27,7 +28,7 @@ SHORT = {"n_songs": 2, "seconds": 6.0, "excerpt": 2.0}
 
 @pytest.fixture(scope="module")
 def made() -> tuple:
-    return drawings.make({**EXPERIMENT, "params": SHORT}, {}, 5)
+    return drawings.make(DrawingExperiment.read({**EXPERIMENT, "params": SHORT}), {}, 5)
 
 
 def test_the_songs_are_those_that_are_clustered(made: tuple) -> None:
@@ -85,4 +86,4 @@ def test_drawings_with_a_page_are_planned_with_it() -> None:
 )
 def test_bad_parameters_are_refused(params: dict[str, float], says: str) -> None:
     with pytest.raises(ParameterError, match=says):
-        drawings.make({**EXPERIMENT, "params": {**SHORT, **params}}, {}, 5)
+        drawings.make(DrawingExperiment.read({**EXPERIMENT, "params": {**SHORT, **params}}), {}, 5)

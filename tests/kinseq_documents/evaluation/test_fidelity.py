@@ -10,6 +10,7 @@ import yaml
 from kinseq.core.errors import ConfigError, DataError
 from kinseq.metrics import registry
 from kinseq_documents import plan
+from kinseq_documents.catalogue import at_scale
 from kinseq_documents.data import registry as loaders
 from kinseq_documents.evaluation import fidelity, summary
 from kinseq_documents.rendering.fidelity import to_markdown
@@ -452,7 +453,7 @@ def test_a_hundred_printed_numbers_need_no_download_and_have_enough_trials_at_th
     }
     experiments = {path.stem: yaml.safe_load(path.read_text()) for path in (config / "experiments").glob("*.yaml")}
     cat = plan.catalogue(
-        plan.at_scale(files["datasets"], "quick"),
+        at_scale(files["datasets"], "quick"),
         files["models"],
         files["variants"],
         experiments,

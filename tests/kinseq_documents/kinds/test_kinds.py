@@ -191,8 +191,11 @@ SHOWN: dict[str, Any] = {
 
 def test_seconds_leave_timings_and_no_scores() -> None:
     cat = catalogue(TIMED)
-    assert not plan.is_scored(cat, "cost")
-    assert plan.products(cat, "cost") == ["timings/cost.csv", *(f"figures/cost.{end}" for end in ("svg", "png", "pdf"))]
+    assert not plan.planned(cat, "cost").is_scored
+    assert plan.planned(cat, "cost").products() == [
+        "timings/cost.csv",
+        *(f"figures/cost.{end}" for end in ("svg", "png", "pdf")),
+    ]
     assert Estimation(cat, TIMED).arguments("hmm_mixture")["sizes"] == {"cost_ssd": [10]}
     assert Estimation(catalogue(TIMED, scale="thesis"), TIMED).arguments("hmm_mixture")["sizes"] == {"cost_ssd": [20]}
 
@@ -233,11 +236,11 @@ def test_a_drawing_shows_the_first_data_that_can_be_had() -> None:
     assert drawing.Drawing(cat, SHOWN).inputs() == expected
     cat = catalogue(SHOWN, missing={"one": "lost"})
     assert drawing.Drawing(cat, SHOWN).inputs()["sequences"] == "sequences/two/t000-000.npz"
-    assert plan.nothing_to_draw(cat, "shown") == {}
+    assert plan.planned(cat, "shown").nothing_to_draw() == {}
     cat = catalogue(SHOWN, missing={"one": "lost", "two": "gone"})
     assert drawing.Drawing(cat, SHOWN).inputs() == {}
-    assert plan.nothing_to_draw(cat, "shown") == {"one": "lost", "two": "gone"}
-    assert [name for name in plan.products(cat, "shown") if name.endswith(".npz")] == ["figures/shown.npz"]
+    assert plan.planned(cat, "shown").nothing_to_draw() == {"one": "lost", "two": "gone"}
+    assert [name for name in plan.planned(cat, "shown").products() if name.endswith(".npz")] == ["figures/shown.npz"]
 
 
 def test_drawings_from_the_same_files_are_made_together() -> None:
@@ -309,7 +312,7 @@ class Listing(Kind[Experiment]):
             raise ConfigError(f"{self.where}: lists nothing; name data sets")
 
     def datasets(self) -> list[str]:
-        return list(self.experiment.parsed["datasets"])
+        return list(self.parsed["datasets"])
 
     def labels(self) -> dict[str, str]:
         return {name: self.cat.datasets[name]["title"] for name in self.datasets()}
@@ -325,12 +328,16 @@ def test_plan_asks_a_kind_that_it_does_not_know(monkeypatch: pytest.MonkeyPatch)
     cat = catalogue(TIMED, listing, missing={"one": "lost", "two": "gone"})
     assert plan.experiments_of_rule(cat, "listings") == ["x"]
     assert plan.experiments_of_rule(cat, "times") == ["cost"]
-    assert plan.products(cat, "x") == ["listings/x.txt"]
+    assert plan.planned(cat, "x").products() == ["listings/x.txt"]
     assert plan.labels(cat, ["x"]) == {"two": "two", "one": "one"}
-    assert (plan.metrics(cat, "x"), plan.upstream(cat, "x"), plan.rendered_files(cat, "x")) == ([], [], {})
+    assert (
+        plan.planned(cat, "x").metrics(),
+        plan.planned(cat, "x").upstream(),
+        plan.planned(cat, "x").rendered_files(),
+    ) == ([], [], {})
     assert plan.with_table(cat) == []
     assert plan.with_figure(cat) == ["cost"]
-    assert plan.nothing_to_draw(cat, "x") == {"two": "gone", "one": "lost"}
+    assert plan.planned(cat, "x").nothing_to_draw() == {"two": "gone", "one": "lost"}
     assert plan.chapters(cat) == {"chapter0": ["cost"], "chapter9": ["x"]}
     assert plan.items(cat) == {"T_tab9_1": ["x"]}
     with pytest.raises(ConfigError, match="experiment 'x': lists nothing"):

@@ -10,6 +10,7 @@ import yaml
 
 from kinseq.core.errors import ConfigError
 from kinseq_documents import plan
+from kinseq_documents.catalogue import at_scale
 from kinseq_documents.kinds.multiverse import Multiverse
 
 CONFIG = Path(__file__).resolve().parents[3] / "config"
@@ -25,7 +26,7 @@ def catalogue(*experiments: dict[str, Any], scale: str = "quick", **settings: An
         for name in ("datasets", "models", "variants")
     }
     named = {experiment["id"]: experiment for experiment in experiments}
-    datasets = plan.at_scale(files["datasets"], scale)
+    datasets = at_scale(files["datasets"], scale)
     return plan.catalogue(datasets, files["models"], files["variants"], named, scale=scale, **settings)
 
 

@@ -10,6 +10,7 @@ from kinseq.clustering.registry import Clusterer
 from kinseq.core.errors import ConfigError
 from kinseq.core.registries import Registered
 from kinseq_documents import plan
+from kinseq_documents.catalogue import at_scale
 from kinseq_documents.kinds import matrices
 from kinseq_documents.kinds.comparison import Comparison
 from kinseq_documents.stages import distances as distance_stage
@@ -54,13 +55,13 @@ def jobs(entry, datasets=DATASETS, variants=None, **settings):
 
 
 def test_entries_have_their_quick_form_at_the_quick_scale_only():
-    assert plan.at_scale(DATASETS, "quick")["many"] == {"title": "Few", "loader": "mohmm", "params": {}}
-    assert plan.at_scale(DATASETS, "thesis")["many"] == {
+    assert at_scale(DATASETS, "quick")["many"] == {"title": "Few", "loader": "mohmm", "params": {}}
+    assert at_scale(DATASETS, "thesis")["many"] == {
         "title": "Many",
         "loader": "mohmm",
         "params": {"n_sequences": [80]},
     }
-    assert plan.at_scale(DATASETS, "quick")["same"] == DATASETS["same"]
+    assert at_scale(DATASETS, "quick")["same"] == DATASETS["same"]
 
 
 def test_a_part_without_trials_at_a_scale_makes_no_jobs_there():
@@ -90,7 +91,7 @@ def test_a_stand_in_for_a_stand_in_is_run_where_both_are_missing():
     def run(missing):
         lost = dict.fromkeys(missing, "it is lost")
         cat = plan.catalogue(datasets, MODELS, {}, {"e": entry}, batch=BATCH, missing=lost)
-        return [job.dataset for job in Comparison(cat, entry).jobs()], plan.stand_ins(cat, "e")
+        return [job.dataset for job in Comparison(cat, entry).jobs()], plan.planned(cat, "e").stand_ins()
 
     assert run([]) == (["many", "same"], [])
     assert run(["same"]) == (["many", "made"], ["Made"])
@@ -107,7 +108,7 @@ def test_a_strip_names_stand_ins_only_where_it_shows_them():
         drawn = {**entry, "render": {**entry.get("render", {}), "strip": {"panels": [], "measures": [], **shown}}}
         planned = plan.catalogue(datasets, MODELS, {}, {"e": entry}, batch=BATCH, missing={"same": "lost"})
         cat = replace(planned, experiments={"e": drawn})
-        assert plan.stand_ins(cat, "e") == named
+        assert plan.planned(cat, "e").stand_ins() == named
 
 
 def test_stand_ins_for_nothing_and_for_themselves_are_refused():
@@ -124,11 +125,11 @@ def test_segmenters_can_be_named_where_clusterers_are():
     entry = experiment({"quick": 1, "thesis": 1})
     entry["parts"][0]["clusterers"] = ["spectral_segmentation", "cut"]
     variants = {"clusterers": {"cut": {"clusterer": "spectral_segmentation", "params": {"embedding": "literal"}}}}
-    cat = plan.catalogue(plan.at_scale(DATASETS, "quick"), MODELS, variants, {"e": entry})
+    cat = plan.catalogue(at_scale(DATASETS, "quick"), MODELS, variants, {"e": entry})
     assert cat.clusterers["cut"]["params"] == {"embedding": "literal"}
     entry["parts"][0]["clusterers"] = ["segmentation"]
     with pytest.raises(ConfigError, match="unknown clusterer 'segmentation'"):
-        plan.catalogue(plan.at_scale(DATASETS, "quick"), MODELS, variants, {"e": entry})
+        plan.catalogue(at_scale(DATASETS, "quick"), MODELS, variants, {"e": entry})
 
 
 @pytest.mark.parametrize("models, measures, trials", [(1, 1, 1), (2, 3, 2), (9, 9, 9)])

@@ -11,6 +11,7 @@ import pytest
 
 from kinseq.core.sequences import SequenceSet
 from kinseq_documents.evaluation import axes, passes
+from kinseq_documents.experiments import MultiverseExperiment
 from kinseq_documents.rendering.multiverse import render
 from kinseq_documents.stages.distances import Distance
 from kinseq_documents.stages.multiverse import pass_over
@@ -85,7 +86,7 @@ def passes_in(folder: Path) -> list[Path]:
 
 def test_the_best_reading_never_stands_without_its_held_out_count(tmp_path: Path, printed: Path) -> None:
     files = out(tmp_path)
-    render(EXPERIMENT, passes_in(tmp_path / "passes"), [printed], files, {}, {})
+    render(MultiverseExperiment.read(EXPERIMENT), passes_in(tmp_path / "passes"), [printed], files, {}, {})
     assert all(file.stat().st_size > 0 for file in files.values())
     readings = pd.read_csv(files["readings"])
     assert readings["agree"].tolist() == [1, 1, 0, 0]
@@ -101,6 +102,6 @@ def test_the_best_reading_never_stands_without_its_held_out_count(tmp_path: Path
 
 def test_without_data_it_says_so(tmp_path: Path, printed: Path) -> None:
     files = out(tmp_path)
-    render(EXPERIMENT, [], [printed], files, {"set": "The set"}, {"set": "it is gone"})
+    render(MultiverseExperiment.read(EXPERIMENT), [], [printed], files, {"set": "The set"}, {"set": "it is gone"})
     assert all(file.exists() for file in files.values())
     assert "it is gone" in files["md"].read_text(encoding="utf-8")

@@ -16,13 +16,17 @@ from matplotlib.collections import LineCollection
 from kinseq import measures
 from kinseq.core.errors import ConfigError, DataError
 from kinseq.metrics import registry
-from kinseq.plotting import figures, layout, style
+from kinseq.plotting import style
 from kinseq_documents.evaluation import fidelity, summary
+from kinseq_documents.experiments import ComparisonExperiment
+from kinseq_documents.plotting import figures, layout
 from kinseq_documents.problems.registry import estimators
 from kinseq_documents.rendering import fidelity as page
 from kinseq_documents.rendering import tables
 from kinseq_documents.rendering.grids import Grid
 from kinseq_documents.stages.scores import CONTROLS
+
+typed = ComparisonExperiment.read
 
 ROOT = Path(__file__).parents[3]
 LABELS = {
@@ -119,7 +123,7 @@ CONTENT = layout.Content(("scores", "published", "timings"), metrics=("error", "
 @pytest.fixture(scope="module")
 def table():
     printed = fidelity.to_common_scale(published())
-    return tables.build(TABLE, summary.summarise(scores()), printed, LABELS, MISSING)
+    return tables.build(typed(TABLE), summary.summarise(scores()), printed, LABELS, MISSING)
 
 
 def test_a_table_of_several_metrics():
@@ -137,7 +141,11 @@ def test_a_table_of_several_metrics():
         "render": {**chosen, "controls": ["true_labels", "random_labels"]},
     }
     found = tables.build(
-        experiment, summary.summarise(rows), fidelity.to_common_scale(printed), LABELS, metrics=["ari", "error"]
+        typed(experiment),
+        summary.summarise(rows),
+        fidelity.to_common_scale(printed),
+        LABELS,
+        metrics=["ari", "error"],
     )
     lines = [(row.names, row.source, row.cells) for row in found.blocks[0].rows if row.names[0] == "Vowels & co."]
     ari, error = "Adjusted Rand index", "Clustering error (%)"
@@ -154,7 +162,7 @@ def test_a_table_of_several_metrics():
         (("Vowels & co.", "", error), ("0.0 ± 0.0", "80.0 ± 0.0")),
     ]
     with pytest.raises(ConfigError, match=r"'metric' .*2 times"):
-        layout.check({**experiment, "render": {**chosen, "columns": "metric"}})
+        layout.check(typed({**experiment, "render": {**chosen, "columns": "metric"}}))
 
 
 def test_blocks_of_a_table(table):
@@ -236,7 +244,7 @@ def test_compact_latex_is_to_be_pasted(table):
 def test_one_place_of_print_is_told_in_the_caption():
     printed = published()
     made = tables.build(
-        TABLE,
+        typed(TABLE),
         summary.summarise(scores()),
         fidelity.to_common_scale(printed[printed["document"] == "T"]),
         LABELS,
@@ -248,7 +256,13 @@ def test_one_place_of_print_is_told_in_the_caption():
 
 
 def test_nothing_to_paste_is_said():
-    made = tables.build(TABLE, summary.summarise(scores().iloc[:0]), None, LABELS, {**MISSING, "vowels": "lent out"})
+    made = tables.build(
+        typed(TABLE),
+        summary.summarise(scores().iloc[:0]),
+        None,
+        LABELS,
+        {**MISSING, "vowels": "lent out"},
+    )
     assert tables.to_compact_latex(made).splitlines()[1:] == ["% nothing could be computed; the full form says why"]
 
 
@@ -274,7 +288,13 @@ def test_rows_come_as_they_are_printed():
     computed = pd.concat([computed, computed[computed["model"] == "hmm5"].assign(model="hmm9")])
     printed = published().replace({"model": {"hmm2": "hmm3"}})
     printed = pd.concat([published(), printed, printed.replace({"model": {"hmm3": "hmm5"}})])
-    made = tables.build(TABLE, summary.summarise(computed), fidelity.to_common_scale(printed), LABELS, MISSING)
+    made = tables.build(
+        typed(TABLE),
+        summary.summarise(computed),
+        fidelity.to_common_scale(printed),
+        LABELS,
+        MISSING,
+    )
     names = [row.names[1] for row in made.blocks[0].rows if row.names[0] == "Vowels & co."]
     assert list(dict.fromkeys(names)) == ["2 states", "3 states", "hmm5", "hmm9"]
 
@@ -291,7 +311,7 @@ def test_grids_of_a_drawing_become_a_table():
     experiment = {"id": "V_tab1", "title": "Symbols & names"}
     words = Grid(("Symbol", "Meaning"), (("λ_ij", "loss"), ("ω", "loss")), names=2)
     counts = Grid(("Cluster", "a", "b"), (("1", "3", "4"), ("2", "5", "6")), "items of each")
-    made = tables.of_grids(experiment, [words, counts], stand_ins=["Generated words"])
+    made = tables.of_grids(typed(experiment), [words, counts], stand_ins=["Generated words"])
     markdown = tables.to_markdown(made).splitlines()
     assert markdown[2:6] == ["| Symbol | Meaning |", "|---|---|", "| λ_ij | loss |", "| ω | loss |"]
     assert markdown[7:13] == [
@@ -310,7 +330,7 @@ def test_grids_of_a_drawing_become_a_table():
     latex = tables.to_latex(made)
     assert latex.isascii(), "every symbol is written as LaTeX has it"
     assert latex.count("\\begin{tabular}") == 2
-    missing = tables.of_grids(experiment, [], {"d": "Data"}, {"d": "lost; buy it."})
+    missing = tables.of_grids(typed(experiment), [], {"d": "Data"}, {"d": "lost; buy it."})
     assert "- Data: data not available (lost; buy it)." in tables.to_markdown(missing)
 
 
@@ -319,7 +339,7 @@ def test_tables_of_drawings_can_be_set_in_latex():
 
     symbols = drawings.get("symbols")
     grids = symbols.table(symbols.arrays(1, {}))
-    assert tables.to_latex(tables.of_grids({"id": "t", "title": "t"}, grids)).isascii()
+    assert tables.to_latex(tables.of_grids(typed({"id": "t", "title": "t"}), grids)).isascii()
     assert "".join(map(style.latex, "π₀ p₁ ± –")).isascii()
 
 
@@ -348,7 +368,7 @@ def test_csv_holds_both_numbers(table):
 
 
 def test_curves_get_a_table():
-    built = tables.build(CURVES, summary.summarise(curve_scores()), None, LABELS)
+    built = tables.build(typed(CURVES), summary.summarise(curve_scores()), None, LABELS)
     assert [block.title for block in built.blocks] == [
         "Spectral clustering",
         "Hierarchical clustering",
@@ -379,10 +399,10 @@ def test_the_table_of_an_estimation_names_its_metrics_and_no_models():
     }
     experiment = {**CURVES, "metric": "nmse", "render": layout}
     given = {"labels": LABELS, "metrics": ["bias", "nmse"], "sections": ()}
-    built = tables.build(experiment, summary.summarise(pd.DataFrame([blank | row for row in rows])), **given)
+    built = tables.build(typed(experiment), summary.summarise(pd.DataFrame([blank | row for row in rows])), **given)
     assert [block.title for block in built.blocks] == ["Bias", "Normalised mean squared error"]
     assert built.notes == ("Regenerated: mean ± standard deviation over 2 trials.",)
-    alone = tables.build(experiment, summary.summarise(pd.DataFrame([blank | rows[0]])), **given)
+    alone = tables.build(typed(experiment), summary.summarise(pd.DataFrame([blank | rows[0]])), **given)
     assert alone.notes == ("Regenerated: one trial.",)
     assert [[row.cells for row in block.rows] for block in built.blocks] == [
         [("-1.000 ± 0.000",), ("-2.000 ± 0.000",)],
@@ -392,7 +412,13 @@ def test_the_table_of_an_estimation_names_its_metrics_and_no_models():
 
 def test_a_table_without_scores_still_says_why():
     empty = summary.summarise(scores().iloc[:0])
-    built = tables.build(TABLE, empty, fidelity.to_common_scale(published()), LABELS, {**MISSING, "vowels": "offline"})
+    built = tables.build(
+        typed(TABLE),
+        empty,
+        fidelity.to_common_scale(published()),
+        LABELS,
+        {**MISSING, "vowels": "offline"},
+    )
     assert built.notes[0] == "Nothing could be regenerated."
     assert built.blocks[0].rows[0].cells == ("n/a", "n/a")
     assert "Vowels & co.: data not available (offline)." in built.notes
@@ -401,7 +427,7 @@ def test_a_table_without_scores_still_says_why():
 def test_a_table_says_which_printed_numbers_were_turned():
     def note(table, printed):
         means = summary.summarise(scores().assign(metric=table["metric"]))
-        built = tables.build(table, means, fidelity.to_common_scale(printed, table["metric"]), LABELS, MISSING)
+        built = tables.build(typed(table), means, fidelity.to_common_scale(printed, table["metric"]), LABELS, MISSING)
         return next(line for line in built.notes if line.startswith("Printed numbers"))
 
     errors, accuracies = (published().query(f"metric == '{name}'") for name in ("error", "accuracy"))
@@ -414,7 +440,7 @@ def test_a_table_says_which_printed_numbers_were_turned():
 def test_rows_left_out_of_the_layout_are_refused():
     experiment = {**TABLE, "render": {"kind": "table", "sections": ["reading"]}}
     with pytest.raises(ConfigError, match=r"'hierarchical' and 'spectral' .*cell.*'clusterer'"):
-        tables.build(experiment, summary.summarise(scores().sort_values("clusterer")), None)
+        tables.build(typed(experiment), summary.summarise(scores().sort_values("clusterer")), None)
 
 
 @pytest.mark.parametrize(
@@ -442,18 +468,21 @@ def test_rows_left_out_of_the_layout_are_refused():
 )
 def test_wrong_layouts_are_named(render, message):
     with pytest.raises(ConfigError, match=f"^experiment 'e': render.*{message}"):
-        layout.check({"id": "e", "render": render}, CONTENT)
+        layout.check(typed({"id": "e", "render": render}), CONTENT)
 
 
 def test_layouts_are_completed():
-    assert layout.check({"title": "t", "render": {"kind": "table"}})["rows"] == ["dataset", "model"]
-    assert layout.check({**CURVES, "metric": "ari"})["y_label"] == "Adjusted Rand index"
-    assert layout.of_table(CURVES)["rows"] == ["x"]
+    assert layout.check(typed({"title": "t", "render": {"kind": "table"}}))["rows"] == [
+        "dataset",
+        "model",
+    ]
+    assert layout.check(typed({**CURVES, "metric": "ari"}))["y_label"] == "Adjusted Rand index"
+    assert layout.of_table(typed(CURVES))["rows"] == ["x"]
 
 
 def test_the_figure_shows_every_mean_and_its_band():
     means = summary.summarise(curve_scores())
-    figure = figures.curves(CURVES, means, LABELS)
+    figure = figures.curves(typed(CURVES), means, LABELS)
     left, right = figure.axes
     assert left.get_xlabel() == "Length (frames)"
     assert left.get_ylabel() == "Clustering error (%)"
@@ -476,7 +505,7 @@ def test_intervals_of_many_lines_stand_beside_one_another():
     table["value"] += table["measure"].map(shifted)
     means = summary.summarise(table)
     experiment = {**CURVES, "render": {**CURVES["render"], "lines": list(shifted), "controls": []}}
-    figure = figures.curves(experiment, means, LABELS)
+    figure = figures.curves(typed(experiment), means, LABELS)
     figure.draw_without_rendering()
     left = figure.axes[0]
     assert all(isinstance(bars, LineCollection) for bars in left.collections), "no areas, which would cover each other"
@@ -502,7 +531,7 @@ def test_curves_that_coincide_are_told():
     # In the second panel they are apart at one place.
     table.loc[(table["clusterer"] == "hierarchical") & (table["measure"] == "bp") & (table["x"] == 100), "value"] += 5
     experiment = {**CURVES, "render": {**CURVES["render"], "lines": list(shifted), "controls": []}}
-    left, right = figures.curves(experiment, summary.summarise(table), LABELS).axes
+    left, right = figures.curves(typed(experiment), summary.summarise(table), LABELS).axes
     assert left.get_xlabel() == "Length (frames)\nSYM, bp coincide"
     assert right.get_xlabel() == "Length (frames)"
 
@@ -524,7 +553,7 @@ def test_a_strip_shows_the_models_that_it_names():
     named = {**TABLE, "render": {**TABLE["render"], "strip": {**TABLE["render"]["strip"], "models": ["hmm3"]}}}
     states = {
         text.get_text()
-        for figure in [figures.strip(named, scores(), summary.summarise(scores()), None, LABELS)]
+        for figure in [figures.strip(typed(named), scores(), summary.summarise(scores()), None, LABELS)]
         for text in figure.axes[-1].get_xticklabels()
     }
     assert states == {"3", ""}  # nothing for what has no models
@@ -532,7 +561,7 @@ def test_a_strip_shows_the_models_that_it_names():
 
 def test_the_strip_shows_every_trial_and_the_print():
     printed = fidelity.to_common_scale(published())
-    figure = figures.strip(TABLE, scores(), summary.summarise(scores()), printed, LABELS)
+    figure = figures.strip(typed(TABLE), scores(), summary.summarise(scores()), printed, LABELS)
     assert [axis.get_title(loc="left") for axis in figure.axes] == [
         "(a) Spectral clustering, judged reading",
         "(b) Spectral clustering, other reading",
@@ -552,10 +581,10 @@ def test_the_strip_shows_every_trial_and_the_print():
 
 def test_a_figure_without_scores_is_refused():
     with pytest.raises(DataError, match="no scores"):
-        figures.curves(CURVES, summary.summarise(curve_scores().iloc[:0]))
+        figures.curves(typed(CURVES), summary.summarise(curve_scores().iloc[:0]))
     experiment = {**TABLE, "render": {"kind": "table", "strip": {"dataset": "lost", "panels": ["spectral"]}}}
     with pytest.raises(DataError, match="data set 'lost'"):
-        figures.strip(experiment, scores(), summary.summarise(scores()))
+        figures.strip(typed(experiment), scores(), summary.summarise(scores()))
 
 
 def test_every_known_measure_has_a_look_of_its_own():
@@ -582,7 +611,7 @@ def test_every_panel_is_drawn(n, grid):
     clusterers = [f"c{k}" for k in range(n)]
     table = pd.concat([curve_scores().query("clusterer == 'spectral'").assign(clusterer=name) for name in clusterers])
     experiment = {**CURVES, "render": {**CURVES["render"], "panels": clusterers, "controls": []}}
-    figure = figures.curves(experiment, summary.summarise(table), LABELS)
+    figure = figures.curves(typed(experiment), summary.summarise(table), LABELS)
     shown = [axis for axis in figure.axes if axis.get_visible()]
     assert [axis.get_title(loc="left") for axis in shown] == [f"({'abcdefg'[k]}) C{k}" for k in range(n)]
     assert all(len(axis.lines) for axis in shown)
@@ -599,7 +628,7 @@ def test_panels_of_data_sets_in_rows_of_metrics():
     render = {**CURVES["render"], "panels": ["one", "two"], "panel_key": "dataset", "rows": ["error", "ari"]}
     experiment = {**CURVES, "render": {**render, "controls": [], "x_scale": "log", "y_log": ["ari"]}}
     means = summary.summarise(pd.concat(parts))
-    figure = figures.curves(experiment, means, LABELS)
+    figure = figures.curves(typed(experiment), means, LABELS)
     cells = [(metric, dataset) for metric in ("error", "ari") for dataset in ("one", "two")]
     for axis, letter, (metric, dataset) in zip(figure.axes, "abcd", cells, strict=True):
         assert axis.get_title(loc="left") == f"({letter}) {dataset.capitalize()}"
@@ -613,7 +642,7 @@ def test_panels_of_data_sets_in_rows_of_metrics():
     assert (above.get_ylabel(), beside.get_ylabel()) == ("Clustering error (%)", "")
     assert below.get_ylabel() == "Adjusted Rand index"
     assert above.get_ylim() == beside.get_ylim() != below.get_ylim()
-    assert layout.of_table(experiment)["rows"] == ["dataset", "x"]
+    assert layout.of_table(typed(experiment))["rows"] == ["dataset", "x"]
 
 
 def test_axes_begin_where_the_metric_does():
@@ -622,7 +651,7 @@ def test_axes_begin_where_the_metric_does():
     for metric, scale in (("error", 1.0), ("nmi", 0.01), ("ari", 0.01), ("nmse", 0.01)):
         table = curve_scores().assign(metric=metric)
         table["value"] = scale * table["value"]
-        figure = figures.curves({**CURVES, "metric": metric}, summary.summarise(table), LABELS)
+        figure = figures.curves(typed({**CURVES, "metric": metric}), summary.summarise(table), LABELS)
         bottoms[metric] = figure.axes[0].get_ylim()[0]
     assert bottoms["error"] == -1.5
     assert bottoms["nmi"] == pytest.approx(-0.015)
@@ -634,7 +663,11 @@ def test_numbers_have_the_decimals_of_their_unit():
     printed = published().query("document == 'T'").assign(metric="nmi", unit="fraction", value="0.87", std="0.02")
     table = scores().assign(metric="nmi")
     table["value"] /= 100
-    built = tables.build({**TABLE, "metric": "nmi"}, summary.summarise(table), fidelity.to_common_scale(printed, "nmi"))
+    built = tables.build(
+        typed({**TABLE, "metric": "nmi"}),
+        summary.summarise(table),
+        fidelity.to_common_scale(printed, "nmi"),
+    )
     text = tables.to_markdown(built)
     assert "0.320 ± 0.016" in text
     assert "0.8700 ± 0.0200" in text
@@ -661,10 +694,17 @@ def test_the_same_bytes_at_a_second_call(tmp_path):
     for folder in ("one", "two"):
         out = tmp_path / folder
         figures.write(
-            figures.curves(CURVES, summary.summarise(curve_scores()), LABELS), *_paths(out, "f", "svg", "png", "pdf")
+            figures.curves(typed(CURVES), summary.summarise(curve_scores()), LABELS),
+            *_paths(out, "f", "svg", "png", "pdf"),
         )
-        figures.write(figures.strip(TABLE, scores(), means, printed, LABELS), *_paths(out, "s", "svg", "png", "pdf"))
-        tables.write(tables.build(TABLE, means, printed, LABELS, MISSING), *_paths(out, "t", "csv", "md", "tex"))
+        figures.write(
+            figures.strip(typed(TABLE), scores(), means, printed, LABELS),
+            *_paths(out, "s", "svg", "png", "pdf"),
+        )
+        tables.write(
+            tables.build(typed(TABLE), means, printed, LABELS, MISSING),
+            *_paths(out, "t", "csv", "md", "tex"),
+        )
         page.write(found, *_paths(out, "p", "csv", "md", "html"), labels=LABELS)
     files = sorted(path.name for path in (tmp_path / "one").iterdir())
     assert len(files) == 12
@@ -681,11 +721,17 @@ def test_figures_do_not_depend_on_the_users_settings(tmp_path):
     import matplotlib
 
     means = summary.summarise(curve_scores())
-    figures.write(figures.curves(CURVES, means, LABELS), *_paths(tmp_path, "plain", "svg", "png", "pdf"))
+    figures.write(
+        figures.curves(typed(CURVES), means, LABELS),
+        *_paths(tmp_path, "plain", "svg", "png", "pdf"),
+    )
     with matplotlib.rc_context(
         {"lines.linewidth": 9, "font.size": 30, "axes.facecolor": "red", "svg.fonttype": "path"}
     ):
-        figures.write(figures.curves(CURVES, means, LABELS), *_paths(tmp_path, "loud", "svg", "png", "pdf"))
+        figures.write(
+            figures.curves(typed(CURVES), means, LABELS),
+            *_paths(tmp_path, "loud", "svg", "png", "pdf"),
+        )
     assert (tmp_path / "plain.svg").read_bytes() == (tmp_path / "loud.svg").read_bytes()
 
 
@@ -739,7 +785,7 @@ def test_names_of_data_are_broken_into_lines():
 
 
 def test_panels_label_logarithmic_axes_in_plain_text(tmp_path):
-    from kinseq.plotting import panels
+    from kinseq_documents.plotting import panels
 
     def draw(axis):
         axis.plot([1, 2], [1, 1000])
@@ -755,11 +801,11 @@ def test_nothing_warns(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         figures.write(
-            figures.curves(CURVES, summary.summarise(curve_scores()), LABELS),
+            figures.curves(typed(CURVES), summary.summarise(curve_scores()), LABELS),
             *_paths(tmp_path, "f", "svg", "png", "pdf"),
         )
         figures.write(
-            figures.strip(TABLE, scores(), summary.summarise(scores()), None, LABELS),
+            figures.strip(typed(TABLE), scores(), summary.summarise(scores()), None, LABELS),
             *_paths(tmp_path, "s", "svg", "png", "pdf"),
         )
 
@@ -837,7 +883,7 @@ def test_no_trial_lies_outside_the_axes_of_a_strip() -> None:
         ],
         "render": {"kind": "table", "strip": {"dataset": "d", "panels": ["spectral", "hierarchical"]}},
     }
-    figure = figures.strip(experiment, scores, summary.summarise(scores), None, {})
+    figure = figures.strip(typed(experiment), scores, summary.summarise(scores), None, {})
     low, high = figure.axes[0].get_ylim()
     assert low < 0
     assert high > scores["value"].max()
@@ -854,7 +900,13 @@ def test_html_of_a_table_escapes_and_holds_every_cell() -> None:
 def test_a_page_of_a_table_opens_with_its_name() -> None:
     parsed = {"sources": [{"document": "T", "item": "tab2_1"}, {"document": "P2", "item": "tab1"}]}
     table = tables.Table(
-        "tab2_1", "Error in percent.", (), (), pd.DataFrame(), "Distances (%)", tables.places_of(parsed)
+        "tab2_1",
+        "Error in percent.",
+        (),
+        (),
+        pd.DataFrame(),
+        "Distances (%)",
+        tables.places_of(typed(parsed)),
     )
     first = "T Table 2.1, P2 Table 1: Distances (%)"
     assert tables.to_markdown(table).split("\n\n")[:2] == [f"# {first}", "Error in percent."]
@@ -865,7 +917,9 @@ def test_a_page_of_a_table_opens_with_its_name() -> None:
 
 
 def test_a_figure_without_data_says_so() -> None:
-    figure = figures.not_available({"title": "A figure"}, {"d": "it was withdrawn; put it there"}, {"d": "Lost set"})
+    figure = figures.not_available(
+        typed({"title": "A figure"}), {"d": "it was withdrawn; put it there"}, {"d": "Lost set"}
+    )
     shown = " ".join(text.get_text() for text in figure.texts)
     for words in ("A figure: data not available", "Lost set: it was withdrawn"):
         assert words in shown

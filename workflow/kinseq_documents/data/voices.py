@@ -240,8 +240,9 @@ def formant_response(formants: FloatArray, bandwidths: FloatArray, frequencies: 
 
 
 def say(word: tuple[Sound, ...], speaker: Speaker, rng: np.random.Generator) -> FloatArray:
-    """Return a speaker says a word: mono, shape (n,), within [-1, 1], at :data:`RATE`; `rng` makes all that differs between
-    times.
+    """Return the sound of a speaker who says a word: mono, shape (n,), within [-1, 1], at :data:`RATE`.
+
+    `rng` makes all that differs between two times.
     """
     from scipy.signal import istft, stft
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from kinseq.core.errors import DataError
 from kinseq.core.sequences import SequenceSet
-from kinseq.plotting import array_figures
 
+from ..plotting import array_figures
 from ..tasks import Task
 from .registry import Arrays, Drawing
 

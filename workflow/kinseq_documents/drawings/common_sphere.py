@@ -9,8 +9,8 @@ import numpy as np
 
 from kinseq.core.errors import ParameterError
 from kinseq.models.spheres import merge_pair
-from kinseq.plotting import array_figures
 
+from ..plotting import array_figures
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:

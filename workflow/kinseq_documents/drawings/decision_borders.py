@@ -10,9 +10,9 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, IntArray, as_count
 from kinseq.core.seeds import derive_seed
 from kinseq.divergences import density
-from kinseq.plotting import panels
 
 from ..data.planar import mixture
+from ..plotting import panels
 from .densities import MEANS, grid
 from .registry import Arrays, Drawing
 
@@ -76,7 +76,7 @@ def _figure(arrays: Arrays, titles: list[str]) -> Figure:
 
 
 def _parametric(seed: int, n_grid: int, sizes: list[int], repeats: int) -> Arrays:
-    """Return one draw is drawn; how far it is off is a mean over several, since one may be lucky."""
+    """Return the arrays of one draw; how far it is off is a mean over several draws, since one may be lucky."""
     settings: list[tuple[int, str, dict[str, Any]]] = [(n, "gaussian", {}) for n in sizes]
     repetitions = [
         _decided(derive_seed(seed, "borders", i), n_grid, settings) for i in range(as_count(repeats, "repeats"))

@@ -9,9 +9,9 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, as_count
 from kinseq.core.seeds import stream
 from kinseq.divergences import density
-from kinseq.plotting import panels
 
 from ..data.planar import mixture
+from ..plotting import panels
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:

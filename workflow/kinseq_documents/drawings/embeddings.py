@@ -11,9 +11,9 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs.laplacian import leading_vectors
 from kinseq.core.seeds import stream
 from kinseq.metrics.clustering import accuracy
-from kinseq.plotting import panels
 
 from ..data import planar
+from ..plotting import panels
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:
@@ -125,9 +125,9 @@ def _draw_cylinders(arrays: Arrays, normalised: bool, **_: Any) -> Figure:
     from matplotlib.figure import Figure
 
     from kinseq.plotting.array_figures import COLOURS
-    from kinseq.plotting.figures import PAGE_WIDTH, _style
+    from kinseq.plotting.figures import PAGE_WIDTH, figure_style
 
-    with _style():
+    with figure_style():
         figure = Figure(figsize=(PAGE_WIDTH, 3.1))
         space: Any = figure.add_subplot(1, 2, 1, projection="3d")
         label = arrays["class"]

@@ -13,11 +13,11 @@ from kinseq.core.content_cache import ContentCache
 from kinseq.core.errors import DataError
 from kinseq.core.sequences import SequenceSet
 from kinseq.metrics.clustering import accuracy, balanced_accuracy
-from kinseq.plotting import panels
 
 from ..data import planar
 from ..data.pixels import DIGIT, FACE
 from ..data.vectors import ranged
+from ..plotting import panels
 from ..tasks import Task
 from .itc_runs import KERNELS
 from .registry import Arrays, Drawing

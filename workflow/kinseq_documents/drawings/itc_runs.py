@@ -14,9 +14,9 @@ from kinseq.core.seeds import derive_seed, stream
 from kinseq.core.sequences import SequenceSet
 from kinseq.divergences.density import bayes_rule, mean_deviation, silverman
 from kinseq.metrics.clustering import accuracy
-from kinseq.plotting import panels
 
 from ..data import planar
+from ..plotting import panels
 from ..tasks import Task
 from .registry import Arrays, Drawing
 

@@ -11,8 +11,8 @@ from kinseq.core.arrays import FloatArray, as_count
 from kinseq.core.seeds import stream
 from kinseq.core.sequences import SequenceSet
 from kinseq.models.spheres import enclosing_spheres
-from kinseq.plotting import array_figures
 
+from ..plotting import array_figures
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ import numpy as np
 
 from kinseq.core.arrays import FloatArray
 from kinseq.core.seeds import derive_seed, stream
-from kinseq.plotting import panels
 
 from ..data import planar
+from ..plotting import panels
 from .densities import grid
 from .registry import Arrays, Drawing
 

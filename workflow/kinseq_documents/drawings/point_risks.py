@@ -8,8 +8,8 @@ import numpy as np
 
 from kinseq.core.arrays import as_count
 from kinseq.divergences.families import LOSSES
-from kinseq.plotting import array_figures
 
+from ..plotting import array_figures
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:

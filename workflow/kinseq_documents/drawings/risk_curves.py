@@ -11,8 +11,8 @@ from kinseq.core.arrays import FloatArray, as_count
 from kinseq.core.seeds import stream
 from kinseq.divergences.families import statistical_information
 from kinseq.divergences.nearest import nn_risk_curve
-from kinseq.plotting import array_figures
 
+from ..plotting import array_figures
 from ..problems.risks import even_priors, resampled_risks
 from .registry import Arrays, Drawing
 

@@ -15,10 +15,10 @@ from kinseq.core.seeds import derive_seed
 from kinseq.core.tokens import Items
 from kinseq.metrics.clustering import adjusted_purity, ari, nmi_max, v_measure
 from kinseq.metrics.retrieval import average_precision, map_by_class, roc_curves
-from kinseq.plotting import panels
 from kinseq.plotting.array_figures import COLOURS, INK
 from kinseq.sic.diagnostics import CONFIDENCE, confidence
 
+from ..plotting import panels
 from ..rendering.grids import Grid
 from ..tasks import Task
 from .registry import Arrays, Drawing

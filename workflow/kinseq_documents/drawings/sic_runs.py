@@ -15,7 +15,6 @@ from kinseq.core.seeds import derive_seed, stream
 from kinseq.core.tokens import Items
 from kinseq.metrics.clustering import adjusted_purity, ari, nmi_max, v_measure
 from kinseq.metrics.retrieval import f_at, mean_average_precision, precision_at
-from kinseq.plotting import panels
 from kinseq.plotting.array_figures import COLOURS, DASHES, INK
 from kinseq.plotting.style import DASH
 from kinseq.sic.computing import Similarity, similarity
@@ -26,6 +25,7 @@ from kinseq.sic.mixture import bernoulli_mixture
 from kinseq.sic.recipes import named
 from kinseq.sic.scores import binary, independent_rate, pair_counts, scored, weights
 
+from ..plotting import panels
 from ..rendering.grids import Grid
 from ..tasks import Task
 from .registry import Arrays, Drawing

@@ -10,9 +10,9 @@ from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.graphs.kmeans import kmeans
 from kinseq.core.seeds import derive_seed, stream
 from kinseq.models.left_to_right import fit_words, frames_of
-from kinseq.plotting import panels
 from kinseq.plotting.array_figures import COLOURS, INK
 
+from ..plotting import panels
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:

@@ -12,10 +12,11 @@ from kinseq.core.arrays import FloatArray, as_count, as_positive
 from kinseq.core.errors import ParameterError
 from kinseq.core.seeds import derive_seed
 from kinseq.features.cepstral import cepstral_recipe, mel_filters
-from kinseq.plotting import array_figures, html
+from kinseq.plotting import html
 from kinseq.plotting.sound import mp3
 
 from ..data.songs import RATE, STYLES, make_song
+from ..plotting import array_figures
 from .registry import Arrays, Drawing
 
 if TYPE_CHECKING:

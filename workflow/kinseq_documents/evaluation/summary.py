@@ -266,17 +266,6 @@ def paired_differences(scores: pd.DataFrame, a: Selection, b: Selection, relativ
     return both.groupby("trial", sort=True)["difference"].mean()
 
 
-def paired_bootstrap(
-    scores: pd.DataFrame, a: Selection, b: Selection, level: float = 0.95, n_resamples: int = 10_000
-) -> Contrast:
-    """Return the difference of two selections, mean(a) - mean(b), with a paired bootstrap over trials; see
-    :func:`paired_differences`.
-
-    `n` is 0 and the numbers are NaN if no trial has both.
-    """
-    return contrast(paired_differences(scores, a, b).to_numpy(dtype=np.float64), level, n_resamples)
-
-
 def reading_view(scores: pd.DataFrame, reading: str = "") -> pd.DataFrame:
     """Return the scores as if only one reading had been run: its rows and those that belong to all, under its name.
 

@@ -4,71 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from kinseq.metrics import registry as metric_registry
-from kinseq.plotting import layout
 
 from ..catalogue import Catalogue, is_wanted
+from ..experiments import Experiment, RenderedExperiment
+from ..plotting import layout
 from .matrices import Wanted
 
 TABLE = (".md", ".tex", "_full.tex", ".csv", ".html")
 FIGURE = ("svg", "png", "pdf")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Experiment:
-    """What an experiment of any kind says of itself.
-
-    Attributes
-    ----------
-    id, title, chapter : str
-    sources : tuple of tuple
-        Document and item of each table or figure that it regenerates.
-    parsed : mapping
-        The YAML as it stands there, for the jobs.
-    """
-
-    id: str
-    title: str
-    chapter: str
-    sources: tuple[tuple[str, str], ...]
-    parsed: Mapping[str, Any]
-
-    @staticmethod
-    def common(parsed: Mapping[str, Any]) -> dict[str, Any]:
-        """Return arguments of this class, from the parsed YAML."""
-        sources = tuple((str(each["document"]), str(each["item"])) for each in parsed.get("sources", ()))
-        texts = {key: str(parsed.get(key, default)) for key, default in (("id", "?"), ("title", ""), ("chapter", ""))}
-        return {**texts, "sources": sources, "parsed": parsed}
-
-
-@dataclass(frozen=True, kw_only=True)
-class RenderedExperiment(Experiment):
-    """An experiment over trials whose numbers are rendered as its ``render`` says.
-
-    Attributes
-    ----------
-    metric : str or None
-        The one that table and figure show; None of an experiment without scores.
-    metrics : Any
-        Those that are to be computed, as they are listed; None if they are not.
-    trials : mapping
-        Number of trials by scale.
-    claims : tuple of mapping
-    """
-
-    metric: str | None
-    metrics: Any
-    trials: Mapping[str, int]
-    claims: tuple[Mapping[str, Any], ...]
-
-    @staticmethod
-    def common(parsed: Mapping[str, Any]) -> dict[str, Any]:
-        """Return arguments of this class, from the parsed YAML."""
-        own = {"metric": parsed.get("metric"), "metrics": parsed.get("metrics"), "trials": parsed.get("trials", {})}
-        return {**Experiment.common(parsed), **own, "claims": tuple(parsed.get("claims", ()))}
 
 
 E = TypeVar("E", bound=Experiment)
@@ -90,14 +36,16 @@ class Kind(ABC, Generic[E]):
     ----------
     name : str
         The ``kind`` of its experiments; their schema is ``workflow/schemas/<name>.schema.yaml``.
+    parsed : mapping
+        The experiment as its file says it.
     experiment : Experiment
-        What the experiment says, typed.
+        The same, typed.
     """
 
     name: ClassVar[str]
 
     def __init__(self, cat: Catalogue, parsed: Mapping[str, Any]) -> None:
-        self.cat = cat
+        self.cat, self.parsed = cat, parsed
         self.experiment: E = self.read(parsed)
 
     @property
@@ -235,11 +183,11 @@ class Rendered(Kind[R]):
     @property
     def has_figure(self) -> bool:
         """Whether ``render`` asks for a figure."""
-        return bool(layout.figure_files(self.experiment.parsed))
+        return bool(layout.figure_files(self.experiment))
 
     def metrics(self) -> list[str]:
         """Return those that it lists, or else the default ones of what is judged, and those that are shown."""
-        shown_metrics = layout.shown_metrics(self.experiment.parsed)
+        shown_metrics = layout.shown_metrics(self.experiment)
         return metric_registry.computed(self.judged(), self.experiment.metrics, shown_metrics, self.where)
 
     def products(self) -> list[str]:
@@ -250,13 +198,13 @@ class Rendered(Kind[R]):
     def rendered_files(self) -> dict[str, Any]:
         """Return scores where there are any, timings where they are drawn."""
         files: dict[str, Any] = {"scores": scores_file(self)} if self.is_scored else {}
-        if "timings" in layout.figure_files(self.experiment.parsed):
+        if "timings" in layout.figure_files(self.experiment):
             files["timings"] = timings_file(self)
         return files
 
     def shown_datasets(self) -> list[str]:
-        """Return a strip shows one data set, whatever the table beside it holds."""
-        only = self.experiment.parsed.get("render", {}).get("strip", {}).get("dataset")
+        """Return the data set of a strip, which shows one whatever the table next to it holds; all where there is no strip."""
+        only = self.experiment.render.get("strip", {}).get("dataset")
         return [name for name in self.datasets() if only in (None, name)]
 
 

@@ -6,20 +6,21 @@ matrices themselves are judged. A job is one data set and a batch of models, mea
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from itertools import compress
 from typing import Any
 
 from kinseq.core.errors import ConfigError
-from kinseq.plotting import layout
 
 from .. import readings as taken
 from ..batches import batches, trials_slug
 from ..catalogue import is_wanted, require, sequences_file
 from ..evaluation import claims
+from ..experiments import ComparisonExperiment, Part
+from ..plotting import layout
 from . import matrices
-from .base import Rendered, RenderedExperiment
+from .base import Rendered
 from .matrices import NO_MEASURE, NO_MODEL, Job
 
 NO_CLUSTERER = "none"
@@ -33,38 +34,6 @@ CONTROLS = {
 
 
 @dataclass(frozen=True)
-class Part:
-    """What is combined with each other.
-
-    Attributes
-    ----------
-    datasets, models, measures, clusterers : tuple of str
-    trials : mapping
-        Number of trials by scale.
-    instead : bool
-        Whether a data set is run only where the one that it stands in for is missing.
-    readings : tuple of str
-        Readings that all of it is taken under; empty if it is as it stands.
-    most_trials : mapping
-        Reading to the largest number of trials by scale.
-    """
-
-    datasets: tuple[str, ...]
-    models: tuple[str, ...]
-    measures: tuple[str, ...]
-    clusterers: tuple[str, ...]
-    trials: Mapping[str, int]
-    instead: bool
-    readings: tuple[str, ...] = ()
-    most_trials: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-
-    def trials_under(self, reading: str, scale: str) -> int:
-        """Return the number of trials at a scale under one of its readings, or none (``""``)."""
-        own = self.trials[scale]
-        return min(own, self.most_trials[reading][scale]) if reading in self.most_trials else own
-
-
-@dataclass(frozen=True)
 class Shown:
     """What a reading shows of a job: the partitions by some of its clusterers, or the matrices if there are none."""
 
@@ -72,42 +41,12 @@ class Shown:
     clusterers: tuple[str, ...]
 
 
-@dataclass(frozen=True, kw_only=True)
-class ComparisonExperiment(RenderedExperiment):
-    """An experiment of this kind.
-
-    Attributes
-    ----------
-    parts : tuple of Part
-    readings : tuple of str
-        Readings that it is shown under, the judged one first; empty if it names none.
-    """
-
-    parts: tuple[Part, ...]
-    readings: tuple[str, ...]
-
-
 class Comparison(Rendered[ComparisonExperiment]):
     """Measures, or clusterers, on the same data."""
 
     name = "comparison"
     rule = "scores"
-
-    @staticmethod
-    def read(parsed: Mapping[str, Any]) -> ComparisonExperiment:
-        """Return the typed experiment of a parsed one."""
-        common = RenderedExperiment.common(parsed)
-        parts = [
-            Part(
-                **{key: tuple(part.get(key, ())) for key in ("datasets", "models", "measures", "clusterers")},
-                trials=part.get("trials", common["trials"]),
-                instead=bool(part.get("instead", False)),
-                readings=taken.named(parsed, part),
-                most_trials=part.get("most_trials", parsed.get("most_trials", {})),
-            )
-            for part in parsed.get("parts", ())
-        ]
-        return ComparisonExperiment(**common, parts=tuple(parts), readings=taken.named(parsed))
+    read = staticmethod(ComparisonExperiment.read)
 
     def check(self) -> None:
         """Refuse names that are not known, parts without results, and claims and layouts that cannot be read."""
@@ -131,7 +70,7 @@ class Comparison(Rendered[ComparisonExperiment]):
                 raise ConfigError(
                     f"{where}, part {number}: clusterer {needing[0]!r} takes a matrix, but there are no measures; list one"
                 )
-        layout.check(self.experiment.parsed, self.content())
+        layout.check(self.experiment, self.content())
         used = sorted({name for part in self.experiment.parts for name in part.measures})
         for claim in self.experiment.claims:
             claims.check_claim(claim, [*used, *CONTROLS], str(self.experiment.metric))
@@ -338,7 +277,7 @@ class Comparison(Rendered[ComparisonExperiment]):
     def rendered_files(self) -> dict[str, Any]:
         """Return partitions and their sequences too, where they are drawn: those that the judged reading shows."""
         files = super().rendered_files()
-        if "partitions" in layout.figure_files(self.experiment.parsed):
+        if "partitions" in layout.figure_files(self.experiment):
             first = next(iter(self.experiment.readings), "")
             shown = [not under or first in {one.reading for one in under} for under in self.shown().values()]
             files["sequences"] = list(compress(self._sequences(), shown))

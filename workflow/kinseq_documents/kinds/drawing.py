@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from kinseq.core.errors import ConfigError, ParameterError
@@ -12,62 +11,20 @@ from .. import readings as taken
 from ..batches import trials_slug
 from ..catalogue import params_at_scale, require, sequences_file
 from ..drawings import registry
+from ..experiments import DrawingExperiment
 from . import matrices
-from .base import FIGURE, Experiment, Kind, figure_files, table_files
+from .base import FIGURE, Kind, figure_files, table_files
 
 FIRST_TRIAL = (0,)
 TABLE_NAMES = ("md", "tex", "full", "csv", "html")
 """Names of the files of a table, in the order of :data:`kinseq_documents.kinds.base.TABLE`."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class DrawingExperiment(Experiment):
-    """An experiment of this kind.
-
-    Attributes
-    ----------
-    drawing : str
-        A registered drawing.
-    params : mapping
-        Its parameters, where they differ from the defaults.
-    datasets : tuple of str or None
-        Of which the first that can be had is drawn; None if the key is left out.
-    model, measure : str or None
-        Of a matrix.
-    reading : str
-        Reading that the model is taken under; empty if it is as it stands.
-    """
-
-    drawing: str
-    params: Mapping[str, Any]
-    datasets: tuple[str, ...] | None
-    model: str | None
-    measure: str | None
-    reading: str
-
-    @property
-    def models(self) -> list[str]:
-        """The model, as a list that is empty if none is named."""
-        return [] if self.model is None else [self.model]
-
-
 class Drawing(Kind[DrawingExperiment]):
     """A figure, a table, or both, of one registered drawing."""
 
     name = "drawing"
-
-    @staticmethod
-    def read(parsed: Mapping[str, Any]) -> DrawingExperiment:
-        """Return the typed experiment of a parsed one."""
-        return DrawingExperiment(
-            **Experiment.common(parsed),
-            drawing=parsed["drawing"],
-            params=parsed.get("params", {}),
-            datasets=tuple(parsed["datasets"]) if "datasets" in parsed else None,
-            model=parsed.get("model"),
-            measure=parsed.get("measure"),
-            reading=str(parsed.get("reading", "")),
-        )
+    read = staticmethod(DrawingExperiment.read)
 
     @classmethod
     def at_scale(cls, parsed: Mapping[str, Any], scale: str) -> Mapping[str, Any]:

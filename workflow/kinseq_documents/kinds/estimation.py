@@ -6,20 +6,19 @@ their estimators and a batch of trials; where seconds are recorded, one job meas
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from kinseq.core.errors import ConfigError, unknown_name
-from kinseq.plotting import layout
 
 from ..batches import batches, joined, trials_slug
 from ..catalogue import Catalogue, require
 from ..evaluation import claims
+from ..experiments import RECORDS, EstimationExperiment
+from ..plotting import layout
 from ..problems import registry
-from .base import Rendered, RenderedExperiment, figure_files, scores_file, table_files, timings_file
-
-RECORDS = ("estimates", "seconds")
+from .base import Rendered, figure_files, scores_file, table_files, timings_file
 
 
 @dataclass(frozen=True)
@@ -38,52 +37,11 @@ class Job:
         return f"estimates/{where}/{trials_slug(self.trials)}.csv"
 
 
-@dataclass(frozen=True)
-class Part:
-    """What is combined with each other.
-
-    Attributes
-    ----------
-    problems, estimators : tuple of str
-    sizes : mapping
-        Sizes of the data by scale.
-    trials : mapping
-        Number of trials by scale.
-    """
-
-    problems: tuple[str, ...]
-    estimators: tuple[str, ...]
-    sizes: Mapping[str, Sequence[int]]
-    trials: Mapping[str, int]
-
-
-@dataclass(frozen=True, kw_only=True)
-class EstimationExperiment(RenderedExperiment):
-    """An experiment of this kind; it `records` either of :data:`RECORDS`."""
-
-    records: str
-    parts: tuple[Part, ...]
-
-
 class Estimation(Rendered[EstimationExperiment]):
     """Estimators on problems whose truth is known."""
 
     name = "estimation"
-
-    @staticmethod
-    def read(parsed: Mapping[str, Any]) -> EstimationExperiment:
-        """Return the typed experiment of a parsed one."""
-        common = RenderedExperiment.common(parsed)
-        parts = [
-            Part(
-                tuple(part["problems"]),
-                tuple(part["estimators"]),
-                part.get("sizes", {}),
-                part.get("trials", common["trials"]),
-            )
-            for part in parsed.get("parts", ())
-        ]
-        return EstimationExperiment(**common, records=str(parsed.get("records", RECORDS[0])), parts=tuple(parts))
+    read = staticmethod(EstimationExperiment.read)
 
     @property
     def rule(self) -> str:
@@ -115,13 +73,13 @@ class Estimation(Rendered[EstimationExperiment]):
                     problem_pairs.add((problem, estimator))
         if self.is_scored and experiment.metric is None:
             raise ConfigError(f"{where}: the key 'metric' is missing; add it")
-        layout.check(experiment.parsed, self.content())
+        layout.check(experiment, self.content())
         used = sorted({estimator for _, estimator in problem_pairs})
         for claim in experiment.claims:
             claims.check_claim(claim, used, str(experiment.metric))
 
     def datasets(self) -> list[str]:
-        """Return problems are drawn here: no data set is needed."""
+        """Return none: problems are drawn in the workflow, no data set is needed."""
         return []
 
     def labels(self) -> dict[str, str]:

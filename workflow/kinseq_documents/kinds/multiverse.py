@@ -15,10 +15,9 @@ from kinseq.measures import registry as measure_registry
 
 from ..batches import batches, joined, trials_slug
 from ..catalogue import require
-from ..evaluation import axes as every_axis
-from ..evaluation.axes import Axes, Reading
+from ..experiments import MultiverseExperiment
 from . import matrices
-from .base import FIGURE, Experiment, Kind, figure_files, table_files
+from .base import FIGURE, Kind, figure_files, table_files
 
 TABLES = ("readings", "cells", "held_out", "effects")
 """Tables of numbers that a multiverse leaves beside its figures."""
@@ -38,47 +37,11 @@ class Job:
         return f"{stage}/{self.experiment}/{self.dataset}/{joined(self.levels)}/{trials_slug(self.trials)}.npz"
 
 
-@dataclass(frozen=True, kw_only=True)
-class MultiverseExperiment(Experiment):
-    """An experiment of this kind.
-
-    Attributes
-    ----------
-    trials : mapping
-        Number of trials by scale.
-    axes : Axes
-    readings : mapping
-        Readings that are marked by name.
-    tables : tuple of mapping
-        What is computed, and what it is compared with.
-    """
-
-    trials: Mapping[str, int]
-    axes: Axes
-    readings: Mapping[str, Reading]
-    tables: tuple[Mapping[str, Any], ...]
-
-
 class Multiverse(Kind[MultiverseExperiment]):
     """All readings of some tables."""
 
     name = "multiverse"
-
-    @staticmethod
-    def read(parsed: Mapping[str, Any]) -> MultiverseExperiment:
-        """Return the typed experiment of a parsed one."""
-        where = f"experiment {parsed.get('id', '?')!r}"
-        axes = every_axis.parsed(parsed["axes"], parsed["widths"], parsed.get("base", {}), where)
-        readings = {
-            name: axes.reading(levels, f"{where}, reading {name!r}") for name, levels in parsed["readings"].items()
-        }
-        return MultiverseExperiment(
-            **Experiment.common(parsed),
-            trials=parsed["trials"],
-            axes=axes,
-            readings=readings,
-            tables=tuple(parsed["tables"]),
-        )
+    read = staticmethod(MultiverseExperiment.read)
 
     def check(self) -> None:
         """Refuse names that are not known, and levels that measures or models cannot take."""
@@ -109,7 +72,7 @@ class Multiverse(Kind[MultiverseExperiment]):
     @property
     def apart(self) -> bool:
         """Whether only its own target makes it."""
-        return bool(self.experiment.parsed.get("apart", False))
+        return bool(self.parsed.get("apart", False))
 
     def datasets(self) -> list[str]:
         """Return data sets of all tables, in their order."""
@@ -183,7 +146,7 @@ class Multiverse(Kind[MultiverseExperiment]):
             for axis in self.experiment.axes.axes
             if axis.enters in entering
         ]
-        return {"axes": axes, "widths": self.experiment.parsed["widths"], "base": {}}
+        return {"axes": axes, "widths": self.experiment.given["widths"], "base": {}}
 
     def upstream(self) -> list[str]:
         """Return files of the jobs behind it."""

@@ -77,7 +77,7 @@ def _mixtures(n: int, seed: int, d: int, shift: float, gap: float) -> Pair:
 
 
 def _mixtures_truth(d: int, shift: float, gap: float) -> dict[str, float]:
-    """Return the other axes have the same distribution under both, and add nothing."""
+    """Return the truth of the first axis: the others have the same distribution under both and add nothing."""
     from scipy import integrate
 
     _check(d, shift, gap=gap)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from itertools import groupby
 from typing import Any
 
@@ -106,12 +106,3 @@ def _counts(entry: Mapping[str, Any]) -> str:
             f"{lengths[0]} to {lengths[1]} frames each" if lengths[0] != lengths[1] else f"{lengths[0]} frames each"
         )
     return ", ".join(texts)
-
-
-def undescribed(datasets: Entries, required: Iterable[str] = ("licence", "citation")) -> list[str]:
-    """Return data sets of files that lack what a description needs and are not said to be gone."""
-    return [
-        name
-        for name, entry in datasets.items()
-        if entry.get("folder") and not entry.get("gone") and any(not entry.get(key) for key in required)
-    ]

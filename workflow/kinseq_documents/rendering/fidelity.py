@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 
@@ -58,6 +59,48 @@ HOW_TO_READ = (
     "second tolerance; different, where no side is the good one); close (in between); not available. A claim is held or "
     "not held if a paired bootstrap over trials says so at 95 %, else undecided."
 )
+
+
+GONE = "Not available (the printed numbers stand in fidelity.csv):"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A word that says how something came out, in a colour of its own; the one that counts stands out in Markdown, too."""
+
+    word: str = ""
+    judged: bool = False
+
+
+@dataclass(frozen=True)
+class Note:
+    """A remark, and errata by their names and addresses."""
+
+    text: str
+    links: Sequence[tuple[str, str]]
+
+
+Cell = str | Verdict | Note
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A table of the page, whatever it is written in; columns in `numeric` hold numbers."""
+
+    header: Sequence[str]
+    rows: Sequence[Sequence[Cell]]
+    numeric: Sequence[int] = ()
+
+
+@dataclass(frozen=True)
+class Part:
+    """What is shown of one experiment: the orders of its methods, its printed cells, and what could not be regenerated."""
+
+    name: str
+    title: str
+    orders: Shown | None
+    cells: Shown | None
+    missing: Sequence[str]
 
 
 def _tolerances(fidelity: Fidelity) -> str:
@@ -136,7 +179,8 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _digest_rows(fidelity: Fidelity, labels: Mapping[str, str] | None) -> tuple[list[str], list[list[str]]]:
+def _digest(fidelity: Fidelity, labels: Mapping[str, str] | None) -> Shown:
+    """Return how many cells, orders and claims of each experiment came out how."""
     header = ["Experiment", "Reading", "Printed cells", *(name.capitalize() for name in VERDICTS)]
     header += ["Same best method", "Rank correlation", "Claims"]
     rows = []
@@ -159,45 +203,73 @@ def _digest_rows(fidelity: Fidelity, labels: Mapping[str, str] | None) -> tuple[
     # Verdicts that never occur, and readings where there are none, only widen the page.
     spare = [1, *range(3, 3 + len(VERDICTS))]
     keep = [k for k in range(len(header)) if k not in spare or any(row[k] for row in rows)]
-    return [header[k] for k in keep], [[row[k] for k in keep] for row in rows]
+    kept = [header[k] for k in keep]
+    counts = {*(name.capitalize() for name in VERDICTS), "Printed cells", "Rank correlation"}
+    numeric = tuple(k for k, name in enumerate(kept) if name in counts)
+    return Shown(kept, [[row[k] for k in keep] for row in rows], numeric)
 
 
 def _link(slugs: str, errata: str) -> list[tuple[str, str]]:
     return [(slug, f"{errata}#{slug}") for slug in str(slugs or "").split() if slug and slug != "nan"]
 
 
-def _cell_rows(
-    cells: pd.DataFrame, readings: Sequence[str], labels: Mapping[str, str] | None
-) -> Iterable[dict[str, Any]]:
+def _claims(fidelity: Fidelity, readings: Sequence[str], labels: Mapping[str, str] | None) -> Shown:
+    """Return one line a claim."""
+    header = ["Claim", "Source", "Verdict", *(capital(label(name, labels)) for name in readings), "What decided"]
+    rows: list[list[Cell]] = [
+        [
+            row["sentence"],
+            verdicts.source(row),
+            Verdict(row["verdict"], judged=True),
+            *(Verdict(_text(row.get(f"{name}_verdict"))) for name in readings),
+            _decided(row),
+        ]
+        for row in records(fidelity.claims)
+    ]
+    return Shown(header, rows)
+
+
+def _cells(cells: pd.DataFrame, readings: Sequence[str], labels: Mapping[str, str] | None, errata: str) -> Shown | None:
+    """Return one line a printed cell, the readings that are not judged at its end; None if there are none."""
+    header = ["Place", "Cell", "Printed", "Regenerated", "n", "Difference", "Verdict"]
+    header += [text for name in readings for text in (capital(label(name, labels)), "Difference", "Verdict")]
+    rows: list[list[Cell]] = []
     for row in records(cells):
         digits = _decimals(row["metric"]) if row["unit"] != NO_NUMBER else 0
-        yield {
-            "place": row["place"],
-            "cell": f"{row['row']}, {row['column']}",
-            "printed": row["printed"]
-            if row["unit"] == NO_NUMBER
-            else mean_std(row["published"], row["published_std"], digits),
-            "regenerated": mean_std(row["mean"], row["std"], digits),
-            "n": str(int(row["n"])) if row["n"] > 0 else "",
-            "difference": _difference(row["difference"], digits),
-            "verdict": row["verdict"],
-            "beside": [
-                (
-                    mean_std(row[f"{name}_mean"], row[f"{name}_std"], digits),
-                    _difference(row[f"{name}_difference"], digits),
-                    _text(row[f"{name}_verdict"]),
-                )
-                for name in readings
-            ],
-            "errata": row["errata"],
-            "note": row["note"],
-        }
+        line: list[Cell] = [
+            row["place"],
+            f"{row['row']}, {row['column']}",
+            row["printed"] if row["unit"] == NO_NUMBER else mean_std(row["published"], row["published_std"], digits),
+            mean_std(row["mean"], row["std"], digits),
+            str(int(row["n"])) if row["n"] > 0 else "",
+            _difference(row["difference"], digits),
+            Verdict(row["verdict"], judged=True),
+        ]
+        for name in readings:
+            line += [
+                mean_std(row[f"{name}_mean"], row[f"{name}_std"], digits),
+                _difference(row[f"{name}_difference"], digits),
+                Verdict(_text(row[f"{name}_verdict"])),
+            ]
+        rows.append([*line, Note(row["note"], _link(row["errata"], errata))])
+    numeric = (2, 3, 4, 5, *(7 + 3 * k + j for k in range(len(readings)) for j in (0, 1)))
+    return Shown([*header, "Note"], rows, numeric) if rows else None
 
 
-def _orders(
-    fidelity: Fidelity, name: str, readings: Sequence[str], labels: Mapping[str, str] | None
-) -> tuple[list[str], list[list[str]]]:
-    """Return one line a row of a printed table, the readings side by side."""
+def _parts(fidelity: Fidelity, labels: Mapping[str, str] | None, errata: str) -> Iterator[Part]:
+    """Yield what is shown of each experiment that has printed cells."""
+    readings = _beside(fidelity)
+    for name, title in fidelity.titles.items():
+        cells = fidelity.cells[fidelity.cells["experiment"] == name]
+        if len(cells):
+            had = cells[cells["verdict"] != NOT_AVAILABLE]
+            own = [reading for reading in readings if reading in fidelity.readings[name][1:]]
+            orders, compared = _orders(fidelity, name, own, labels), _cells(had, own, labels, errata)
+            yield Part(name, title, orders, compared, _unavailable(cells, labels))
+
+
+def _orders(fidelity: Fidelity, name: str, readings: Sequence[str], labels: Mapping[str, str] | None) -> Shown | None:
+    """Return one line a row of a printed table, the readings side by side; None if nothing is ordered."""
     header = ["Place", "Row", "Methods", "Printed best", "Regenerated best", "Same?", "Rank correlation"]
     header += [
         text for other in readings for text in (f"{capital(label(other, labels))}: best", "Same?", "Rank correlation")
@@ -207,7 +279,7 @@ def _orders(
     for (place, line), group in orders.groupby(["place", "row"], sort=False):
         by_reading = {row["reading"]: row for row in records(group)}
         first = next(iter(by_reading.values()))
-        texts = [
+        texts: list[Cell] = [
             str(place),
             str(line) or "whole table",
             str(first["methods"]),
@@ -216,12 +288,13 @@ def _orders(
         for reading in (fidelity.readings[name][0], *readings):
             row = by_reading.get(reading)
             texts += (
-                [_methods(row["best"], labels), row["same_best"], _correlation(row["correlation"])]
+                [_methods(row["best"], labels), Verdict(row["same_best"]), _correlation(row["correlation"])]
                 if row
-                else ["", "", ""]
+                else ["", Verdict(), ""]
             )
         rows.append(texts)
-    return header, rows
+    same = [k for k, text in enumerate(header) if text == "Same?"]
+    return Shown(header, rows, (2, *(k + 1 for k in same))) if rows else None
 
 
 def _methods(names: str, labels: Mapping[str, str] | None) -> str:
@@ -241,86 +314,41 @@ def to_markdown(
     fidelity: Fidelity, labels: Mapping[str, str] | None = None, errata: str = "../docs/reference/errata.md"
 ) -> str:
     """Return the text of ``fidelity.md``; `errata` is the address of the page of errata, as seen from the file."""
-    readings = _beside(fidelity)
     lines = ["# Fidelity: regenerated beside printed", ""]
     lines += [
         line for text in verdicts.summary(fidelity.cells, fidelity.claims, labels) for line in (markdown(text), "")
     ]
-    lines += _md_table(*_digest_rows(fidelity, labels))
+    lines += _md_table(_digest(fidelity, labels))
     if len(fidelity.claims):
-        lines += ["", "## Claims", ""]
-        header = ["Claim", "Source", "Verdict", *(capital(label(name, labels)) for name in readings), "What decided"]
-        rows = [
-            [
-                row["sentence"],
-                verdicts.source(row),
-                f"**{row['verdict']}**",
-                *(_text(row.get(f"{name}_verdict")) for name in readings),
-                _decided(row),
-            ]
-            for row in records(fidelity.claims)
-        ]
-        lines += _md_table(header, rows)
-    for name, title in fidelity.titles.items():
-        cells = fidelity.cells[fidelity.cells["experiment"] == name]
-        if cells.empty:
-            continue
-        lines += ["", f"## {markdown(name)}: {markdown(title)}", ""]
-        own = [reading for reading in readings if reading in fidelity.readings[name][1:]]
-        header, orders = _orders(fidelity, name, own, labels)
-        if orders:
-            lines += [*_md_table(header, orders), ""]
-        header = ["Place", "Cell", "Printed", "Regenerated", "n", "Difference", "Verdict"]
-        header += [text for other in own for text in (capital(label(other, labels)), "Difference", "Verdict")] + [
-            "Note"
-        ]
-        rows = []
-        for row in _cell_rows(cells[cells["verdict"] != NOT_AVAILABLE], own, labels):
-            links = ", ".join(f"[{slug}]({address})" for slug, address in _link(row["errata"], errata))
-            note = "; ".join(part for part in (markdown(row["note"]), links) if part)
-            beside = [text for triple in row["beside"] for text in triple]
-            rows.append(
-                [row[key] for key in ("place", "cell", "printed", "regenerated", "n", "difference")]
-                + [f"**{row['verdict']}**", *beside, _Raw(note)]
-            )
-        if rows:
-            lines += _md_table(header, rows)
-        missing = _unavailable(cells, labels)
-        if missing:
-            lines += [
-                "",
-                "Not available (the printed numbers stand in fidelity.csv):",
-                "",
-                *(f"- {markdown(text)}" for text in missing),
-            ]
+        lines += ["", "## Claims", "", *_md_table(_claims(fidelity, _beside(fidelity), labels))]
+    for part in _parts(fidelity, labels, errata):
+        lines += ["", f"## {markdown(part.name)}: {markdown(part.title)}", ""]
+        if part.orders:
+            lines += [*_md_table(part.orders), ""]
+        if part.cells:
+            lines += _md_table(part.cells)
+        if part.missing:
+            lines += ["", GONE, "", *(f"- {markdown(text)}" for text in part.missing)]
     lines += ["", "## How to read it", "", *(line for text in _how_to_read(fidelity) for line in (markdown(text), ""))]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
-class _Raw(str):
-    """Markdown that is finished."""
+def _md_table(shown: Shown) -> list[str]:
+    def text(cell: Cell) -> str:
+        if isinstance(cell, Verdict):
+            return f"**{markdown(cell.word)}**" if cell.judged else markdown(cell.word)
+        if isinstance(cell, Note):
+            links = ", ".join(f"[{slug}]({address})" for slug, address in cell.links)
+            return "; ".join(part for part in (markdown(cell.text), links) if part)
+        return markdown(cell)
 
-
-def _md_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    def text(entry: str) -> str:
-        if isinstance(entry, _Raw):
-            return entry
-        if entry.startswith("**") and entry.endswith("**") and len(entry) > 4:
-            return f"**{markdown(entry[2:-2])}**"
-        return markdown(entry)
-
-    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
-    return lines + ["| " + " | ".join(text(entry) for entry in row) + " |" for row in rows]
+    lines = ["| " + " | ".join(shown.header) + " |", "|" + "---|" * len(shown.header)]
+    return lines + ["| " + " | ".join(map(text, row)) + " |" for row in shown.rows]
 
 
 def _decided(row: Mapping[str, Any]) -> str:
     note = str(row.get("note") or "")
     return f"{row['numbers']}. {note}" if note else str(row["numbers"])
-
-
-def _badge(verdict: str) -> str:
-    colour = verdicts.COLOURS.get(verdict, "#1c1c1c")
-    return f'<span class="v" style="color:{colour}">{escape(verdict)}</span>' if verdict else ""
 
 
 def to_html(
@@ -334,78 +362,52 @@ def to_html(
     Parameters as in :func:`to_markdown`; errata that are `carried`, see :func:`kinseq_documents.rendering.errata.entries`, stand at
     the end of the page, so that the links to them hold wherever the page goes.
     """
-    readings = _beside(fidelity)
     carried = carried or {}
-    referred: set[str] = set()
-    out: list[str] = []
-    out += ["<h1>Regenerated beside printed</h1>"]
+    out = ["<h1>Regenerated beside printed</h1>"]
     out += [f"<p>{escape(text)}</p>" for text in verdicts.summary(fidelity.cells, fidelity.claims, labels)]
     out += ['<p class="how">How verdicts are made stands <a href="#how">at the foot</a>.</p>']
-    header, rows = _digest_rows(fidelity, labels)
-    counts = {name.capitalize() for name in VERDICTS}
-    numeric = [k for k, name in enumerate(header) if name in counts or name in ("Printed cells", "Rank correlation")]
-    out += html.table(header, [[escape(entry) for entry in row] for row in rows], numeric)
+    out += _html_table(_digest(fidelity, labels), carried)
     if len(fidelity.claims):
         out.append("<h2>What the documents say of their results</h2>")
-        header = ["Claim", "Source", "Verdict", *(capital(label(name, labels)) for name in readings), "What decided"]
-        out += html.table(
-            header,
-            [
-                [
-                    escape(row["sentence"]),
-                    escape(verdicts.source(row)),
-                    _badge(row["verdict"]),
-                    *(_badge(_text(row.get(f"{name}_verdict"))) for name in readings),
-                    escape(_decided(row)),
-                ]
-                for row in records(fidelity.claims)
-            ],
-        )
+        out += _html_table(_claims(fidelity, _beside(fidelity), labels), carried)
     out.append("<h2>Printed cells</h2>")
-    for name, title in fidelity.titles.items():
-        cells = fidelity.cells[fidelity.cells["experiment"] == name]
-        if cells.empty:
-            continue
-        had = cells[cells["verdict"] != NOT_AVAILABLE]
-        opened = " open" if len(had) else ""
-        out.append(f'<details id="{escape(name)}"{opened}><summary>{escape(name)}: {escape(title)}</summary>')
-        own = [reading for reading in readings if reading in fidelity.readings[name][1:]]
-        header, orders = _orders(fidelity, name, own, labels)
-        if orders:
+    parts = list(_parts(fidelity, labels, errata))
+    for part in parts:
+        opened = " open" if part.cells else ""
+        out.append(
+            f'<details id="{escape(part.name)}"{opened}><summary>{escape(part.name)}: {escape(part.title)}</summary>'
+        )
+        if part.orders:
             out.append("<p>Order of the methods, printed and regenerated:</p>")
-            same = [k for k, text in enumerate(header) if text == "Same?"]
-            lines = [[_badge(entry) if k in same else escape(entry) for k, entry in enumerate(row)] for row in orders]
-            out += html.table(header, lines, [2, *(k + 1 for k in same)])
-            out.append("<p>Cell by cell:</p>")
-        header = ["Place", "Cell", "Printed", "Regenerated", "n", "Difference", "Verdict"]
-        header += [text for other in own for text in (capital(label(other, labels)), "Difference", "Verdict")] + [
-            "Note"
-        ]
-        body = []
-        for row in _cell_rows(had, own, labels):
-            addresses = {slug: f"#{slug}" if slug in carried else away for slug, away in _link(row["errata"], errata)}
-            referred |= set(addresses)
-            links = ", ".join(f'<a href="{escape(there)}">{escape(slug)}</a>' for slug, there in addresses.items())
-            note = "; ".join(part for part in (escape(row["note"]), links) if part)
-            beside = [
-                text for mean, gap, verdict in row["beside"] for text in (escape(mean), escape(gap), _badge(verdict))
-            ]
-            keys = ("place", "cell", "printed", "regenerated", "n", "difference")
-            body.append([*(escape(row[key]) for key in keys), _badge(row["verdict"]), *beside, note])
-        if body:
-            numeric = [2, 3, 4, 5] + [7 + 3 * k + j for k in range(len(own)) for j in (0, 1)]
-            out += html.table(header, body, numeric)
-        missing = _unavailable(cells, labels)
-        if missing:
-            out.append("<p>Not available (the printed numbers stand in fidelity.csv):</p><ul>")
-            out += [f"<li>{escape(text)}</li>" for text in missing]
-            out.append("</ul>")
+            out += [*_html_table(part.orders, carried), "<p>Cell by cell:</p>"]
+        if part.cells:
+            out += _html_table(part.cells, carried)
+        if part.missing:
+            out += [f"<p>{GONE}</p><ul>", *(f"<li>{escape(text)}</li>" for text in part.missing), "</ul>"]
         out.append("</details>")
     foot = [
         '<h2 id="how">How to read it</h2>',
         *(f'<p class="how">{escape(text)}</p>' for text in _how_to_read(fidelity)),
     ]
+    notes = [cell for part in parts if part.cells for row in part.cells.rows for cell in row if isinstance(cell, Note)]
+    referred = {slug for note in notes for slug, _ in note.links}
     return html.page("kinseq: fidelity", [*out, *section(carried, referred), *foot])
+
+
+def _html_table(shown: Shown, carried: Mapping[str, str]) -> list[str]:
+    def link(slug: str, address: str) -> str:
+        return f'<a href="{escape(f"#{slug}" if slug in carried else address)}">{escape(slug)}</a>'
+
+    def text(cell: Cell) -> str:
+        if isinstance(cell, Verdict):
+            colour = verdicts.COLOURS.get(cell.word, "#1c1c1c")
+            return f'<span class="v" style="color:{colour}">{escape(cell.word)}</span>' if cell.word else ""
+        if isinstance(cell, Note):
+            links = ", ".join(link(*each) for each in cell.links)
+            return "; ".join(part for part in (escape(cell.text), links) if part)
+        return escape(cell)
+
+    return html.table(shown.header, [[text(cell) for cell in row] for row in shown.rows], shown.numeric)
 
 
 def write(

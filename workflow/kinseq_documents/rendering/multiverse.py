@@ -11,13 +11,13 @@ import pandas as pd
 
 from kinseq.core.store import PathLike, write_text
 from kinseq.core.wording import count
-from kinseq.plotting.figures import not_available, write
 
-from ..evaluation import axes as every_axis
 from ..evaluation import multiverse, passes
 from ..evaluation.axes import Reading
 from ..evaluation.fidelity import read_published
 from ..evaluation.multiverse import Piece, Verse
+from ..experiments import MultiverseExperiment
+from ..plotting.figures import not_available, write
 from . import tables
 from .grids import Grid
 
@@ -38,7 +38,7 @@ GREY = "#7A7A7A"
 
 
 def render(
-    experiment: Mapping[str, Any],
+    experiment: MultiverseExperiment,
     files: Sequence[PathLike],
     published: Sequence[PathLike],
     out: Mapping[str, PathLike],
@@ -56,9 +56,9 @@ def render(
         grids, numbers = [], {name: pd.DataFrame() for name in ("readings", "cells", "held_out", "effects")}
     else:
         found, marked = _found(experiment, files, published)
-        write(curve(found, marked, str(experiment["title"])), out["svg"], out["png"], out["pdf"])
+        write(curve(found, marked, experiment.title), out["svg"], out["png"], out["pdf"])
         write(
-            strips(found, marked, labels, str(experiment["title"])),
+            strips(found, marked, labels, experiment.title),
             *(cells_out[kind] for kind in ("svg", "png", "pdf")),
         )
         grids = grids_of(found, marked)
@@ -75,16 +75,13 @@ def render(
 
 
 def _found(
-    experiment: Mapping[str, Any], files: Sequence[PathLike], published: Sequence[PathLike]
-) -> tuple[Verse, dict[str, Reading]]:
-    where = f"experiment {experiment['id']!r}"
-    axes = every_axis.parsed(experiment["axes"], experiment["widths"], experiment.get("base", {}), where)
-    marked = {name: axes.reading(levels, where) for name, levels in experiment["readings"].items()}
+    experiment: MultiverseExperiment, files: Sequence[PathLike], published: Sequence[PathLike]
+) -> tuple[Verse, Mapping[str, Reading]]:
     printed = {Path(file).stem: read_published(file) for file in published}
-    cells = multiverse.printed_cells(printed, experiment["tables"], experiment.get("corrected", ()))
+    cells = multiverse.printed_cells(printed, experiment.tables, experiment.corrected)
     # .../<data set>/<levels>/<trials>.npz
     pieces = [Piece(Path(file).parts[-3], tuple(Path(file).parts[-2].split("+")), passes.read(file)) for file in files]
-    return multiverse.verse(axes, cells, pieces), marked
+    return multiverse.verse(experiment.axes, cells, pieces), experiment.readings
 
 
 def _with_best(found: Verse, marked: Mapping[str, Reading]) -> dict[str, int]:

@@ -10,7 +10,7 @@ import platform
 from collections.abc import Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -23,6 +23,10 @@ from ..evaluation.fidelity import Fidelity, assess, read_published
 from ..evaluation.readings import Tried, readings
 from ..evaluation.summary import read_scores, records
 from .index import Entry, cost
+
+if TYPE_CHECKING:
+    # So that a field of another record makes no record of a document again.
+    from ..job_settings import RecordSettings
 
 COMPARED = (
     "document",
@@ -89,37 +93,31 @@ def record(
     return {**fields, "cells": cells, "claims": claims, "seconds": spent, "scores": results_of, **settings}
 
 
-def write_records(
-    path: PathLike,
-    told: Sequence[Mapping[str, Any]],
-    labels: Mapping[str, str],
-    families: Mapping[str, Mapping[str, str]],
-    results: PathLike,
-    roots: Sequence[PathLike],
-    settings: Mapping[str, Any],
-) -> None:
-    """Write the records of some experiments into one file, by what the workflow tells of each.
-
-    For `labels` and `families` see :func:`kinseq_documents.plan.labels` and :func:`kinseq_documents.plan.families`.
-    """
+def write_records(path: PathLike, settings: RecordSettings, results: PathLike) -> None:
+    """Write the records of some experiments, whose results are in a folder, into one file."""
     written = []
     machine = machine_here()
-    folders = [Path(root) for root in roots]
-    for one in told:
+    folders = [Path(root) for root in settings.roots]
+    for one in settings.experiments:
         assessed, near = None, []
-        if one["parsed"] is not None:
-            scores = read_scores(Path(results, "scores", f"{one['parsed']['id']}.csv"))
-            printed = read_published(one["printed"][0]) if one["printed"] else None
-            assessed = assess(one["parsed"], scores, printed, one["unavailable"], labels, decided_on=one["decided_on"])
-            near = readings(assessed.cells, scores, families, labels)
+        if one.experiment is not None:
+            scores = read_scores(Path(results, "scores", f"{one.experiment['id']}.csv"))
+            printed = read_published(one.printed[0]) if one.printed else None
+            assessed = assess(one.experiment, scores, printed, one.missing, settings.labels, decided_on=one.decided_on)
+            near = readings(assessed.cells, scores, settings.families, settings.labels)
         data = {
             name: {key: described[key] for key in ("title", "generated", "bundled")}
             | {"checksum": "" if described["generated"] else acquire.checksum(name, described["entry"], folders)}
-            for name, described in one["data"].items()
+            for name, described in one.data.items()
         }
-        own = {key: one[key] for key in ("home", "configuration", "shows_third_party", "readings")}
-        whole = {**settings, **own, "data": data, "machine": machine}
-        written.append(record(one["listed"], assessed, results, whole, near))
+        own = {
+            "home": one.home,
+            "configuration": one.configuration,
+            "shows_third_party": one.shows_third_party,
+            "readings": one.readings,
+        }
+        whole = {**settings.settings, **own, "data": data, "machine": machine}
+        written.append(record(one.listed, assessed, results, whole, near))
     write_text(path, json.dumps(written, indent=1, sort_keys=True, default=str) + "\n")
 
 

@@ -1,6 +1,6 @@
 """A table as CSV, Markdown and LaTeX: what was regenerated, and on the line below it what is printed.
 
-How it is laid out, ``render`` of the experiment says; see :mod:`kinseq.plotting.layout`. Nothing is computed here: means
+How it is laid out, ``render`` of the experiment says; see :mod:`kinseq_documents.plotting.layout`. Nothing is computed here: means
 come from :func:`kinseq_documents.evaluation.summary.summarise`, printed numbers from
 :func:`kinseq_documents.evaluation.fidelity.to_common_scale`.
 """
@@ -20,11 +20,11 @@ from kinseq.core.errors import ConfigError
 from kinseq.core.store import PathLike, write_text
 from kinseq.metrics import registry
 from kinseq.plotting import html
-from kinseq.plotting.layout import KEYS, SECTIONS, of_table
 from kinseq.plotting.style import DASH, capital, label, latex, markdown, mean_std
 
 from ..evaluation.summary import records
-from ..readings import named
+from ..experiments import Experiment, RenderedExperiment
+from ..plotting.layout import KEYS, SECTIONS, of_table
 from . import verdicts
 from .grids import Grid
 
@@ -105,13 +105,13 @@ class Table:
         return self.caption if self.title and self.caption not in (self.title, self.title.removesuffix(" (%)")) else ""
 
 
-def places_of(experiment: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return what a parsed experiment regenerates, as ``T Table 2.1``."""
-    return tuple(verdicts.place(source["document"], source["item"]) for source in experiment.get("sources", ()))
+def places_of(experiment: Experiment) -> tuple[str, ...]:
+    """Return what an experiment regenerates, as ``T Table 2.1``."""
+    return tuple(verdicts.place(document, item) for document, item in experiment.sources)
 
 
 def build(
-    experiment: Mapping[str, Any],
+    experiment: RenderedExperiment,
     summary: pd.DataFrame,
     published: pd.DataFrame | None = None,
     labels: Mapping[str, str] | None = None,
@@ -119,7 +119,7 @@ def build(
     metrics: Sequence[str] = (),
     sections: Sequence[str] = SECTIONS,
 ) -> Table:
-    """Lay a table out, by the ``render`` of the parsed experiment (:mod:`kinseq.plotting.layout`).
+    """Lay a table out, by the ``render`` of the experiment (:mod:`kinseq_documents.plotting.layout`).
 
     `summary` is what :func:`kinseq_documents.evaluation.summary.summarise` gives with its default groups, `published`
     what :func:`kinseq_documents.evaluation.fidelity.to_common_scale` gives. `labels` maps ids to the names to print,
@@ -128,12 +128,12 @@ def build(
     ``render`` that leaves out a key that tells cells apart is refused.
     """
     reasons = dict(unavailable or {})
-    metric = str(experiment.get("metric", "error"))
+    metric = experiment.shown_metric
     layout = _with_decimals(of_table(experiment, sections), metric, metrics or (metric,))
     summary = _shown_numbers(summary, metric, layout)
     published = None if published is None else _shown_numbers(published, metric, layout)
     apart = [*layout["variants"], *layout["controls"]]
-    readings = named(experiment)
+    readings = experiment.readings
     shown = layout["readings"] or readings
     every = _cells(experiment, summary, published, reasons, apart, readings[:1], metric)
     # Single changes of a reading are in the CSV only.
@@ -160,23 +160,21 @@ def build(
     once = cells["reading"].isin([*readings[:1], ""])
     blocks += _control_block(cells[controls & once & cells["regenerated"]], layout, labels)
     notes = _notes(cells, blocks, reasons, labels, _turned(published), readings)
-    title = str(experiment.get("title", layout["caption"]))
+    title = experiment.title or str(layout["caption"])
     if not layout["every_metric"] and registry.describe(metric).unit == "percent" and "(%)" not in title:
         title = f"{title} (%)"
     long = _long(every, labels)
-    return Table(
-        str(experiment["id"]), str(layout["caption"]), tuple(blocks), tuple(notes), long, title, places_of(experiment)
-    )
+    return Table(experiment.id, str(layout["caption"]), tuple(blocks), tuple(notes), long, title, places_of(experiment))
 
 
 def of_grids(
-    experiment: Mapping[str, Any],
+    experiment: Experiment,
     grids: Sequence[Grid],
     labels: Mapping[str, str] | None = None,
     missing: Mapping[str, str] | None = None,
     stand_ins: Sequence[str] = (),
 ) -> Table:
-    """Return a table without scores, of the grids that a drawing gives; of the parsed experiment ``id`` and ``title`` are
+    """Return a table without scores, of the grids that a drawing gives; of the experiment ``id`` and ``title`` are
     read.
 
     `missing` maps data sets to the reason why they cannot be had, if that is so for all of them; `stand_ins` are titles
@@ -196,8 +194,8 @@ def of_grids(
     for name, reason in (missing or {}).items():
         notes.append(f"{label(name, labels)}: data not available ({' '.join(reason.split()).rstrip('.')}).")
     frame = pd.DataFrame(long, columns=["part", "row", "column", "value"])
-    title = str(experiment["title"])
-    return Table(str(experiment["id"]), title, tuple(blocks), tuple(notes), frame, title, places_of(experiment))
+    title = experiment.title
+    return Table(experiment.id, title, tuple(blocks), tuple(notes), frame, title, places_of(experiment))
 
 
 def _with_decimals(layout: Mapping[str, Any], metric: str, metrics: Sequence[str]) -> dict[str, Any]:
@@ -284,7 +282,7 @@ def _position(x: Any) -> str:
 
 
 def _cells(
-    experiment: Mapping[str, Any],
+    experiment: RenderedExperiment,
     summary: pd.DataFrame,
     published: pd.DataFrame | None,
     reasons: Mapping[str, str],
@@ -311,11 +309,10 @@ def _cells(
         printed.setdefault((*cell, *where), []).append((row["published"], row["published_std"], row["place"]))
         cells.setdefault((*cell, reading, *where), {})
     # A data set that cannot be had keeps its rows also where nothing is printed.
-    for part in experiment.get("parts", []):
-        missing = [name for name in part.get("datasets", ()) if name in reasons]
-        measures = [name for name in part.get("measures", ()) if name not in apart]
-        clusterers = part.get("clusterers") or ["none"]
-        for dataset, model, measure, clusterer in product(missing, part.get("models", ()), measures, clusterers):
+    for part in experiment.parts_on_data:
+        missing = [name for name in part.datasets if name in reasons]
+        measures = [name for name in part.measures if name not in apart]
+        for dataset, model, measure, clusterer in product(missing, part.models, measures, part.clusterers or ["none"]):
             cells.setdefault((dataset, model, measure, clusterer, reading, "", metric), {})
     blank: dict[str, Any] = {"regenerated": False, **dict.fromkeys(_NUMBERS, float("nan")), "n": 0}
     rows = []

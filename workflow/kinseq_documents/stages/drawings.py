@@ -11,9 +11,10 @@ import numpy as np
 
 from kinseq.core.errors import DataError
 from kinseq.core.store import PathLike
-from kinseq.plotting import figures
 
 from ..drawings import registry
+from ..experiments import DrawingExperiment
+from ..plotting import figures
 from ..rendering.grids import Grid
 from ..tasks import read_items
 from . import distances
@@ -64,21 +65,21 @@ def printed(path: PathLike) -> dict[str, Any]:
 
 
 def make(
-    experiment: Mapping[str, Any], files: Mapping[str, PathLike], seed: int, stand_ins: Sequence[str] = ()
+    experiment: DrawingExperiment, files: Mapping[str, PathLike], seed: int, stand_ins: Sequence[str] = ()
 ) -> DrawingResult:
-    """Compute and draw what the parsed experiment says in ``drawing`` and perhaps ``params``.
+    """Compute and draw what an experiment says in ``drawing`` and perhaps ``params``.
 
     `files` are paths by name: ``sequences`` and ``distances``, where the drawing needs them; ``published``, where there
     are printed numbers: they become the arrays ``printed_row``, ``printed_value`` and ``printed_place``. `seed` is the
     root seed. The figure names `stand_ins`, titles of the data that stand in for missing ones.
     """
-    drawing = registry.get(experiment["drawing"])
-    params = drawing.completed(experiment.get("params", {}))
-    arrays = drawing.arrays(seed, params, **read(files, experiment.get("measure")))
+    drawing = registry.get(experiment.drawing)
+    params = drawing.completed(experiment.params)
+    arrays = drawing.arrays(seed, params, **read(files, experiment.measure))
     if "published" in files:
         arrays |= printed(files["published"])
     figure = drawing.draw(arrays, **params) if drawing.draw else None
     if stand_ins and figure is not None:
         figures.name_data(figure, stand_ins)
-    page = drawing.page(arrays, str(experiment["title"]), **params) if drawing.page else None
+    page = drawing.page(arrays, experiment.title, **params) if drawing.page else None
     return DrawingResult(arrays, figure, page, tuple(drawing.table(arrays, **params)) if drawing.table else ())

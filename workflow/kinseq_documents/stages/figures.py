@@ -11,59 +11,59 @@ import pandas as pd
 
 from kinseq.core.arrays import FloatArray
 from kinseq.core.graphs.kmeans import relabel
-from kinseq.plotting import array_figures, figures
 from kinseq.plotting.style import capital, label
 
 from ..batches import base_of
 from ..evaluation import fidelity, summary
+from ..experiments import RenderedExperiment
+from ..plotting import array_figures, figures
 from ..tasks import read_sequences
 from . import confusion, partitions
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Experiment = Mapping[str, Any]
 Files = Mapping[str, Any]
 Labels = Mapping[str, str]
 
 
 def draw(
-    experiment: Experiment,
+    experiment: RenderedExperiment,
     files: Files,
     labels: Labels,
     missing: Mapping[str, str] | None = None,
     stand_ins: Sequence[str] = (),
 ) -> Figure:
-    """Draw the figure of a parsed experiment, whose ``render`` says of which kind it is.
+    """Draw the figure of an experiment, whose ``render`` says of which kind it is.
 
-    `files` maps names to a path or a list of paths; which ones, :data:`kinseq.plotting.layout.FIGURES` says. `missing`
+    `files` maps names to a path or a list of paths; which ones, :data:`kinseq_documents.plotting.layout.FIGURES` says. `missing`
     maps data sets to the reason why they cannot be had, if that is so for all of them: the figure then says that. It
     names `stand_ins`, titles of the data that stand in for missing ones.
     """
     if missing:
         return figures.not_available(experiment, missing, labels)
-    figure = KINDS[experiment["render"]["kind"]](experiment, files, labels)
+    figure = KINDS[experiment.render["kind"]](experiment, files, labels)
     if stand_ins:
         figures.name_data(figure, stand_ins)
     return figure
 
 
-def _curves(experiment: Experiment, files: Files, labels: Labels) -> Figure:
+def _curves(experiment: RenderedExperiment, files: Files, labels: Labels) -> Figure:
     means = summary.summarise(summary.read_scores(files["scores"]))
     return figures.curves(experiment, means, labels)
 
 
-def _trials(experiment: Experiment, files: Files, labels: Labels) -> Figure:
+def _trials(experiment: RenderedExperiment, files: Files, labels: Labels) -> Figure:
     scores = summary.read_scores(files["scores"])
     path = files.get("published")
-    metric = str(experiment.get("metric", "error"))
+    metric = experiment.shown_metric
     printed = fidelity.to_common_scale(fidelity.read_published(path), metric) if path else None
-    plot = figures.cells if "cells" in experiment["render"] else figures.strip
+    plot = figures.cells if "cells" in experiment.render else figures.strip
     return plot(experiment, scores, summary.summarise(scores), printed, labels)
 
 
-def _hinton(experiment: Experiment, files: Files, labels: Labels) -> Figure:
-    render = experiment["render"]
+def _hinton(experiment: RenderedExperiment, files: Files, labels: Labels) -> Figure:
+    render = experiment.render
     inputs = [
         (*read_sequences(s), partitions.read(p)) for s, p in zip(files["sequences"], files["partitions"], strict=True)
     ]
@@ -116,18 +116,18 @@ def _selected(
     ]
 
 
-def _scatter(experiment: Experiment, files: Files, labels: Labels) -> Figure:
+def _scatter(experiment: RenderedExperiment, files: Files, labels: Labels) -> Figure:
     return array_figures.scatter(
-        summary.read_scores(files["scores"]), experiment["render"], experiment["metric"], labels
+        summary.read_scores(files["scores"]), experiment.render, experiment.shown_metric, labels
     )
 
 
-def _costs(experiment: Experiment, files: Files, labels: Labels) -> Figure:
-    options = {key: value for key, value in experiment["render"].items() if key == "x_label"}
+def _costs(experiment: RenderedExperiment, files: Files, labels: Labels) -> Figure:
+    options = {key: value for key, value in experiment.render.items() if key == "x_label"}
     return array_figures.costs(pd.read_csv(files["timings"]), labels, **options)
 
 
-KINDS: Mapping[str, Callable[[Experiment, Files, Labels], Figure]] = {
+KINDS: Mapping[str, Callable[[RenderedExperiment, Files, Labels], Figure]] = {
     "curves": _curves,
     "table": _trials,
     "hinton": _hinton,

@@ -1,4 +1,5 @@
-# The files of the workflow, and kinseq itself, wherever the rules come from: a checkout, or a tag of a repository.
+# All that relies on the insides of Snakemake, or changes the process while rules are read: where the files of the workflow and kinseq
+# itself are (in a checkout, or in a tag of a repository), the search path, variables of the environment, what --list says of rules.
 import os
 import re
 import sys
@@ -77,6 +78,10 @@ if Path(kinseq_documents.__file__).resolve().parents[1] != WORKFLOW.resolve():
 from kinseq.core.errors import KinseqError
 from kinseq_documents import jobs
 
+# One thread a job where no more are asked for; numbers must not depend on how a BLAS splits its work.
+for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ[_variable] = "1"
+
 # Jobs refuse any other copy, since they would run it under the fingerprints of this one.
 try:
     os.environ[jobs.HOME], os.environ[jobs.BESIDE] = jobs.homes()
@@ -87,3 +92,10 @@ except KinseqError as error:
 envvars:
     "KINSEQ_HOME",
     "KINSEQ_BESIDE",
+
+
+def explain(target, text):
+    """What ``snakemake --list`` says of a target; one that a workflow takes this one in as may have another name, or be left out."""
+    name = workflow.modifier.modify_rulename(target)
+    if workflow.is_rule(name):
+        workflow.get_rule(name).docstring = text

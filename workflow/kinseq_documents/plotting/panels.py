@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.plotting.array_figures import COLOURS, DASHES, INK
+from kinseq.plotting.figures import PAGE_WIDTH, figure_style
 
-from .array_figures import COLOURS, DASHES, INK
-from .figures import PAGE_WIDTH, _letters, _style
+from .figures import letters
 from .ticks import label_powers
 
 if TYPE_CHECKING:
@@ -43,12 +44,12 @@ def panels(
 
     across = min(columns, len(contents))
     down = -(-len(contents) // across)
-    with _style():
+    with figure_style():
         figure = Figure(figsize=(width * PAGE_WIDTH, height * down + 0.2))
         grid = figure.subplots(down, across, squeeze=False)
         for axis in grid.flat[len(contents) :]:
             axis.set_visible(False)
-        for letter, axis, (title, draw) in zip(_letters(len(contents)), grid.flat, contents, strict=False):
+        for letter, axis, (title, draw) in zip(letters(len(contents)), grid.flat, contents, strict=False):
             draw(axis)
             label_powers(axis)
             named = f"({letter}) {title}" if lettered and len(contents) > 1 else title
@@ -62,7 +63,7 @@ def legend_below(figure: Figure, columns: int = 3, panels: Sequence[int] | None 
     for axis in figure.axes if panels is None else [figure.axes[k] for k in panels]:
         for handle, text in zip(*axis.get_legend_handles_labels(), strict=True):
             handles.setdefault(text, handle)
-    with _style():
+    with figure_style():
         figure.legend(
             handles.values(), handles.keys(), loc="outside lower center", ncols=columns, frameon=False,
             title=title or None, title_fontsize=7.5,
@@ -75,7 +76,7 @@ def legends_in_spare(figure: Figure, groups: Sequence[tuple[str, Sequence[Any]]]
     from matplotlib.legend import Legend
 
     spare = next(axis for axis in figure.axes if not axis.get_visible())
-    with _style():
+    with figure_style():
         spare.set_visible(True)
         bare(spare)
         line = 1.35 * size / (72.0 * float(figure.get_figheight()) * spare.get_position().height)

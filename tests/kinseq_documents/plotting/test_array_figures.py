@@ -6,12 +6,16 @@ import pytest
 
 from kinseq.core.errors import ConfigError, DataError
 from kinseq.core.sequences import SequenceSet
-from kinseq.plotting import array_figures, layout
+from kinseq.plotting.array_figures import eigenmap
 from kinseq_documents.drawings import registry as drawings
+from kinseq_documents.experiments import ComparisonExperiment
+from kinseq_documents.plotting import array_figures, layout
 from kinseq_documents.stages import confusion, figures
 from kinseq_documents.stages.distances import Distance
 from kinseq_documents.stages.partitions import Partition
 from kinseq_documents.tasks import Task
+
+typed = ComparisonExperiment.read
 
 
 def labelled(labels):
@@ -59,7 +63,7 @@ def test_eigenvectors_are_drawn_with_the_segments_of_the_task_in_samples():
 
 def test_some_eigenvectors_are_drawn_and_the_others_told():
     embedding = np.random.default_rng(0).normal(size=(6, 4))
-    figure = array_figures.eigenmap(embedding, np.arange(7), np.array([3]), n_shown=2)
+    figure = eigenmap(embedding, np.arange(7), np.array([3]), n_shown=2)
     (axis,), (legend,) = figure.axes, figure.legends
     curves = [line for line in axis.lines if len(line.get_ydata()) == 6]
     np.testing.assert_array_equal([line.get_ydata() for line in curves], embedding[:, :2].T)
@@ -188,38 +192,41 @@ def test_no_point_of_a_later_panel_is_cut_off():
 
 
 def test_renders_of_diagrams_are_checked():
-    layout.check({"id": "e", "render": {"kind": "hinton", "names": {"a": "A"}}})
+    layout.check(typed({"id": "e", "render": {"kind": "hinton", "names": {"a": "A"}}}))
     with pytest.raises(ConfigError, match="lacks the key 'names'"):
-        layout.check({"id": "e", "render": {"kind": "hinton"}})
+        layout.check(typed({"id": "e", "render": {"kind": "hinton"}}))
     hinton = {"kind": "hinton", "names": {"a": "A"}}
     content = layout.Content(("sequences", "partitions"), measures=("ssd",), clusterers=("spectral",))
-    layout.check({"id": "e", "render": {**hinton, "panels": ["ssd", "spectral"]}}, content)
+    layout.check(typed({"id": "e", "render": {**hinton, "panels": ["ssd", "spectral"]}}), content)
     with pytest.raises(ConfigError, match=r"panels: is \[\], expected a list"):
-        layout.check({"id": "e", "render": {**hinton, "panels": []}}, content)
+        layout.check(typed({"id": "e", "render": {**hinton, "panels": []}}), content)
     with pytest.raises(ConfigError, match=r"unknown measure or clusterer 'dtw'.*spectral, ssd"):
-        layout.check({"id": "e", "render": {**hinton, "panels": ["dtw"]}}, content)
+        layout.check(typed({"id": "e", "render": {**hinton, "panels": ["dtw"]}}), content)
     with pytest.raises(ConfigError, match="clusterers: unknown clusterer 'ssd'; valid names: spectral"):
-        layout.check({"id": "e", "render": {**hinton, "clusterers": ["ssd"]}}, content)
+        layout.check(typed({"id": "e", "render": {**hinton, "clusterers": ["ssd"]}}), content)
     with pytest.raises(ConfigError, match="unknown key 'panel'"):
-        layout.check({"id": "e", "render": {**hinton, "panel": []}})
+        layout.check(typed({"id": "e", "render": {**hinton, "panel": []}}))
     with pytest.raises(ConfigError, match="unknown kind 'pie'"):
-        layout.check({"id": "e", "render": {"kind": "pie"}})
+        layout.check(typed({"id": "e", "render": {"kind": "pie"}}))
 
 
 def test_every_kind_of_render_is_drawn_by_one_function(tmp_path):
     assert set(figures.KINDS) == set(layout.FIGURES)
     (tmp_path / "costs.csv").write_text("method,n,cpu_seconds,slope\na,10,1.0,1.0\na,20,2.0,1.0\n")
     experiment, files = {"title": "e", "render": {"kind": "costs"}}, {"timings": tmp_path / "costs.csv"}
-    assert len(figures.draw(experiment, files, {}).axes[0].lines) == 1
-    (text,) = figures.draw(experiment, files, {}, missing={"d": "d is lost"}).texts
+    assert len(figures.draw(typed(experiment), files, {}).axes[0].lines) == 1
+    (text,) = figures.draw(typed(experiment), files, {}, missing={"d": "d is lost"}).texts
     assert text.get_text().splitlines() == ["e: data not available", "", "d: d is lost"]
 
 
 def test_a_figure_is_drawn_from_the_files_that_its_kind_names():
-    assert layout.figure_files({"render": {"kind": "table"}}) == ()
-    assert layout.figure_files({"render": {"kind": "table", "strip": {"dataset": "d"}}}) == ("scores", "published")
-    assert layout.figure_files({"render": {"kind": "costs"}}) == ("timings",)
+    assert layout.figure_files(typed({"render": {"kind": "table"}})) == ()
+    assert layout.figure_files(typed({"render": {"kind": "table", "strip": {"dataset": "d"}}})) == (
+        "scores",
+        "published",
+    )
+    assert layout.figure_files(typed({"render": {"kind": "costs"}})) == ("timings",)
     hinton = {"id": "e", "render": {"kind": "hinton", "names": {"a": "A"}}}
-    layout.check(hinton, layout.Content(("scores", "published", "sequences", "partitions")))
+    layout.check(typed(hinton), layout.Content(("scores", "published", "sequences", "partitions")))
     with pytest.raises(ConfigError, match=r"'hinton' shows sequences and partitions, which .* valid names: curves, sc"):
-        layout.check(hinton, layout.Content(("scores",)))
+        layout.check(typed(hinton), layout.Content(("scores",)))

@@ -43,7 +43,7 @@ Curves::
       y_log: [nmse]                      # optional: metrics whose axis is logarithmic
       caption: ...                       # optional; the title otherwise
 
-Figures of other kinds (see :mod:`kinseq.plotting.array_figures`)::
+Figures of other kinds (see :mod:`kinseq_documents.plotting.array_figures`)::
 
     render:
       kind: hinton          # confusion matrix over all trials; a table of the scores stands beside it
@@ -68,8 +68,9 @@ from typing import Any
 
 from kinseq.core.errors import ConfigError, unknown_name
 from kinseq.metrics import registry
+from kinseq.plotting.style import label
 
-from .style import label
+from ..experiments import RenderedExperiment
 
 KEYS = ("dataset", "model", "measure", "clusterer", "reading", "x", "metric")
 """What can make rows, columns or sections of a table."""
@@ -155,29 +156,29 @@ class Content:
     clusterers: tuple[str, ...] = ()
 
 
-def shown_metrics(experiment: Mapping[str, Any]) -> list[str]:
+def shown_metrics(experiment: RenderedExperiment) -> list[str]:
     """Return metrics that table or figure of an experiment show, but for rows of curves."""
-    metrics = (experiment.get("render") or {}).get("metrics", {})
+    metrics = experiment.render.get("metrics", {})
     if not isinstance(metrics, Mapping):
         raise ConfigError(
-            f"experiment {experiment.get('id', '?')!r}: render: metrics is {metrics!r}, expected a metric by clusterer:"
+            f"experiment {experiment.id!r}: render: metrics is {metrics!r}, expected a metric by clusterer:"
             " {spectral: error}"
         )
-    return [*([experiment["metric"]] if "metric" in experiment else []), *metrics.values()]
+    return [*([] if experiment.metric is None else [experiment.metric]), *metrics.values()]
 
 
-def check(experiment: Mapping[str, Any], content: Content | None = None) -> dict[str, Any]:
-    """Check the ``render`` of a parsed experiment and fill its defaults in; see the module.
+def check(experiment: RenderedExperiment, content: Content | None = None) -> dict[str, Any]:
+    """Check the ``render`` of an experiment and fill its defaults in; see the module.
 
     Without `content`, which is what the experiment has to show, it is not checked whether what is shown is there. The
     error names the experiment, the key and the valid names.
     """
-    where = f"experiment {experiment.get('id', '?')!r}: render"
-    render = {"caption": experiment.get("title", experiment.get("id", "")), **dict(experiment.get("render") or {})}
+    where = f"experiment {experiment.id!r}: render"
+    render = {"caption": experiment.title or experiment.id, **experiment.render}
     kind = render.get("kind")
     if not isinstance(kind, str) or kind not in FIGURES:
         raise ConfigError(f"{where}: {unknown_name('kind', kind, FIGURES)}")
-    metric = str(experiment.get("metric", "error"))
+    metric = experiment.shown_metric
     checked = {"table": _check_table, "curves": _check_curves}.get(kind, _check_figure)(render, metric, where)
     if content is not None:
         _require_content(checked, content, metric, where)
@@ -228,17 +229,17 @@ def _check_content(content: Content, names: Any, kinds: tuple[str, ...], where: 
             raise ConfigError(f"{where}: {unknown_name(kind, name, valid)}")
 
 
-def figure_files(experiment: Mapping[str, Any]) -> tuple[str, ...]:
+def figure_files(experiment: RenderedExperiment) -> tuple[str, ...]:
     """Return what the figure of an experiment is drawn from; empty if nothing is drawn."""
-    render = experiment.get("render") or {}
+    render = experiment.render
     if "kind" not in render or (render["kind"] == "table" and not {"strip", "cells"} & set(render)):
         return ()
     return FIGURES[render["kind"]].files
 
 
-def of_table(experiment: Mapping[str, Any], sections: Sequence[str] = SECTIONS) -> dict[str, Any]:
+def of_table(experiment: RenderedExperiment, sections: Sequence[str] = SECTIONS) -> dict[str, Any]:
     """Layout of the table of any experiment: its own, or for curves one with the axis as rows and these sections."""
-    render, metric = check(experiment), str(experiment.get("metric", "error"))
+    render, metric = check(experiment), experiment.shown_metric
     if render["kind"] == "table":
         return render
     if render["kind"] != "curves":
