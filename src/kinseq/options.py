@@ -234,6 +234,10 @@ def parsed(entry: Option, text: str) -> Any:
         return _sample(text, name)
     if entry.name in LISTS:
         return names_in(text)
+    if entry.schema.get("type") == "boolean":
+        if text.lower() not in ("true", "false"):
+            raise ParameterError(f"{name} is {text!r}, expected true or false")
+        return text.lower() == "true"
     if entry.schema.get("type") == "number":
         return _real(text, name)
     if entry.name == "k" or entry.schema.get("type") == "integer":
@@ -287,6 +291,11 @@ def command_of(command: str, values: Mapping[str, Any]) -> str:
         if entry.name not in values or (entry.name in COMMON and values[entry.name] == entry.default):
             continue
         value = values[entry.name]
+        if isinstance(value, bool):
+            words += [name] * value
+            continue
+        if isinstance(value, Mapping):
+            value = [one if length is None else f"{one}={length:.15g}" for one, length in value.items()]
         text = ALL if value is None else ",".join(map(str, value)) if isinstance(value, list) else _said(value)
         if not name.startswith("-"):
             # What begins with a dash would be taken for an option.

@@ -16,7 +16,8 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from ..core.arrays import as_count, as_positive, as_real, require_clusters
+from ..core.arrays import as_count, as_flag, as_positive, as_real, require_clusters
+from ..core.circular import as_circles
 from ..core.errors import ParameterError, is_one_of, unknown_name
 from ..core.folders import LABELS_FILE, Animals, Annotations, Band, DateOrder, Kind, Missing, Rows
 from ..core.inputs import Columns
@@ -415,6 +416,19 @@ class Options:
         {"type": "string", "minLength": 1},
         "TIME",
     )
+    circular: Mapping[str, float | None] | Sequence[str] | str | None = option(
+        None,
+        "Columns that go round, whose ends are one place, as `heading=360,hour=24` with the lengths of their rounds; the name alone"
+        " where the range tells it (0 to 360, -180 to 180, 0 to 24, 0 to 2 pi). They are compared by cosine and sine.",
+        {"anyOf": [{"type": "string", "minLength": 1}, {"type": "object"}, {"type": "array", "items": {"type": "string"}}]},
+        "CIRCULAR",
+    )
+    trim_padding: bool = option(
+        False,
+        "Cut rows of zeros, or of another constant in all columns, from the ends of sequences that were filled up to one length.",
+        {"type": "boolean"},
+        "TRIM_PADDING",
+    )
     rate: float | None = option(
         None,
         "Frames per second of tables and arrays: the page and `explain` then give lengths and places in seconds. If not given, it"
@@ -566,6 +580,8 @@ class Options:
             object.__setattr__(self, "rate", as_positive(self.rate, "rate"))
         if self.trim is not None:
             as_real(self.trim, "trim")
+        as_flag(self.trim_padding, "trim_padding")
+        as_circles(self.circular)
         if not isinstance(self.features, (str, Mapping)):
             raise ParameterError(f"features is {self.features!r}, expected a name or a dictionary")
         if self.features != Options.features:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
+from ..core.circular import CIRCULAR
 from ..core.jobs import ahead
 from ..core.ordering import by_content
 from ..core.progress import Progress
@@ -165,6 +166,9 @@ def options_for_new(result: Result, data: Any) -> Options:
     table = hasattr(data, "columns")
     arrays = not isinstance(data, (str, os.PathLike, SequenceSet)) and not table
     layout: Layout | None = (options.layout or "channels_last") if arrays else None
+    if options.circular:
+        # Rounds that followed from the range of all are not those of a few.
+        options = replace(options, circular=result.original.provenance.get(CIRCULAR, options.circular))
     changed = replace(options, labels=None, sample_rate=rate or options.sample_rate, layout=layout, name=None)
     if not table and not isinstance(data, (str, os.PathLike)):
         changed = replace(changed, id_column=None, value_columns=None)

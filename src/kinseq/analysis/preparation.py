@@ -13,15 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
+from ..core.circular import as_circles, remark_on_seams, seams, turned
 from ..core.clock import Clock
 from ..core.errors import DataError, ParameterError
 from ..core.inputs import TOLD, Collection, as_collection
 from ..core.oddities import remarks_on_data
 from ..core.ordering import Ordering, by_content
+from ..core.padding import padding_of, remark_on_padding, without_padding
 from ..core.parts import Part
 from ..core.sequence_parts import SequenceParts
 from ..core.sequences import COLUMN_NUMBERS, SequenceSet, matched_by_name, numbered_columns, require_range
 from ..core.store import PathLike
+from ..core.suspects import suspect, suspected
 from ..core.wording import as_typed, count, listed
 from ..features.column_names import column_labels
 from ..features.frames import adds, fit_scaling, median_length, normalise, to_length, varies
@@ -145,12 +148,39 @@ def load(
     without holding its text, where it can be. With `part`, no more than that of them.
     """
     sequences, remarks = _read(data, options, cache, ordered, alone, part)
+    if sequences.provenance.get("kind") != "audio":
+        sequences, of_form = settled(sequences, options)
+        remarks += of_form
     rate = options.rate
     if rate is None:
         return sequences, remarks
     if sequences.provenance.get("kind") == "audio":
         raise ParameterError(f"rate is {rate:g}, but {data} holds recordings, whose time is known; leave it out")
     return replace(sequences, provenance={**sequences.provenance, **Clock(1.0 / rate).as_provenance()}), remarks
+
+
+def settled(sequences: SequenceSet, options: Options) -> tuple[SequenceSet, Remarks]:
+    """Return a set without padding and with columns that go round by cosine and sine, where these were named.
+
+    Where they were not, notes say what looks like them, and the set keeps which sequences have how much of it.
+    """
+    notes = []
+    padding = padding_of(sequences)
+    if options.trim_padding:
+        if padding.rows.any():
+            notes.append(f"cut {count(int(padding.rows.sum()), 'row')} of padding from {count(int((padding.rows > 0).sum()), 'sequence')}")
+            sequences = without_padding(sequences, padding)
+    elif remark := remark_on_padding(sequences, padding):
+        notes.append(remark)
+        sequences = suspected(sequences, suspect("how many rows of padding they have", sequences.ids, padding.rows))
+    sequences, said = turned(sequences, as_circles(options.circular))
+    notes += said
+    round_columns = seams(sequences)
+    if remark := remark_on_seams(sequences, round_columns):
+        notes.append(remark)
+    for name, (_, passing) in round_columns.items():
+        sequences = suspected(sequences, suspect(f"whether {name} passes the ends of its range", sequences.ids, passing))
+    return sequences, noted(*notes)
 
 
 def _read(
@@ -210,7 +240,7 @@ def opened_in_parts(
 
     It is large if it holds `least` numbers, or :data:`.limits.STREAMED_FROM`.
     """
-    if options.kind not in (None, "parquet"):
+    if options.kind not in (None, "parquet") or options.circular or options.trim_padding:
         return None
     return open_in_parts(
         Path(data),

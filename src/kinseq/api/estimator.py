@@ -88,6 +88,10 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         Columns of a long table that name the sequences, and sort their rows.
     value_columns : list or None
         Columns of a long table that are features; all others without it.
+    circular : dict, list, str or None
+        Columns that go round, with the lengths of their rounds, as ``{"heading": 360}``; compared by cosine and sine.
+    trim_padding : bool
+        Whether rows of zeros, or of another constant, are cut from the ends of sequences.
     params : dict or None
         Parameters of the measure, of the models it needs (``covariance``, ``n_init``, ``max_iter``...) and of the clusterer,
         told apart by name. A name that measure and clusterer both know goes to both.
@@ -161,6 +165,8 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         id_column: Hashable | None = Options.id_column,
         time_column: Hashable | None = Options.time_column,
         value_columns: Sequence[Hashable] | None = Options.value_columns,
+        circular: Mapping[str, float | None] | Sequence[str] | str | None = Options.circular,
+        trim_padding: bool = Options.trim_padding,
         params: Mapping[str, Any] | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -182,6 +188,8 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         self.id_column = id_column
         self.time_column = time_column
         self.value_columns = value_columns
+        self.circular = circular
+        self.trim_padding = trim_padding
         self.params = params
         self.n_jobs = n_jobs
 

@@ -84,6 +84,8 @@ def cluster(
     heading: str | None = Options.heading,
     animals: Animals | None = Options.animals,
     annotations: Annotations | None = Options.annotations,
+    circular: Mapping[str, float | None] | Sequence[str] | str | None = Options.circular,
+    trim_padding: bool = Options.trim_padding,
     rate: float | None = Options.rate,
     labels: PathLike | Sequence[Hashable] | None = Options.labels,
     kind: Kind | None = Options.kind,

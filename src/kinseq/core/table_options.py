@@ -77,6 +77,8 @@ class TableOptions:
     annotations: Annotations | None = None
 
     def __post_init__(self) -> None:
+        if isinstance(self.id_column, (list, tuple)):
+            object.__setattr__(self, "id_column", ",".join(map(str, self.id_column)))
         for name in ("id_column", "time_column", "value_name", "variable_name", "relative_to", "heading"):
             value = getattr(self, name)
             if value is not None and (not isinstance(value, str) or not value.strip()):

@@ -79,6 +79,7 @@ def as_typed(name: str, value: Any = None, word: str | None = None) -> str:
         value = f"{value:.15g}"
     text = "" if value is None else ",".join(map(str, value)) if several else str(value)
     called = (word or name).lower().replace("_", "-")
+    text = "" if value is True else text
     option = "-k" if called == "k" else f"--{called}"
     return f"{option} {shlex.quote(text)}" if text else option
 
