@@ -235,6 +235,10 @@ def parsed(entry: Option, text: str) -> Any:
         return _sample(text, name)
     if entry.name in LISTS:
         return names_in(text)
+    if entry.schema.get("type") == "boolean":
+        if text.lower() not in ("true", "false"):
+            raise ParameterError(f"{name} is {text!r}, expected true or false")
+        return text.lower() == "true"
     if entry.schema.get("type") == "number":
         return _real(text, name)
     if entry.name == "k" or entry.schema.get("type") == "integer":
@@ -287,7 +291,11 @@ def command_of(command: str, values: Mapping[str, Any]) -> str:
     for name, entry in COMMANDS[command].options.items():
         if entry.name not in values or (entry.name in COMMON and values[entry.name] == entry.default):
             continue
-        text = _text_of(values[entry.name])
+        value = values[entry.name]
+        if isinstance(value, bool):
+            words += [name] * value
+            continue
+        text = _text_of(value)
         if not name.startswith("-"):
             # What begins with a dash would be taken for an option.
             words.append(f"./{text}" if text.startswith("-") else text)
@@ -326,7 +334,7 @@ class CommandLine(Writer):
         """Return an option as it is typed; parameters of measures each by itself."""
         if name == "params":
             return self.joint.join(self.typed(*entry) for entry in value.items())
-        text = "" if value is OPEN else _text_of(value)
+        text = "" if value is OPEN or value is True else _text_of(value)
         return f"{self.named(name)} {shlex.quote(text)}" if text else self.named(name)
 
 
@@ -337,6 +345,8 @@ def _text_of(value: Any) -> str:
     """Return a value as it is typed: 96000 and not 96000.0."""
     if value is None:
         return ALL
+    if isinstance(value, Mapping):
+        value = [name if number is None else f"{name}={number:.15g}" for name, number in value.items()]
     if isinstance(value, (list, tuple)):
         return ",".join(map(str, value))
     return f"{value:.15g}" if isinstance(value, float) else str(value)

@@ -31,7 +31,7 @@ from ..features.frames import Moments
 from ..features.registry import get as get_feature
 from ..measures.registry import Measure
 from ..measures.statistics import summaries
-from ..readers.folder import Work, is_read, open_large, read_files, timed
+from ..readers.folder import Work, finished, is_read, open_large, read_files, timed
 from ..readers.in_parts import PLACED_READ_FROM
 from ..readers.reading import Reading
 from . import limits
@@ -313,7 +313,7 @@ def load(
     if large is None:
         held = read_files(data, reading, work=work, alone=alone, part=part)
     else:
-        held = (large if part is None else _part_of(large, part)).load()
+        held = finished((large if part is None else _part_of(large, part)).load(), reading)
     return held, noted(*held.notes)
 
 
@@ -334,14 +334,15 @@ def _from_arrays(data: Any, reading: Reading, ordered: bool) -> tuple[SequenceSe
         return timed(labelled(data, reading), reading), noted(*data.notes)
     columns = Columns(reading.id_column, reading.time_column, reading.value_columns)
     sequences, how = as_collection(data, reading.layout, ordered, columns, reading.missing)
-    sequences = replace(timed(labelled(sequences, reading), reading), reading=reading)
+    sequences = replace(labelled(sequences, reading), reading=reading)
     remarks = remarks_of(sequences)
     if how:
         lengths, d = sequences.lengths, sequences.n_features
         frames = f"{lengths.min()}" if lengths.min() == lengths.max() else f"{lengths.min()} to {lengths.max()}"
         value = f"{count(len(sequences), 'sequence')} of {frames} frames with {count(d, 'feature')}"
         remarks += chose("layout of the arrays", value, how)
-    return sequences, remarks
+    made = finished(replace(sequences, notes=()), reading)
+    return made, remarks + noted(*made.notes)
 
 
 def remarks_of(sequences: SequenceSet) -> Remarks:

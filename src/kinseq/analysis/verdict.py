@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
 from ..core.arrays import IntArray
+from ..core.suspects import SUSPECTS
 from ..core.wording import all_as_typed, count
 from ..features.traits import OF_SOUND
 from ..measures.registry import modules
@@ -15,7 +16,7 @@ from ..measures.registry import names as measures
 from ..measures.requirements import REQUIREMENTS
 from ..measures.view_texts import VIEWS
 from ..metrics.groupings import MIN_GROUP_SIZE
-from ..metrics.unlabelled import LEVEL
+from ..metrics.unlabelled import LEVEL, share_between
 from .candidates import Candidate
 from .phrases import groups_in_words
 from .result import Result
@@ -90,8 +91,34 @@ def lacks_gaps(result: Result) -> bool:
     return candidate is None or (candidate.is_unconfirmed and len(result.sequences) >= FEWEST_FOR_GAPS)
 
 
+BY_SUSPECT = 0.5
+"""Share of the variance of padding, missing rows and the like between groups, above which these are not sure."""
+
+
 def verdict(result: Result) -> Verdict:
-    """What follows from the evidence, but for the words for each group."""
+    """What follows from the evidence, but for the words for each group.
+
+    Groups that coincide with what was not measured (:mod:`kinseq.core.suspects`) are never sure.
+    """
+    found = _by_evidence(result)
+    if found.is_sure and (why := coinciding(result)):
+        return replace(
+            found, groups=f"{count(result.n_clusters, 'group')}, which coincide with {why}", kind="doubtful", more=""
+        )
+    return found
+
+
+def coinciding(result: Result) -> str:
+    """What the groups coincide with that was not measured; empty if with nothing."""
+    ids = result.sequences.ids.tolist()
+    for what, amounts in result.sequences.provenance.get(SUSPECTS, {}).items():
+        if share_between([amounts.get(entry, 0.0) for entry in ids], result.labels) > BY_SUSPECT:
+            return str(what)
+    return ""
+
+
+def _by_evidence(result: Result) -> Verdict:
+    """What follows from the distances alone."""
     number, decision = result.n_clusters, result.decision
     groups, asked = count(number, "group"), ", as asked" if result.options.n_clusters == number else ""
     if number == 1:

@@ -27,9 +27,9 @@ from ..core.sequences import Layout, SequenceSet, require_list
 from ..core.settings import differs
 from ..measures.evidence import compute_with_findings
 from ..measures.registry import MEASURE, Measure
-from ..readers.folder import is_read
+from ..readers.folder import is_read, settled
 from ..readers.reading import OPTIONS as OF_READING
-from ..readers.reading import Reading
+from ..readers.reading import Circular, Reading
 from .pipeline import OneMeasure, analyse, as_measures, checked_params, options_of, require_models, require_ordered
 from .results import SampledClustering
 
@@ -86,6 +86,10 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         Columns of a long table that name the sequences, and sort their rows.
     value_columns : list or None
         Columns of a long table that are features; all others without it.
+    circular : dict, list, str or None
+        Columns that go round, with the lengths of their rounds, as ``{"heading": 360}``; compared by cosine and sine.
+    trim_padding : bool
+        Whether rows of zeros, or of another constant, are cut from the ends of sequences.
     params : dict or None
         Parameters of the measure, of the models it needs (``covariance``, ``n_init``, ``max_iter``...) and of the clusterer,
         told apart by name. A name that measure and clusterer both know goes to both.
@@ -163,6 +167,8 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         id_column: Hashable | None = Reading.id_column,
         time_column: Hashable | None = Reading.time_column,
         value_columns: Sequence[Hashable] | None = Reading.value_columns,
+        circular: Circular | None = Reading.circular,
+        trim_padding: bool = Reading.trim_padding,
         params: Mapping[str, Any] | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -184,6 +190,8 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         self.id_column = id_column
         self.time_column = time_column
         self.value_columns = value_columns
+        self.circular = circular
+        self.trim_padding = trim_padding
         self.params = params
         self.n_jobs = n_jobs
 
@@ -453,6 +461,7 @@ def partition_apart(
     sequences = as_collection(data, reading.layout, ordered, columns, reading.missing)[0]
     if clusters is not None:
         require_clusters(len(sequences), clusters, "SequenceClustering")
+    sequences = settled(sequences, reading)
     counted = clusterer.takes == "matrix" and measure.counts_features
     items, ordering, remarks = in_order(sequences, options, counted=counted)
     params = {name: value for name, value in params.items() if name in clusterer.params}

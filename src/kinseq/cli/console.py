@@ -60,6 +60,11 @@ def parser() -> argparse.ArgumentParser:
                 )
             else:
                 words = [word, f"-{word}"] if len(word) == 2 else [word]
+                if entry.schema.get("type") == "boolean":
+                    place.add_argument(
+                        *words, dest=entry.name, action="store_const", const="true", help=_escaped(entry.help)
+                    )
+                    continue
                 place.add_argument(*words, dest=entry.name, metavar=entry.word, help=_escaped(entry.help))
     return whole
 

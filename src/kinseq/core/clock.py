@@ -12,7 +12,8 @@ import numpy as np
 from .arrays import FloatArray
 from .epochs import epoch_unit
 from .sequences import SequenceSet
-from .wording import as_typed, plain
+from .suspects import suspect, with_suspect
+from .wording import as_typed, listed, plain
 
 CLOCK = "clock"
 """Where the provenance of a set keeps its clock."""
@@ -128,6 +129,59 @@ def read_clock(times: Sequence[FloatArray], unit: str) -> tuple[Clock | None, st
         f"the time has no unit ({step:.3g} from frame to frame); one is read from its header, as time [ms], or follows from"
         f" {as_typed('rate')}"
     )
+
+
+REGULAR = 0.5
+"""Share of the steps of a sequence within a tenth of their median, from which on a longer step is missing rows."""
+MISSING_FROM = 0.02
+"""Share of missing rows in a sequence, from which on it is reported."""
+RATES_FROM = 1.1
+"""Ratio of the steps of two sequences from which on their rates differ."""
+
+
+def unevenness(times: Sequence[FloatArray], ids: Sequence[str]) -> tuple[list[str], dict[str, Any]]:
+    """Return sentences on rows that are missing by their times and on rates that differ, and entries of the provenance for both.
+
+    Parameters
+    ----------
+    times : sequence of ndarray, each of shape (T_i,)
+        Of each sequence, in order.
+    ids : sequence of str
+    """
+    steps, missing = np.zeros(len(times)), np.zeros(len(times))
+    for i, moments in enumerate(times):
+        between = np.diff(moments)
+        between = between[between > 0]
+        if not len(between):
+            continue
+        step = float(np.median(between))
+        if float((np.abs(between - step) <= 0.1 * step).mean()) < REGULAR:
+            continue
+        steps[i] = step
+        lost = float((np.round(between / step) - 1.0)[between > 1.5 * step].sum())
+        missing[i] = lost / (len(moments) + lost)
+    said: list[str] = []
+    known: dict[str, Any] = {}
+    regular = steps > 0
+    if 2 * int(regular.sum()) < len(times):
+        return said, known
+    gaps = missing >= MISSING_FROM
+    if gaps.any():
+        low, high = (f"{100.0 * share:.0f}" for share in (missing[gaps].min(), missing[gaps].max()))
+        said.append(
+            f"rows are missing by the times in {int(gaps.sum())} of {len(times)} sequences ({low if low == high else f'{low} to {high}'} %"
+            f" of their rows; most steps are {np.median(steps[regular]):.3g}), and frames are compared as if none were:"
+            f" {listed([ids[i] for i in np.flatnonzero(gaps)])}"
+        )
+        known = suspect("the share of rows that are missing by their times", ids, missing)
+    if float(steps[regular].max()) > RATES_FROM * float(steps[regular].min()):
+        said.append(
+            f"rates differ: the time from frame to frame is {steps[regular].min():.3g} to {steps[regular].max():.3g}, and frames are compared"
+            " as if it were the same; resample them to one rate if time should count"
+        )
+        amounts = np.log(np.where(regular, steps, np.median(steps[regular])))
+        known = with_suspect(known, suspect("the time from frame to frame", ids, amounts))
+    return said, known
 
 
 def duration(clock: Clock | None, frames: float) -> str:

@@ -23,11 +23,11 @@ from .arrays import (
     column_names,
     require_no_dissimilarities,
 )
-from .clock import SECONDS, named_time, read_clock, time_unit
+from .clock import SECONDS, named_time, read_clock, time_unit, unevenness
 from .errors import DataError, ParameterError, is_one_of, unknown_name
 from .folders import Missing
 from .gaps import filled
-from .row_order import RowOrder, Times, orders_within, row_order, told_orders
+from .row_order import RowOrder, Times, goes_on, orders_within, row_order, telling_apart, told_orders
 from .sequences import LAYOUTS, Layout, SequenceSet, as_column_names, as_sequence_set, require_layout, require_list
 from .table_times import (
     TIME,
@@ -264,7 +264,8 @@ def _in_time(tables: list[Any], choice: Any, ids: Sequence[str] | None) -> tuple
             raise DataError(_twice(f"{name}: {_called(i, ids)}", time_column, table[time_column].iloc[row]))
         sorted_tables.append(table.drop(columns=time_column).iloc[order.positions])
         times.append(order.times)
-    known, remark = _clock(times, [table[time_column] for table in tables], orders)
+    named = [f"s{i:05d}" if ids is None else ids[i] for i in range(len(tables))]
+    known, remark = _clock(times, [table[time_column] for table in tables], orders, named)
     where = "the index" if time_column == of_index else f"the column {time_column!r}"
     return sorted_tables, f", in {where}{remark}", known
 
@@ -292,12 +293,15 @@ def _series_in_time(entries: list[Any], ids: Sequence[str] | None) -> tuple[list
     return [table.iloc[:, 0] for table in tables], how, known
 
 
-def _clock(times: list[FloatArray], columns: list[Any], orders: Mapping[str, RowOrder]) -> tuple[dict[str, Any], str]:
+def _clock(
+    times: list[FloatArray], columns: list[Any], orders: Mapping[str, RowOrder], ids: Sequence[str]
+) -> tuple[dict[str, Any], str]:
     """Return entries of the provenance for the time from frame to frame and for what has to be noted, and what is said of it."""
     column = columns[0]
     seconds = tells_seconds(column) or any(order.seconds for order in orders.values())
     units = {SECONDS if seconds else time_unit(str(entry.name), float(entry.iloc[0])) for entry in columns}
-    told = {TOLD: said} if (said := told_orders(orders, "sequence")) else {}
+    uneven, known = unevenness(times, ids)
+    told: dict[str, Any] = {**known, **({TOLD: said} if (said := [*uneven, *told_orders(orders, "sequence")]) else {})}
     if len(units) > 1:
         return told, ""
     clock, remark = read_clock(times, units.pop())
@@ -314,6 +318,8 @@ def from_long(
     """
     roles = Columns() if columns is None else columns
     table = with_levels(table, roles.id)
+    table, own_id = _with_joined_id(table, roles.id, name)
+    roles = replace(roles, id=own_id)
     table = with_time_of_index(table, roles.time)
     of_index = table.attrs.get(TIME_OF_INDEX)
     header = list(table.columns)
@@ -331,11 +337,15 @@ def from_long(
             f"{name}: is one table without a column {ID!r}; name the column{levels} that says which sequence a row belongs to with"
             " id_column=..., or put one table a sequence into a list"
         )
-    codes, ids = _codes(table[id_column], f"{name}: column {id_column!r}")
     time_column = _column(roles.time, TIME, header, name, "time_column")
     time_column = of_index if time_column is None else time_column
     (table,), time_column = with_day([table], time_column)
     header = list(table.columns)
+    codes, ids = _codes(table[id_column], f"{name}: column {id_column!r}")
+    table, apart = _told_apart(table, id_column, time_column, codes, roles.values)
+    if apart is not None:
+        header = list(table.columns)
+        codes, ids = _codes(table[id_column], f"{name}: column {id_column!r}")
     if time_column is None:
         rest = [column for column in header if column != id_column]
         features = None if roles.values is None or isinstance(roles.values, str) else list(roles.values)
@@ -371,10 +381,19 @@ def from_long(
         times = [None] * len(parts) if moments is None else np.split(moments, stops)
         parts = [filled(*entry) for entry in zip(parts, [f"{name}: sequence {i!r}" for i in ids], times, strict=True)]
     by = "the order of the rows"
+    said_apart = (
+        []
+        if apart is None
+        else [
+            f"the time begins again within sequences wherever the column {apart!r} changes: each stretch is a sequence"
+        ]
+    )
     known: dict[str, Any] = {}
     if moments is not None:
-        known, remark = _clock(np.split(moments, stops), [table[time_column]], orders)
+        known, remark = _clock(np.split(moments, stops), [table[time_column]], orders, ids)
         by = f"{'the index' if time_column == of_index else f'the column {time_column!r}'}{remark}"
+    if said_apart:
+        known = {**known, TOLD: [*said_apart, *known.get(TOLD, ())]}
     sequence_set = SequenceSet.from_arrays(
         parts,
         ids=ids,
@@ -382,6 +401,54 @@ def from_long(
         provenance={"columns": as_column_names(values, name), **known},
     )
     return sequence_set, f"rows of a table, told apart by the column {id_column!r}, in {by}{_note_of_gaps(gaps)}"
+
+
+def _with_joined_id(table: Any, choice: Any, name: str) -> tuple[Any, Any]:
+    """Return a table with the columns that make an id together as one, and its name; as it is where one column is the id."""
+    header = list(table.columns)
+    parts = choice if isinstance(choice, (list, tuple)) and choice not in header else None
+    if isinstance(choice, str) and "," in choice and choice not in header:
+        parts = [part.strip() for part in choice.split(",")]
+    if parts is None:
+        return table, choice
+    for part in parts:
+        _column(part, ID, header, name, "id_column")
+    together = ",".join(map(str, parts))
+    missing = table[list(parts)].isna().any(axis=1)
+    cells = ["/".join(map(plain_cell, row)) for row in zip(*(table[part] for part in parts), strict=True)]
+    rest = table.drop(columns=list(parts))
+    rest.insert(0, together, cells)
+    return rest.mask(missing.to_numpy()[:, None] & (rest.columns == together)[None, :]), together
+
+
+def plain_cell(cell: Any) -> str:
+    """Return a cell of an id as text; whole numbers without a point."""
+    return str(int(cell)) if isinstance(cell, (float, np.floating)) and float(cell).is_integer() else str(cell)
+
+
+def _told_apart(table: Any, id_column: Any, time_column: Any, codes: IntArray, values: Any) -> tuple[Any, Any]:
+    """Return a table whose ids have the cells of another column too, where that tells stretches of its time apart, and which."""
+    if time_column is None or getattr(table[time_column].dtype, "kind", "O") not in "iuf":
+        return table, None
+    times = table[time_column].to_numpy(dtype=np.float64, na_value=np.nan)
+    kept = [] if values is None or isinstance(values, (str, bytes)) or not hasattr(values, "__iter__") else list(values)
+    candidates: dict[Any, IntArray] = {}
+    for column in table.columns:
+        if column in (id_column, time_column, *kept) or getattr(table[column].dtype, "kind", "O") == "f":
+            continue
+        entries, distinct = table[column].factorize()
+        if 1 < len(distinct) <= len(table) / 3 and (np.asarray(entries) >= 0).all():
+            candidates[column] = np.asarray(entries, dtype=np.int64)
+    found = telling_apart(times, codes, candidates)
+    if found is None or all(goes_on(times[codes == code]) for code in np.unique(codes)):
+        return table, None
+    column = found[0]
+    ids = [
+        f"{plain_cell(entry)}/{plain_cell(cell)}" for entry, cell in zip(table[id_column], table[column], strict=True)
+    ]
+    changed = table.drop(columns=column)
+    changed[id_column] = ids
+    return changed, column
 
 
 def _column(choice: Any, usual: str, header: list[Any], name: str, argument: str) -> Any:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from .arrays import FloatArray, IntArray
 from .errors import DataError
-from .wording import count, listed
+from .wording import as_typed, count, listed
 
 Times = Literal["numbers", "clock", "dates"]
 """Numbers of whatever unit; times of day in seconds since midnight; dates in seconds since the first."""
@@ -120,7 +120,8 @@ def row_order(times: FloatArray, kind: Times, where: str) -> RowOrder:
         raise DataError(
             f"{where} begins again below row {row + 1} of the sequence (from {times[row]:g} to {times[row + 1]:g}{unit}), and"
             " sorting would mix rows that follow each other; write times that go on (the day beside the time of day), tell several"
-            " recordings apart by an id, or leave the column out to keep the rows as they stand"
+            f" recordings apart by an id, which may be several columns ({as_typed('id_column', 'id,trial')}), or leave the column"
+            " out to keep the rows as they stand"
         )
     order = np.argsort(times, kind="stable")
     return RowOrder(order, times[order], moved=True)
@@ -188,6 +189,11 @@ def as_one_clock(times: FloatArray) -> bool:
     return not (np.diff(times) < 0).any() or _continued(times, "clock") is not None
 
 
+def goes_on(times: FloatArray) -> bool:
+    """Return whether numbers never fall, or are a counter that goes on where it begins again."""
+    return not (np.diff(times) < 0).any() or _continued(times, "numbers") is not None
+
+
 def _continued(times: FloatArray, kind: Times) -> tuple[FloatArray, int, str, bool] | None:
     """Return times of a clock that goes on where it began again, how often it did, what clock it is, whether seconds; or None."""
     steps = np.diff(times)
@@ -207,6 +213,8 @@ def _continued(times: FloatArray, kind: Times) -> tuple[FloatArray, int, str, bo
         again = steps <= -0.5 * period
         if not again.any() or (period + steps[again]).max() > 2.0 * largest:
             continue
+        if kind == "numbers" and _are_trials(times, again):
+            continue
         values, seconds = times, False
         if period in _WRITTEN and (in_seconds := _in_seconds(times, period)) is not None:
             values, seconds = in_seconds, True
@@ -221,6 +229,62 @@ def _continued(times: FloatArray, kind: Times) -> tuple[FloatArray, int, str, bo
             continue
         return on, int(again.sum()), name, seconds
     return None
+
+
+def _are_trials(times: FloatArray, again: NDArray[np.bool_]) -> bool:
+    """Return whether stretches of times begin alike, as recordings one below the other do, and not as a clock that goes on.
+
+    A counter that began at its first number begins alike too; then it has gone round twice at least, in as many rows, and breaks off.
+    """
+    begins = np.concatenate([[0], np.flatnonzero(again) + 1])
+    rows = np.diff(np.append(begins, len(times)))
+    if (times[begins] != times[0]).any():
+        return False
+    return len(rows) < 3 or bool((rows[:-1] != rows[0]).any()) or rows[-1] >= rows[0]
+
+
+def telling_apart(times: FloatArray, codes: IntArray, columns: Mapping[str, IntArray]) -> tuple[str, IntArray] | None:
+    """Return the column that changes wherever times begin again within a sequence, and nowhere else in it, and new codes.
+
+    Parameters
+    ----------
+    times : ndarray, shape (rows,), float64
+        As the rows stand.
+    codes : ndarray, shape (rows,), int64
+        Which sequence each row is of.
+    columns : mapping of str to ndarray, shape (rows,), int64
+        Codes of the cells of columns.
+
+    Returns
+    -------
+    (name, codes) or None
+        None where no sequence has times that begin again, or no column tells its stretches apart.
+    """
+    order = np.argsort(codes, kind="stable")
+    within = np.diff(codes[order]) == 0
+    falls = within & (np.diff(times[order]) < 0)
+    if not falls.any() or _MIN_STRETCH * int(falls.sum()) > len(times):
+        return None
+    for name, entries in columns.items():
+        changes = within & (np.diff(entries[order]) != 0)
+        if not _changes_with(changes, falls, entries[order], codes[order]):
+            continue
+        _, joined = np.unique(np.stack([codes, entries]), axis=1, return_inverse=True)
+        return name, np.asarray(joined, dtype=np.int64).reshape(-1)
+    return None
+
+
+_MIN_STRETCH = 3
+"""Rows of a stretch of times, on average, that may be a recording."""
+
+
+def _changes_with(changes: NDArray[np.bool_], falls: NDArray[np.bool_], entries: IntArray, codes: IntArray) -> bool:
+    """Return whether cells change where times fall and nowhere else, and no cell comes back in the same sequence."""
+    if (changes != falls).any():
+        return False
+    begins = np.concatenate([[True], changes | (np.diff(codes) != 0)])
+    stretches = np.stack([codes[begins], entries[begins]], axis=1)
+    return len(np.unique(stretches, axis=0)) == len(stretches)
 
 
 def _is_even(times: FloatArray) -> bool:

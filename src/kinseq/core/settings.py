@@ -122,7 +122,7 @@ class Option:
         first = re.split(r"(?<=[.;]) ", self.text)[0].rstrip(".;").replace("`", "")
         words = first[0].lower() + first[1:] if first[1:2].islower() else first
         listed = f": {', '.join(self.choices)}" if self.choices and not all(c in words for c in self.choices) else ""
-        return f"{words}{listed}" + ("" if self.default in (None, ()) else f" ({self.default})")
+        return f"{words}{listed}" + ("" if self.default in (None, (), False) else f" ({self.default})")
 
     def checked(self, value: Any) -> Any:
         """Return a value as it is kept; :class:`ParameterError` if it is none of this option's."""

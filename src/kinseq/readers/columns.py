@@ -14,7 +14,7 @@ from kinseq.core.errors import DataError
 from kinseq.core.oddities import name_it
 from kinseq.core.wording import as_typed, listed
 
-from .text import DECIMAL_COMMA, MISSING_CELLS, TRUTH, is_date, is_time_of_day, to_number
+from .text import DECIMAL_COMMA, MISSING_CELLS, TRUTH, is_date, is_grouped, is_time_of_day, to_number, without_marks
 
 
 @dataclass
@@ -33,6 +33,10 @@ class Column:
         Whole numbers that float64 cannot hold, by row.
     text : list of str or None
         All cells as they stand, where they are wanted as text; `numbers` is empty then.
+    dotted : ndarray of bool, shape (rows,), or None
+        Which cells hold a point that may stand between thousands; None where some point is a decimal one.
+    marks : str
+        A cell with an apostrophe or a blank between thousands, or another minus; empty if there is none.
     """
 
     numbers: FloatArray = field(default_factory=lambda: np.zeros(0))
@@ -40,6 +44,8 @@ class Column:
     points: bool = False
     rounded: dict[int, str] = field(default_factory=dict)
     text: list[str] | None = None
+    dotted: NDArray[np.bool_] | None = None
+    marks: str = ""
 
     def __len__(self) -> int:
         return len(self.numbers) if self.text is None else len(self.text)
@@ -90,7 +96,8 @@ class Column:
         parts: dict[str, dict[int, str]] = {
             name: {row: cell for row, cell in getattr(self, name).items() if row < rows} for name in ("odd", "rounded")
         }
-        return replace(self, numbers=self.numbers[:rows], odd=parts["odd"], rounded=parts["rounded"])
+        dotted = None if self.dotted is None else self.dotted[:rows]
+        return replace(self, numbers=self.numbers[:rows], odd=parts["odd"], rounded=parts["rounded"], dotted=dotted)
 
     def after(self, rows: int) -> Column:
         """Return all but the first rows."""
@@ -100,7 +107,21 @@ class Column:
             name: {row - rows: cell for row, cell in getattr(self, name).items() if row >= rows}
             for name in ("odd", "rounded")
         }
-        return replace(self, numbers=self.numbers[rows:], odd=parts["odd"], rounded=parts["rounded"])
+        dotted = None if self.dotted is None else self.dotted[rows:]
+        return replace(self, numbers=self.numbers[rows:], odd=parts["odd"], rounded=parts["rounded"], dotted=dotted)
+
+    def in_thousands(self, mark: str) -> Column:
+        """Return the column with points, or commas, that stood between thousands, taken out."""
+        if self.text is not None:
+            return self
+        numbers = self.numbers.copy()
+        if mark == "." and self.dotted is not None:
+            numbers[self.dotted] = np.round(1000.0 * numbers[self.dotted])
+        odd = {row: cell.replace(mark, "") for row, cell in self.odd.items()}
+        found = column_of(list(odd.values()))
+        numbers[list(odd)] = found.numbers
+        left = {row: cell for place, (row, cell) in enumerate(odd.items()) if place in found.odd}
+        return replace(self, numbers=numbers, odd=left, points=self.points and self.dotted is None, dotted=None)
 
 
 def column_of(cells: Sequence[str], *, as_text: bool = False) -> Column:
@@ -108,6 +129,7 @@ def column_of(cells: Sequence[str], *, as_text: bool = False) -> Column:
     if as_text:
         return Column(text=list(cells))
     odd: dict[int, str] = {}
+    marks = ""
     try:
         numbers = np.fromiter(map(float, cells), np.float64, len(cells))
         if any("_" in cell for cell in cells):
@@ -118,13 +140,31 @@ def column_of(cells: Sequence[str], *, as_text: bool = False) -> Column:
             try:
                 numbers[row] = to_number(cell)
             except ValueError:
-                odd[row] = cell
+                plain = without_marks(cell)
+                if plain == cell:
+                    odd[row] = cell
+                    continue
+                marks = marks or cell
+                try:
+                    numbers[row] = to_number(plain)
+                except ValueError:
+                    odd[row] = plain
     rounded = {
         int(row): cells[row]
         for row in np.flatnonzero(np.abs(numbers) >= MAX_EXACT_INTEGER)
         if cells[row].lstrip("+-").isdigit() and int(cells[row]) != int(numbers[row])
     }
-    return Column(numbers, odd, any("." in cell for cell in cells), rounded)
+    points = any("." in cell for cell in cells)
+    return Column(numbers, odd, points, rounded, dotted=_dotted(cells, numbers) if points else None, marks=marks)
+
+
+def _dotted(cells: Sequence[str], numbers: FloatArray) -> NDArray[np.bool_] | None:
+    """Return which cells hold a point with three digits behind it; None where one has others, or nothing before the point."""
+    if not all(cell[-4:-3] == "." or is_grouped(cell) for cell in cells if "." in cell):
+        return None
+    dotted = np.array(["." in cell for cell in cells], dtype=bool) & ~np.isnan(numbers)
+    size = np.abs(numbers[dotted])
+    return dotted if bool(((size >= 1.0) & (size < 1000.0)).all()) else None
 
 
 def joined(parts: Sequence[Column]) -> Column:
@@ -132,11 +172,16 @@ def joined(parts: Sequence[Column]) -> Column:
     if parts[0].text is not None:
         return Column(text=[cell for part in parts for cell in part.text or ()])
     starts = np.cumsum([0, *(len(part) for part in parts)]).tolist()
+    pointed = any(part.points for part in parts)
+    none = any(part.points and part.dotted is None for part in parts) or not pointed
+    dotted = [np.zeros(len(part), dtype=bool) if part.dotted is None else part.dotted for part in parts]
     return Column(
         np.concatenate([part.numbers for part in parts]),
         {start + row: cell for start, part in zip(starts, parts, strict=False) for row, cell in part.odd.items()},
-        any(part.points for part in parts),
+        pointed,
         {start + row: cell for start, part in zip(starts, parts, strict=False) for row, cell in part.rounded.items()},
+        dotted=None if none else np.concatenate(dotted),
+        marks=next((part.marks for part in parts if part.marks), ""),
     )
 
 

@@ -67,6 +67,8 @@ class Sheet:
         Lines above the table that were passed over, since they have other numbers of cells, or fewer that are filled.
     units : bool
         Whether a row of units was joined to the names above it.
+    cut : int
+        The last line, where it breaks off and is left out; 0 where it does not.
     """
 
     path: Path
@@ -85,6 +87,7 @@ class Sheet:
     blank: list[int] = field(default_factory=list)
     above: int = 0  # lines above the table that were passed over, since they have another number of cells
     units: bool = False  # whether a row of units has joined the names
+    cut: int = 0
 
     @property
     def sample(self) -> list[list[str]]:
@@ -113,13 +116,15 @@ def read_sheet(path: Path, how: Reading = USUAL) -> Sheet:
     DataError
         If the file is empty or no text, or a row has more or fewer cells than the others.
     """
-    text, _ = decode(read_bytes(path), path)
-    return sheet_of(text, path, how)
+    content = read_bytes(path)
+    text, _ = decode(content, path)
+    return sheet_of(text, path, how, unwritten=content.endswith(b"\0\0"))
 
 
-def sheet_of(text: str, path: Path, how: Reading = USUAL) -> Sheet:
-    """Return cells of the text of a table, see :func:`read_sheet`."""
+def sheet_of(text: str, path: Path, how: Reading = USUAL, unwritten: bool = False) -> Sheet:
+    """Return cells of the text of a table, see :func:`read_sheet`; the end of the file may be `unwritten`, that is NUL bytes."""
     lines = list(io.StringIO(text, newline=""))  # str.splitlines breaks at form feeds too
+    lines, broken = _without_broken_end(lines, unwritten)
     skipped = how.skip_rows or 0
     if skipped and skipped >= len(lines):
         raise DataError(f"{path}: has {count(len(lines), 'line')}, of which {skipped} were to be skipped; skip fewer")
@@ -133,14 +138,57 @@ def sheet_of(text: str, path: Path, how: Reading = USUAL) -> Sheet:
         if above:
             sheet = _sheet_from(lines, above, path, as_text)
             sheet.above = above
+        sheet.cut = broken
         return with_units(sheet)
     except DataError:
         begin = None if skipped else _below_preamble(lines)
         if begin is None:
             raise
         sheet = with_units(_sheet_from(lines, begin, path, as_text))
-        sheet.above = begin
+        sheet.above, sheet.cut = begin, broken
         return sheet
+
+
+def _breaks_off(cell: str, others: Sequence[str]) -> bool:
+    """Return whether a cell is the beginning of a number as others are: without digits at its end, or with fewer decimals."""
+    if not all(map(is_number, others)):
+        return False
+    if not is_number(cell):
+        return not cell or cell.rstrip("+-.eE") != cell
+    decimals = {len(other.partition(".")[2]) for other in others}
+    return len(decimals) == 1 and max(decimals) >= _MANY_DECIMALS and len(cell.partition(".")[2]) < max(decimals) - 1
+
+
+_MANY_DECIMALS = 4
+"""Decimals of numbers that a program writes alike, so that one with fewer breaks off."""
+_MIN_WHOLE_LINES = 3
+"""Lines that end as lines do, from which on a last one without an end may have broken off."""
+
+
+def _without_broken_end(lines: list[str], unwritten: bool) -> tuple[list[str], int]:
+    """Return lines without a last one that breaks off, as where a logger lost power, and its number; 0 where none does.
+
+    It has no line end, and the rest of the file is `unwritten`, or it has fewer cells than the two lines before it, no number or
+    fewer decimals in its last one.
+    """
+    if not lines or lines[-1].endswith(("\n", "\r")) or not lines[-1].strip():
+        return lines, (len(lines) + 1) * unwritten
+    if unwritten:
+        return lines[:-1], len(lines)
+    if len(lines) <= _MIN_WHOLE_LINES:
+        return lines, 0
+    last, before = lines[-1], [line for line in lines[-3:-1] if line.strip()]
+    if len(before) < 2 or marked(last.lstrip()):
+        return lines, 0
+    for mark in ("\t", ";", ",", "|", _BLANKS):
+        cells, others = _split(last.strip("\r\n"), mark), [_split(line.strip("\r\n"), mark) for line in before]
+        width = len(others[0])
+        if width < 2 or len(others[1]) != width:
+            continue
+        if len(cells) < width or (len(cells) == width and _breaks_off(cells[-1], [line[-1] for line in others])):
+            return lines[:-1], len(lines)
+        return lines, 0
+    return lines, 0
 
 
 def _sheet_from(lines: list[str], skip: int, path: Path, as_text: Sequence[str]) -> Sheet:

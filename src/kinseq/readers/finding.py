@@ -67,6 +67,7 @@ def holds_table(path: Path) -> bool:
             start = stream.read(_SNIFFED)
     except OSError:
         return False
+    start = start.rstrip(b"\0")
     if not start or b"\0" in start:
         return False
     lines = start.decode("utf-8", errors="replace").splitlines()

@@ -6,20 +6,23 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, TypeVar, Unpack
 
 import numpy as np
 
+from kinseq.core.circular import CIRCULAR, as_circles, remark_on_seams, seams, turned
 from kinseq.core.clock import Clock
 from kinseq.core.errors import ParameterError, printable
 from kinseq.core.folders import UNLABELLED, Listing, walk
 from kinseq.core.jobs import as_threads
+from kinseq.core.padding import padding_of, remark_on_padding, without_padding
 from kinseq.core.parts import Part
 from kinseq.core.sequence_parts import SequenceParts
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.settings import described
 from kinseq.core.store import PathLike
-from kinseq.core.wording import as_typed, listed
+from kinseq.core.suspects import suspect, suspected
+from kinseq.core.wording import as_typed, count, listed
 from kinseq.features.column_names import with_column_names
 from kinseq.features.extraction import as_made, extract_features, with_windows
 
@@ -36,6 +39,7 @@ from .segments.cutting import AUTO, BESIDE, Cuts, cut, looks_like_tables
 from .single_tables import read_tables
 from .ts import read_ts
 
+AnySequences = TypeVar("AnySequences", SequenceSet, SequenceParts)
 # Readers of a single file that holds many sequences.
 _READERS: dict[str, Callable[[Path, list[str]], RawSet]] = {"npz": read_npz, "ts": read_ts}
 
@@ -149,7 +153,7 @@ def open_large(
     """
     how = how.of_files()
     root_of(path)
-    if how.kind not in (None, "parquet"):
+    if how.kind not in (None, "parquet") or how.circular or how.trim_padding:
         return None
     whole = open_in_parts(Path(path), least, how, name=name, progress=work.progress)
     return None if whole is None else timed(whole, how)
@@ -220,7 +224,7 @@ def read_files(
     notes += said_of_labels
     sequences = attach_labels(sequences, contents, how.labels_file, rows, notes)
     notes += remarks_on(sequences)
-    return timed(replace(sequences, notes=tuple(notes), reading=how), how)
+    return finished(replace(sequences, notes=tuple(notes), reading=how), how)
 
 
 def is_read(data: Any) -> bool:
@@ -228,7 +232,41 @@ def is_read(data: Any) -> bool:
     return isinstance(data, (SequenceSet, SequenceParts)) and data.reading is not None and data.source is not None
 
 
-def timed(sequences: Any, how: Reading) -> Any:
+def finished(sequences: SequenceSet, how: Reading) -> SequenceSet:
+    """Return a set that was read without padding, with circular columns by cosine and sine, and with the rate that was given."""
+    return timed(settled(sequences, how), how)
+
+
+def settled(sequences: SequenceSet, how: Reading) -> SequenceSet:
+    """Return a set without padding and with columns that go round by cosine and sine, where these were named.
+
+    Where they were not, notes say what looks like them, and the set keeps which sequences have how much of it.
+    """
+    if sequences.provenance.get("kind") == "audio":
+        return sequences
+    notes = [*sequences.notes]
+    padding = padding_of(sequences)
+    if how.trim_padding:
+        if padding.rows.any():
+            rows, cut_ones = int(padding.rows.sum()), int((padding.rows > 0).sum())
+            notes.append(f"cut {count(rows, 'row')} of padding from {count(cut_ones, 'sequence')}")
+            sequences = without_padding(sequences, padding)
+    elif remark := remark_on_padding(sequences, padding):
+        notes.append(remark)
+        sequences = suspected(sequences, suspect("how many rows of padding they have", sequences.ids, padding.rows))
+    sequences, said = turned(sequences, as_circles(how.circular))
+    notes += said
+    round_columns = seams(sequences)
+    if remark := remark_on_seams(sequences, round_columns):
+        notes.append(remark)
+    for name, (_, passing) in round_columns.items():
+        sequences = suspected(
+            sequences, suspect(f"whether {name} passes the ends of its range", sequences.ids, passing)
+        )
+    return replace(sequences, notes=tuple(notes))
+
+
+def timed(sequences: AnySequences, how: Reading) -> AnySequences:
     """Return sequences with the rate that was given, if any."""
     if how.rate is None:
         return sequences
@@ -253,6 +291,9 @@ def reading_like(old: SequenceSet, data: Any) -> Reading:
             "hop_seconds": None,
             "sample_rate": made.get("sample_rate") or how.sample_rate,
         }
+    if how.circular:
+        # Rounds that followed from the range of all are not those of a few.
+        changes["circular"] = old.provenance.get(CIRCULAR, how.circular)
     if how.segments not in (None, AUTO, BESIDE):
         # The table is of the old recordings.
         changes["segments"] = None

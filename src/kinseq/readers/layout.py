@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import dropwhile, pairwise
 from typing import Literal
 
@@ -24,7 +24,17 @@ from .columns import Column, column_of, joined
 from .delimited import Sheet
 from .reading import USUAL, Reading
 from .table import Table, table_of
-from .text import MISSING_CELLS, day_of, is_clock, is_date, is_number, is_time_of_day
+from .text import (
+    DECIMAL_COMMA,
+    MISSING_CELLS,
+    THOUSANDS,
+    day_of,
+    is_clock,
+    is_date,
+    is_grouped,
+    is_number,
+    is_time_of_day,
+)
 from .times import tells_time
 
 _WHOLE = re.compile(r"\d{1,9}")
@@ -45,11 +55,14 @@ class Layout:
         Whether the first row of the sheet holds the names; else they come from a comment, or there are none.
     index : bool
         Whether the first column counts or names the rows.
+    thousands : str
+        Mark between thousands, ``.`` or ``,``; empty where there is none.
     """
 
     names: tuple[str, ...] | None
     first_is_header: bool
     index: bool = False
+    thousands: str = ""
 
 
 Verdict = Layout | DataError
@@ -86,6 +99,12 @@ def agree(sheets: Sequence[Sheet], called: Callable[[Sheet], str], notes: list[s
         notes.append(
             f"passed over {count(sum(len(sheet.blank) for sheet in gaps), 'blank line')} among the rows of"
             f" {count(len(gaps), 'file')} (the first is line {first.blank[0]} of {called(first)})"
+        )
+    cut = [sheet for sheet in sheets if sheet.cut]
+    if cut:
+        notes.append(
+            f"left out the last line of {count(len(cut), 'file')}, which breaks off (line {cut[0].cut} of {called(cut[0])}):"
+            f" {listed([called(sheet) for sheet in cut])}"
         )
     sized = [sheet for sheet in sheets if sheet.sized]
     if sized:
@@ -130,6 +149,8 @@ def tabulate(sheet: Sheet, layout: Layout, how: Reading = USUAL) -> Table:
         above = [column_of([cell]) for cell in sheet.first]
         columns = [joined([cell, column]) for cell, column in zip(above, columns, strict=True)] if columns else above
         lines = np.concatenate([[sheet.first_line], lines])
+    if layout.thousands:
+        columns = [column.in_thousands(layout.thousands) for column in columns]
     names = layout.names if layout.names is not None else [str(i + 1) for i in range(len(columns))]
     columns = columns or [column_of([]) for _ in names]
     used = [i for i in range(len(columns)) if not (i == 0 and layout.index)]
@@ -407,7 +428,9 @@ def _counts_rows(sheet: Sheet) -> bool:
 def _decimal_marks(
     sheets: Sequence[Sheet], verdicts: Sequence[Verdict], called: Callable[[Sheet], str], notes: list[str]
 ) -> list[Verdict]:
-    result = list(verdicts)
+    result, mark = _thousands(sheets, verdicts, called, notes)
+    if mark:
+        return result
     commas: dict[int, list[str]] = {}
     split = {sheet.width: zero for sheet in sheets if (zero := _split_decimals(sheet))}
     for i, (sheet, verdict) in enumerate(zip(sheets, verdicts, strict=True)):
@@ -445,6 +468,109 @@ def _decimal_marks(
             f"read decimal commas in {count(len(commas), 'file')}: {listed([called(sheets[i]) for i in commas])}"
         )
     return result
+
+
+_SURE_ROWS = 45
+"""Cells of three digits behind the point from which on it is no chance that none ends with a zero, which is not written."""
+
+
+def _thousands(
+    sheets: Sequence[Sheet], verdicts: Sequence[Verdict], called: Callable[[Sheet], str], notes: list[str]
+) -> tuple[list[Verdict], str]:
+    """Settle marks between thousands over all sheets: the layouts, and the mark, empty where there is none."""
+    result = list(verdicts)
+    marked = [sheet for sheet in sheets if any(column.marks for column in sheet.columns)]
+    if marked:
+        example = next(column.marks for column in marked[0].columns if column.marks)
+        notes.append(
+            f"read numbers such as {example!r} in {count(len(marked), 'file')}: marks between thousands, or a typeset minus"
+        )
+    places = [i for i, verdict in enumerate(verdicts) if isinstance(verdict, Layout)]
+    cells = {i: _cells_with_marks(sheets[i]) for i in places}
+    grouped = [(i, cell) for i in places for cell in cells[i] if is_grouped(cell)]
+    kinds = {next(mark for mark, form in THOUSANDS.items() if form.fullmatch(cell)): (i, cell) for i, cell in grouped}
+    if len(kinds) == 2:
+        for i, cell in kinds.values():
+            result[i] = DataError(
+                f"{sheets[i].path}: {cell!r} has its decimal mark where another number of these files has one between thousands;"
+                " write numbers without marks between thousands"
+            )
+        return result, ""
+    mixed, rows = _mixed(sheets, places)
+    if not kinds and not mixed:
+        return result, ""
+    mark = next(iter(kinds), ".")
+    if kinds:
+        contrary = [i for i in places if not _fits(sheets[i], cells[i], mark)]
+        for i in contrary:
+            result[i] = DataError(
+                f"{sheets[i].path}: holds numbers that have {mark!r} as a decimal mark, where others have it between thousands"
+                f" ({next(iter(kinds.values()))[1]}); write numbers without marks between thousands"
+            )
+    elif not all(_fits(sheets[i], cells[i], mark) for i in places):
+        return result, ""
+    elif rows < _SURE_ROWS:
+        for i, (dotted, whole) in mixed.items():
+            result[i] = DataError(
+                f"{sheets[i].path}: {dotted!r} beside {whole!r} may have a point between thousands or a decimal point; write numbers"
+                f" without points between thousands, or decimals throughout ({whole}.0)"
+            )
+        return result, ""
+    used = [i for i in places if isinstance(result[i], Layout) and (cells[i] or _has_dotted(sheets[i]))]
+    for i in places:
+        layout = result[i]
+        if isinstance(layout, Layout):
+            result[i] = replace(layout, thousands=mark)
+    if used:
+        notes.append(
+            f"read {'points' if mark == '.' else 'commas'} between thousands in {count(len(used), 'file')}:"
+            f" {listed([called(sheets[i]) for i in used])}"
+        )
+    return result, mark
+
+
+def _has_dotted(sheet: Sheet) -> bool:
+    return any(column.dotted is not None for column in sheet.columns)
+
+
+def _cells_with_marks(sheet: Sheet) -> list[str]:
+    """Return cells with points or commas that are no numbers with a decimal point."""
+    columns = [column for column in sheet.columns if column.text is None and not _of_other_words(column)]
+    return [
+        cell for column in columns for cell in column.odd.values() if is_grouped(cell) or DECIMAL_COMMA.fullmatch(cell)
+    ]
+
+
+def _of_other_words(column: Column) -> bool:
+    return tells_time(column) or (len(column.odd) == len(column) and not any(map(is_number, column.odd.values())))
+
+
+def _mixed(sheets: Sequence[Sheet], places: Sequence[int]) -> tuple[dict[int, tuple[str, str]], int]:
+    """Return sheets with columns that have both 1.595 and 801, with an example of each, and how many of the first there are.
+
+    A program that writes three digits behind each point would write 801.000.
+    """
+    found: dict[int, tuple[str, str]] = {}
+    rows = 0
+    for i in places:
+        if sheets[i].separator not in (";", "\t", "|") or sheets[i].path.suffix.lower() == ".xlsx":
+            continue
+        for column in sheets[i].columns:
+            if column.dotted is None:
+                continue
+            whole = column.numbers[~column.dotted & ~np.isnan(column.numbers)]
+            if whole.size and column.dotted.any() and bool((np.abs(whole) < 1000.0).all()):
+                found.setdefault(i, (f"{column.numbers[column.dotted][0]:.3f}", f"{whole[0]:.0f}"))
+                rows += int(column.dotted.sum())
+    return found, rows
+
+
+def _fits(sheet: Sheet, cells: Sequence[str], mark: str) -> bool:
+    """Return whether every mark of a sheet may stand between thousands."""
+    points = [column for column in sheet.columns if column.points and not tells_time(column)]
+    if mark == ".":
+        return all(column.dotted is not None for column in points)
+    return all(is_grouped(cell) or THOUSANDS[","].fullmatch(cell) for cell in cells)
 
 
 def _of_words(column: Column) -> bool:

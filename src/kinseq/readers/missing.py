@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinseq.core.arrays import FloatArray
-from kinseq.core.clock import read_clock
+from kinseq.core.clock import read_clock, unevenness
 from kinseq.core.errors import DataError
 from kinseq.core.folders import Missing
 from kinseq.core.sequences import COLUMN_NUMBERS, SequenceSet
@@ -71,7 +71,9 @@ def _clock(raw: RawSet, notes: list[str]) -> dict[str, Any]:
         return {}
     clock, remark = read_clock(times, units.pop())
     notes += [remark] if remark else []
-    return {} if clock is None else clock.as_provenance()
+    said, known = unevenness(times, [sequence.id for sequence in raw.sequences])
+    notes[:0] = said
+    return known | ({} if clock is None else clock.as_provenance())
 
 
 def _refuse_overflow(sequence: Raw) -> None:

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any, TypedDict, get_args
 
-from kinseq.core.arrays import as_real
+from kinseq.core.arrays import as_flag, as_real
+from kinseq.core.circular import as_circles
 from kinseq.core.errors import ParameterError
 from kinseq.core.folders import LABELS_FILE, Animals, Annotations, Band, DateOrder, Kind, Missing, Rows
 from kinseq.core.sequences import LAYOUTS, Layout, as_column
@@ -24,6 +25,8 @@ from kinseq.features.extraction import OnBadFile, audio_features, with_windows
 
 Column = Any
 """Name of a column: text in files, anything that can be one in a table in memory."""
+Circular = Mapping[str, float | None] | Sequence[str] | str
+"""Columns that go round, see :func:`kinseq.core.circular.as_circles`."""
 _NAMES: Mapping[str, Any] = {
     "anyOf": [{"type": "string", "minLength": 1}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]
 }
@@ -63,6 +66,11 @@ def _body_part(value: Any, name: str) -> Any:
 def _likelihood(value: Any, name: str) -> Any:
     if not isinstance(value, Real) or isinstance(value, bool) or not 0.0 < float(value) <= 1.0:
         raise ParameterError(f"{name} is {value!r}, expected a number above 0, at most 1")
+    return value
+
+
+def _circular(value: Any, name: str) -> Any:
+    as_circles(value)
     return value
 
 
@@ -234,6 +242,29 @@ class Reading(Settings):
         "TIME",
         of="columns",
     )
+    circular: Circular | None = option(
+        None,
+        "Columns that go round, whose ends are one place, as `heading=360,hour=24` with the lengths of their rounds; the name alone"
+        " where the range tells it (0 to 360, -180 to 180, 0 to 24, 0 to 2 pi). They are compared by cosine and sine.",
+        {
+            "anyOf": [
+                {"type": "string", "minLength": 1},
+                {"type": "object"},
+                {"type": "array", "items": {"type": "string"}},
+            ]
+        },
+        "CIRCULAR",
+        check=_circular,
+        not_for=("predict",),
+    )
+    trim_padding: bool = option(
+        False,
+        "Cut rows of zeros, or of another constant in all columns, from the ends of sequences that were filled up to one length.",
+        {"type": "boolean"},
+        "TRIM_PADDING",
+        check=as_flag,
+        not_for=("predict",),
+    )
     rate: float | None = option(
         None,
         "Frames per second of tables and arrays: the page and `explain` then give lengths and places in seconds. If not given, it"
@@ -395,11 +426,16 @@ class Reading(Settings):
             raise ParameterError(f"{idle[0]} is for arrays, but the data are a path; leave it out")
         if isinstance(self.labels, tuple):
             raise ParameterError("labels is a list, but the data are a path; give the name of a labels file")
+        columns: dict[str, Any] = {}
+        if isinstance(self.id_column, (list, tuple)):
+            # Several columns make an id together.
+            columns["id_column"] = ",".join(map(str, self.id_column))
         for name in ("id_column", "time_column"):
-            if (value := getattr(self, name)) is not None:
+            if (value := columns.get(name, getattr(self, name))) is not None:
                 _column(value, name)
-        values = self.value_columns
-        return self if values is None else self.altered(value_columns=as_texts(values, "value_columns"))
+        if self.value_columns is not None:
+            columns["value_columns"] = as_texts(self.value_columns, "value_columns")
+        return self.altered(**columns)
 
     def require_arrays(self) -> None:
         """Refuse options that say nothing about arrays and tables in memory."""
@@ -436,6 +472,8 @@ class ReadingOptions(TypedDict, total=False):
     layout: Layout | None
     id_column: Column | None
     time_column: Column | None
+    circular: Circular | None
+    trim_padding: bool
     rate: float | None
     value_columns: Sequence[Column] | None
     drop_columns: Sequence[str] | None

@@ -98,7 +98,7 @@ def read_tables(
             if how.rows == "series":
                 return series_of(table, verdict, how, said_of_series)
             table = tabulate(table, verdict, how)
-            of_many = table.id is not None and how.id_column is None
+            of_many = table.has_ids and how.id_column is None
         elif isinstance(table, DataError):
             raise table
         if of_many:

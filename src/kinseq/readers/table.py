@@ -17,7 +17,7 @@ from kinseq.core.clock import SECONDS, named_time, time_unit
 from kinseq.core.epochs import clock_columns
 from kinseq.core.errors import DataError
 from kinseq.core.oddities import name_it
-from kinseq.core.row_order import RowOrder, Times, orders_within
+from kinseq.core.row_order import RowOrder, Times, goes_on, orders_within, telling_apart
 from kinseq.core.wording import as_typed, count, listed
 
 from .columns import Column, column_of, found_name, numbers_of
@@ -51,6 +51,8 @@ class Table:
     words: Mapping[str, tuple[int, str]] = field(default_factory=dict)
     coded: int = 0  # cells that stand for a missing number by what was given
     kinds: tuple[str, ...] = ()  # what the values of a tidy table are of
+    told_apart: str = ""  # column by which rows were told apart, as their time begins again
+    has_ids: bool = False  # whether a column of ids says which sequence a row is of
 
     def place(self, row: int, column: int) -> str:
         """Return where a number stands in the file, for messages."""
@@ -98,6 +100,7 @@ def table_of(
     if options.value_name is not None:
         names, columns, rows, kinds = widened(names, columns, rows, row_word, path, options)
     time_column = options.time_column
+    names, columns = _with_joined_id(names, columns, options.id_column, path)
     own_id = None if options.id_column is None else found_name(options.id_column, names, path, "id_column")
     usual = tuple(
         name for name in SPECIAL if not (name == "time" and time_column) and not (name == "id" and own_id is not None)
@@ -171,10 +174,64 @@ def table_of(
             cells = column.cells
             plain = {cell: plain_text(cell) for cell in set(cells)}
             setattr(table, name, np.array([plain[cell] for cell in cells], dtype=np.str_))
+    table.has_ids = table.id is not None
+    if table.time is not None and table.time_kind == "numbers" and (np.diff(table.time) < 0).any():
+        table = _told_apart(table, dict(zip(names, columns, strict=True)), {own_id, timed, day})
     if table.id is not None and (table.id == "").any():
         row = int(np.flatnonzero(table.id == "")[0])
         raise DataError(f"{path}: {row_word} {rows[row]} has no id; fill it in or remove the row")
     return table
+
+
+def _with_joined_id(
+    names: Sequence[str], columns: Sequence[Column], id_column: str | None, path: Path
+) -> tuple[list[str], list[Column]]:
+    """Return columns with those that make an id together as one, as ``animal,trial``."""
+    if id_column is None or "," not in id_column or id_column in names:
+        return list(names), list(columns)
+    parts = [found_name(name.strip(), names, path, "id_column") for name in id_column.split(",")]
+    by_name = dict(zip(names, columns, strict=True))
+    entries = zip(*([plain_text(cell) for cell in by_name[part].cells] for part in parts), strict=True)
+    joined_cells = Column(text=["/".join(cells) if all(cells) else "" for cells in entries])
+    rest = {name: column for name, column in by_name.items() if name not in parts}
+    return [id_column, *rest], [joined_cells, *rest.values()]
+
+
+_MOST_TRIALS = 0.34
+"""Different cells of a column that tells recordings apart, against the rows, at most."""
+
+
+def _told_apart(table: Table, columns: Mapping[str, Column], apart: set[str | None]) -> Table:
+    """Return a table whose ids have the cells of another column too, where that tells stretches of its time apart."""
+    codes = np.zeros(len(table.values), dtype=np.int64)
+    if table.id is not None:
+        codes = np.unique(table.id, return_inverse=True)[1].astype(np.int64)
+    assert table.time is not None
+    candidates: dict[str, IntArray] = {}
+    for name, column in columns.items():
+        if name in apart or name.lower() == "id" or (column.text is None and column.points):
+            continue
+        distinct, entries = np.unique(
+            np.array(column.cells if column.text is not None or column.odd else column.numbers), return_inverse=True
+        )
+        if 1 < len(distinct) <= _MOST_TRIALS * len(table.values):
+            candidates[name] = entries.astype(np.int64)
+    found = telling_apart(table.time, codes, candidates)
+    if found is None or all(goes_on(table.time[codes == code]) for code in np.unique(codes)):
+        return table
+    name, _ = found
+    cells = [plain_text(cell) for cell in columns[name].cells]
+    ids = cells if table.id is None else [f"{entry}/{cell}" for entry, cell in zip(table.id, cells, strict=True)]
+    kept = [j for j, own in enumerate(table.columns) if own.lower() != name.lower()]
+    if not kept:
+        return table
+    return replace(
+        table,
+        id=np.array(ids, dtype=np.str_),
+        values=table.values[:, kept],
+        columns=tuple(table.columns[j] for j in kept),
+        told_apart=name,
+    )
 
 
 _BY_NAME = ("id_column", "time_column", "value_name", "variable_name")
@@ -302,6 +359,13 @@ def table_remarks(tables: Sequence[Table], options: Reading) -> list[str]:
         remarks.append(
             f"left out {what} {listed([repr(name) for name in words])}, which {holds} text (one that tells classes is read if it"
             " is called label)"
+        )
+    apart = sorted({table.told_apart for table in tables if table.told_apart})
+    if apart:
+        some = sum(bool(table.told_apart) for table in tables)
+        remarks.append(
+            f"the time begins again within sequences of {count(some, 'table')} wherever the column {listed(list(map(repr, apart)))} changes:"
+            " each stretch is a sequence"
         )
     kinds = list(dict.fromkeys(kind for table in tables for kind in table.kinds))
     if kinds:

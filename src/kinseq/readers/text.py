@@ -41,6 +41,18 @@ DECIMAL_COMMA = re.compile(r"[+-]?(\d+,\d*|,\d+)([eE][+-]?\d+)?")
 """A number with a decimal comma."""
 
 
+MINUS = "\u2212"
+"""The minus of typesetting, which spreadsheets and programs of statistics write."""
+_BETWEEN_THOUSANDS = re.compile(r"(?<=\d)['\u2019\u00a0\u202f\u2009 ](?=\d{3}(?!\d))")
+_GROUPED = re.compile(r"[+-]?\d{1,3}(?P<mark>['\u2019\u00a0\u202f\u2009 ])\d{3}((?P=mark)\d{3})*([.,]\d+)?")
+"""A number with an apostrophe or a blank between thousands, perhaps one that breaks no line."""
+THOUSANDS = {
+    ".": re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d+)?"),
+    ",": re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?"),
+}
+"""Numbers with a point, or a comma, between thousands; either may be a decimal mark where there is a single one."""
+
+
 _DATE = re.compile(
     r"\d{4}-\d\d-\d\d([T ]\d\d?:\d\d(:\d\d([.,]\d+)?)? ?(Z|UTC|[+-]\d\d(:?\d\d)?)?)?"
     r"|\d{8}T\d{4}(\d\d([.,]\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?"
@@ -103,6 +115,7 @@ def decode(content: bytes, path: Path) -> tuple[str, str]:
             text, encoding = content.decode("utf-8-sig"), "utf-8-sig"
         except UnicodeDecodeError:
             text, encoding = content.decode("cp1252", errors="replace"), "cp1252"
+    text = text.rstrip("\0")  # of a file whose last block was never written
     if "\0" in text:
         raise DataError(f"{path}: is no text table but holds binary data or UTF-16 without its mark; save it as UTF-8")
     return text, encoding
@@ -120,12 +133,27 @@ def to_number(cell: str) -> float:
     return float(cell)
 
 
+def without_marks(cell: str) -> str:
+    """Return a cell without apostrophes and blanks between thousands, and with the minus of keyboards."""
+    if cell.startswith(MINUS):
+        cell = f"-{cell[1:]}"
+    return _BETWEEN_THOUSANDS.sub("", cell) if _GROUPED.fullmatch(cell) else cell
+
+
+def is_grouped(cell: str) -> bool:
+    """Return whether points or commas in a cell can be nothing but marks between thousands: there are two, or one of each."""
+    return len(re.findall(r"[.,]", cell)) > 1 and any(form.fullmatch(cell) for form in THOUSANDS.values())
+
+
 def is_number(cell: str) -> bool:
-    """Return whether a cell holds a number, with a decimal point or a decimal comma."""
+    """Return whether a cell holds a number, whatever its marks."""
     try:
         to_number(cell)
     except ValueError:
-        return DECIMAL_COMMA.fullmatch(cell) is not None
+        plain = without_marks(cell)
+        if plain != cell:
+            return is_number(plain)
+        return DECIMAL_COMMA.fullmatch(cell) is not None or is_grouped(cell)
     return True
 
 

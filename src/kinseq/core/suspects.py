@@ -1,0 +1,31 @@
+"""What sets sequences apart though it was not measured: padding, missing rows, a seam, the rate of a clock.
+
+Groups that coincide with one of these are never called separated, see :func:`kinseq.analysis.verdict.verdict`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from .arrays import FloatArray
+from .sequences import SequenceSet
+
+SUSPECTS = "suspects"
+"""Where the provenance of a set keeps, by what they are in words, how much each sequence has of them, by its id."""
+
+
+def suspect(what: str, ids: Sequence[str], amounts: FloatArray) -> dict[str, Any]:
+    """Return an entry of a provenance: how much of something each sequence has, as "the share of missing rows"."""
+    return {SUSPECTS: {what: dict(zip(map(str, ids), map(float, amounts), strict=True))}}
+
+
+def with_suspect(provenance: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a provenance with one more."""
+    return {**provenance, SUSPECTS: {**provenance.get(SUSPECTS, {}), **entry.get(SUSPECTS, {})}}
+
+
+def suspected(sequences: SequenceSet, entry: Mapping[str, Any]) -> SequenceSet:
+    """Return a set that knows of one more."""
+    return replace(sequences, provenance=with_suspect(sequences.provenance, entry)) if entry else sequences
