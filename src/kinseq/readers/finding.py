@@ -128,7 +128,7 @@ def root_of(path: PathLike) -> Path:
 
 
 def labels_path(root: Path, labels: str | os.PathLike[str] | None) -> Path | None:
-    """Return where the labels file is, there or not; None if labels come from elsewhere.
+    """Return where the labels file is, there or not; None if labels come from elsewhere. A leading ``~`` is resolved.
 
     Raises
     ------
@@ -139,7 +139,7 @@ def labels_path(root: Path, labels: str | os.PathLike[str] | None) -> Path | Non
         return None
     if not isinstance(labels, (str, os.PathLike)) or not _can_be_path(os.fspath(labels)):
         raise ParameterError(f"labels is {labels!r:.80}, expected the name of a labels file, 'folders' or None")
-    return (root if root.is_dir() else root.parent) / Path(labels)
+    return (root if root.is_dir() else root.parent) / os.path.expanduser(labels)
 
 
 def _can_be_path(text: str) -> bool:
