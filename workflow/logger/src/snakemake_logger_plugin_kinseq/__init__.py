@@ -117,7 +117,9 @@ class LogHandler(LogHandlerBase):
                 _write(f"would run {fields['stats']['total']} jobs: {counts}")
             self.planned = True
         elif event == LogEvent.JOB_INFO:
-            _write(f"would run: {fields['rule_msg'] or fields['rule_name']} ({shortened(fields.get('reason') or 'forced')})")
+            # Behind a colon stand names of files or parameters, of which there may be thousands.
+            reason = str(fields.get("reason") or "forced").split(":")[0]
+            _write(f"would run: {fields['rule_msg'] or fields['rule_name']} ({reason})")
         elif message.startswith(UP_TO_DATE):
             _write(message)
 
@@ -147,12 +149,6 @@ class LogHandler(LogHandlerBase):
             if line and (state != before or now - at >= REPEAT_SECONDS):
                 _write(line)
                 before, at = state, now
-
-
-def shortened(reason: str) -> str:
-    """Return a reason why a job is run; of many files, the first is named."""
-    first, *others = reason.split(", ")
-    return first + (f" and {len(others)} more" if others else "")
 
 
 def sentence(message: str) -> str:
