@@ -60,6 +60,7 @@ CLUSTERS, PLACING = f"{RESULTS}/own/{NAME}", f"{RESULTS}/predict/{PLACE}"
 
 def files_of_data(wildcards):
     """Every file that is read; those that another rule makes are made first. Their dates do not count, but their content does."""
+    warn_of_triggers()
     return [ancient(str(file)) for file in files_read(DATA, LABELS, segments=SEGMENTS) if file.is_file()]
 
 

@@ -80,6 +80,7 @@ def current_catalogue():
 
     An input function that calls it makes its job wait for that; where settings of a job call it, one of its inputs must.
     """
+    warn_of_triggers()
     if not PROJECT.can_be_downloaded:
         return with_availability(None, None)
     table = Path(checkpoints.availability.get().output[0])
