@@ -187,11 +187,11 @@ benchmark: install
 BUDGET ?= 30
 # Other sequences of large sets: 1, 2 ...; the first ones are 0.
 DRAW   ?= 0
-export KINSEQ_ARCHIVE = $(value ARCHIVE)
-export KINSEQ_RESULTS = $(value RESULTS)
+export KINSEQ_ARCHIVE = $(call given,ARCHIVE)
+export KINSEQ_RESULTS = $(call given,RESULTS)
 bench: install
 	@PYTHONPATH=benchmarks:workflow $(BIN)/python -m answers --budget $(BUDGET) --draw $(DRAW) $(if $(filter-out 0,$(PUBLISH)),--publish) \
-	  $(if $(value ARCHIVE),--archive "$$KINSEQ_ARCHIVE") $(if $(value RESULTS),--published "$$KINSEQ_RESULTS")
+	  $(if $(call given,ARCHIVE),--archive "$$KINSEQ_ARCHIVE") $(if $(call given,RESULTS),--published "$$KINSEQ_RESULTS")
 
 # Part of the sets that are drawn, 0 to 1.
 SHARE  ?= 1
@@ -209,4 +209,4 @@ lock: $(STAMP)
 	@$(BIN)/python .ci/lock.py
 
 clean:
-	@rm -rf $(VENV) .snakemake .test-envs dist docs/_build docs/examples docs/reference/api results/* && touch results/.gitkeep
+	@rm -rf $(VENV) .snakemake .test-envs .test-cluster dist docs/_build docs/examples docs/reference/api results/* && touch results/.gitkeep

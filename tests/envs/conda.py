@@ -48,7 +48,7 @@ def create(prefix: Path, requirements: list[str], versions: Path) -> None:
 
 def of_file(path: Path) -> list[str]:
     """Requirements of pip that say what an environment's file does."""
-    from tests.workflow.environment_needs import INTERPRETER, PIP_NAME, pins
+    from tests.envs.match_specs import INTERPRETER, PIP_NAME, pins
 
     found = pins(path)
     have = ".".join(map(str, sys.version_info[:2]))
@@ -84,8 +84,13 @@ def main(arguments: list[str]) -> None:
         parser.add_argument("--prefix", type=Path, required=True)
         parser.add_argument("--quiet", action="store_true")
         parser.add_argument("--no-default-packages", action="store_true")
+        parser.add_argument("--dry-run", action="store_true")
         given = parser.parse_args(arguments[2:])
-        create(given.prefix, of_file(given.file), constraints(home))
+        requirements = of_file(given.file)
+        if given.dry_run:
+            print("\n".join(requirements))
+        else:
+            create(given.prefix, requirements, constraints(home))
     else:
         raise SystemExit(f"conda: {' '.join(arguments)!r} is none of what this stand-in does")
 

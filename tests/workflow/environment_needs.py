@@ -1,4 +1,4 @@
-"""What the jobs of a rule import, found in the source text, and what the environments of conda hold."""
+"""What the jobs of a rule import, found in the source text."""
 
 from __future__ import annotations
 
@@ -28,17 +28,8 @@ ENVIRONMENTS = sorted((ROOT / "envs").glob("*.yaml"))
 
 # Names of packages in the Python package index that differ from what is imported.
 INDEX_NAME = {"PIL": "pillow", "pycrfsuite": "python-crfsuite", "sklearn": "scikit-learn"}
-# conda-forge calls these by other names than the Python package index does.
-CONDA_NAME = {"matplotlib": "matplotlib-base", "soundfile": "pysoundfile", "soxr": "soxr-python"}
-PIP_NAME = {conda: pip for pip, conda in CONDA_NAME.items()}
 # Asked for in a sentence where it is missing: extras that are off by default, for terms of use or since few need them.
 ASKED_FOR = {"onnxruntime", "praatio", "openpyxl", "edfio", "wfdb"}
-# Not a requirement of Python packages, hence not in the lock.
-INTERPRETER = "python"
-
-# A strict match spec: lower-case name, = or ==, a whole version, nothing else. Spaces, wildcards, ranges, a build
-# string or a channel in front would each mean something different to one of the solvers.
-MATCH_SPEC = re.compile(r"(?P<name>[a-z0-9][a-z0-9._-]*)={1,2}(?P<version>[0-9]+(?:\.[0-9a-z]+)*)")
 
 # What a job may import by a name, and by no import that could be followed, is known from the function that says what the job is
 # given: any entry of these registries.
@@ -147,20 +138,3 @@ def needed(rule: Rule) -> set[str]:
     # What a job reads of a package need not be imported.
     read = bundled() if rule.settings == "sequences_job" else set()
     return packages(outside(text).union(read, *map(outside_of_module, modules))) - ASKED_FOR
-
-
-def pins(environment: Path) -> dict[str, str]:
-    """conda package to version in an environment; fails on a line that is no strict match spec."""
-    found: dict[str, str] = {}
-    for line in yaml.safe_load(environment.read_text(encoding="utf-8"))["dependencies"]:
-        assert isinstance(line, str), f"{environment.name}: {line!r} is no match spec"
-        match = MATCH_SPEC.fullmatch(line)
-        assert match, f"{environment.name}: {line!r} is no strict match spec name=version"
-        assert match["name"] not in found, f"{environment.name}: {match['name']} stands there twice"
-        found[match["name"]] = match["version"]
-    return found
-
-
-def held(environment: Path) -> set[str]:
-    """Packages in an environment, as the Python package index names them."""
-    return {PIP_NAME.get(name, name) for name in pins(environment)} - {INTERPRETER}

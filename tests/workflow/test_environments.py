@@ -10,19 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from .environment_needs import (
-    ENVIRONMENTS,
-    INTERPRETER,
-    PIP_NAME,
-    ROOT,
-    held,
-    needed,
-    ours,
-    outside,
-    packages,
-    pins,
-    rules,
-)
+from ..envs.match_specs import INTERPRETER, PIP_NAME, held, pins
+from .environment_needs import ENVIRONMENTS, ROOT, needed, ours, outside, packages, rules
 
 BOUND = {
     "cluster": "requirements-slurm.lock",

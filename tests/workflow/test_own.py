@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -137,27 +138,104 @@ def clustered(tmp_path_factory: pytest.TempPathFactory) -> Project:
     return project
 
 
+MADE = len(FILES) + 1
+"""Files of a result, and the stamp of a run that succeeded."""
+
+
 @pytest.mark.xdist_group("own")
 def test_a_folder_in_and_a_page_out(clustered: Project, tmp_path: Path) -> None:
     fresh, settings = clustered.copy(tmp_path / "project"), SETTINGS
-    data = fresh.folder / "mes données"
-    left = {file.name for file in (fresh.folder / "results/own/mes_données").iterdir() if file.name[0] != "."}
+    data, folder = fresh.folder / "mes données", fresh.folder / "results/own/mes_données"
+    left = {file.name for file in folder.iterdir() if file.name[0] != "."}
     assert left == set(FILES)
     assert "12 sequences" in (fresh.folder / "results/logs/own/mes_données.log").read_text(encoding="utf-8")
 
     # A second call does nothing; a file that changed, or other options, make it anew.
     assert not fresh.pending(*SNAKEFILE, *settings)
-    assert len(fresh.pending(*SNAKEFILE, "--config", "data=mes données", "options=-k 3 --measure dtw")) == len(FILES)
+    assert len(fresh.pending(*SNAKEFILE, "--config", "data=mes données", "options=-k 3 --measure dtw")) == MADE
     table = data / "pièce 3.csv"
     table.write_text("\n".join(table.read_text(encoding="utf-8").splitlines()[:-1]) + "\n", encoding="utf-8")
-    assert len(fresh.pending(*SNAKEFILE, *settings)) == len(FILES)
+    assert len(fresh.pending(*SNAKEFILE, *settings)) == MADE
 
-    # What fails leaves the earlier page as it is, and says why.
-    before = fresh.result("own/mes_données/index.html")
-    failed = fresh.snakemake(*SNAKEFILE, "--config", "data=mes données", "options=-k 13", PATH=PATH)
-    assert failed.status != 0
-    assert "-k is 13 but there are only 12" in failed.text
-    assert fresh.result("own/mes_données/index.html") == before
+    # What fails leaves the earlier page, on which that stands, and says why; the same call fails again.
+    before = fresh.result("own/mes_données/index.html").decode()
+    table_before = fresh.result("own/mes_données/partition.csv")
+    for _ in range(2):
+        failed = fresh.snakemake(*SNAKEFILE, "--config", "data=mes données", "options=-k 13", PATH=PATH)
+        assert failed.status != 0
+        assert "-k is 13 but there are only 12" in failed.text
+        page = fresh.result("own/mes_données/index.html").decode()
+        (mark,) = re.findall('<section class="warn" role="status">.*older than the data.*</section>', page)
+        assert page.replace(mark, "") == before
+        assert fresh.result("own/mes_données/partition.csv") == table_before
+
+    # One that succeeds leaves a page without that.
+    fresh.run(*SNAKEFILE, *settings, PATH=PATH)
+    assert "older than the data" not in fresh.result("own/mes_données/index.html").decode()
+    assert not fresh.pending(*SNAKEFILE, *settings)
+
+
+@pytest.mark.xdist_group("own")
+def test_contents_decide_and_not_dates(clustered: Project, tmp_path: Path) -> None:
+    fresh = clustered.copy(tmp_path / "project")
+    table = fresh.folder / "mes données/pièce 3.csv"
+    os.utime(table)
+    assert not fresh.pending(*SNAKEFILE, *SETTINGS)
+    status, (head, *rows) = table.stat(), table.read_text(encoding="utf-8").splitlines()
+    for days, text in ((0, [head, *rows[::-1]]), (1, [head, *rows[5:], *rows[:5]])):
+        table.write_text("\n".join(text) + "\n", encoding="utf-8")
+        os.utime(table, ns=(status.st_atime_ns, status.st_mtime_ns - days * 86_400 * 10**9))
+        assert table.stat().st_size == status.st_size
+        assert len(fresh.pending(*SNAKEFILE, *SETTINGS)) == MADE
+
+
+@pytest.mark.xdist_group("own")
+def test_labels_that_lie_elsewhere_are_of_the_data(clustered: Project, tmp_path: Path) -> None:
+    fresh = clustered.copy(tmp_path / "project")
+    shutil.copy(fresh.folder / "mes données/labels.csv", tmp_path / "mine.csv")
+    # By a name that only a shell would resolve.
+    settings = (
+        "--config",
+        "data=~/project/mes données",
+        "options=-k 2 --measure dtw --labels ~/mine.csv",
+        "name=labelled",
+    )
+    home = {"HOME": str(tmp_path), "PATH": PATH}
+    fresh.run(*SNAKEFILE, *settings, **home)
+    planned = ("--summary", *SNAKEFILE, *settings, "--quiet", "all")
+    assert not fresh.planned(fresh.run(*planned, **home))
+    text = (tmp_path / "mine.csv").read_text(encoding="utf-8")
+    (tmp_path / "mine.csv").write_text(text.replace(",0", ",7"), encoding="utf-8")
+    assert len(fresh.planned(fresh.run(*planned, **home))) == MADE
+
+
+@pytest.mark.xdist_group("own")
+def test_another_version_of_kinseq_makes_results_anew(clustered: Project, tmp_path: Path) -> None:
+    fresh = clustered.copy(tmp_path / "project")
+    init = fresh.copy_source() / "kinseq/__init__.py"
+    init.write_text(f'{init.read_text(encoding="utf-8")}\n__version__ = "99.0"\n', encoding="utf-8")
+    assert len(fresh.pending(*SNAKEFILE, *SETTINGS)) == MADE
+
+
+@pytest.mark.xdist_group("own")
+def test_a_plan_is_printed_and_a_profile_that_hides_changes_is_named(clustered: Project) -> None:
+    settings = ("--config", "data=mes données", "options=-k 3 --measure dtw", "new=neue", "parts=2")
+    planned = clustered.run(*SNAKEFILE, *settings, "-n", "--logger", "kinseq", "--rerun-triggers", "mtime", "input")
+    assert "rerun-triggers leaves out params" in planned.text
+    assert "Nothing to be done" in planned.text
+    lines = clustered.run(*SNAKEFILE, *settings, "-n", "--logger", "kinseq").text.splitlines()
+    assert "would run 5 jobs: cluster 1, place 2, gather 1, all 1" in lines
+    assert "would run: Clusters and page of mes_données (Params have changed since last execution)" in lines
+    assert "would run: Part 2 of 2 of neue (Input files updated by another job)" in lines
+
+
+@pytest.mark.xdist_group("own")
+def test_data_that_are_gone_are_an_error_where_results_are_left(clustered: Project, tmp_path: Path) -> None:
+    fresh = clustered.copy(tmp_path / "project")
+    shutil.rmtree(fresh.folder / "mes données")
+    outcome = fresh.snakemake(*SNAKEFILE, *SETTINGS, "name=mes_données")
+    assert outcome.status != 0
+    assert "mes données: no such file or folder" in outcome.text
 
 
 @pytest.mark.xdist_group("own")
@@ -179,6 +257,18 @@ def test_new_sequences_are_scattered_over_jobs_and_gathered(clustered: Project) 
         ([], "name the data: --config data="),
         (["data=nowhere"], "nowhere: no such file or folder"),
         (["data=config", "clusters=3"], "clusters"),
+        (["data=nowhere", "name=mine"], "nowhere: no such file or folder"),
+        (["data=config", "new=nowhere"], "nowhere: no such file or folder"),
+        (
+            ["data=config", "options=-k 3 --name two"],
+            "options has --name; leave it out there, and say it by --config name=",
+        ),
+        (["data=config", "options=--results=there"], "options has --results"),
+        (["data=config", "options=--threads 2"], "options has --threads; leave it out there, and say it by --cores"),
+        (["data=config", "options=-k 3 elsewhere"], "are not those of kinseq cluster"),
+        (["data=config", "options=--labels 'mine"], "quote them as for a shell"),
+        (["data=config", "options=--measure dwt"], "unknown measure 'dwt'"),
+        (["data=config", "options=--labels ~/mine.csv"], "no such labels file"),
     ],
 )
 def test_mistakes_end_in_a_sentence(fresh: Project, settings: list[str], sentence: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -46,6 +47,32 @@ def test_events_become_one_line(handler: LogHandler, capsys: pytest.CaptureFixtu
     assert handler.progress.line(0.0) == "1 of 4 done; now: Models 2"
     handler.emit(record(msg="Select jobs to execute..."))
     assert capsys.readouterr().err == ""
+
+
+def test_a_plan_is_written_job_by_job_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    made = LogHandler(SimpleNamespace(dryrun=True), None)  # type: ignore[arg-type]
+    stats = record(msg="Job stats: many lines", event=LogEvent.RUN_INFO, stats={"scores": 2, "tables": 1, "total": 3})
+    made.emit(stats)
+    for number in (1, 2):
+        made.emit(
+            record(
+                event=LogEvent.JOB_INFO,
+                jobid=number,
+                rule_msg=f"Scores {number}",
+                rule_name="scores",
+                reason="Missing output files: a, b",
+            )
+        )
+    made.emit(stats)
+    made.emit(record(logging.WARNING, "a file is late"))
+    made.close()
+    assert capsys.readouterr().err.splitlines() == [
+        "would run 3 jobs: scores 2, tables 1",
+        "would run: Scores 1 (Missing output files)",
+        "would run: Scores 2 (Missing output files)",
+        "a file is late",
+    ]
+    assert not made.progress.running
 
 
 @pytest.mark.parametrize(

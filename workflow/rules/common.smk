@@ -4,7 +4,7 @@ from functools import cache, partial
 from snakemake.utils import validate
 
 from kinseq.core.errors import KinseqError
-from kinseq.core.schema import check
+from kinseq.core.schema import check, filled
 from kinseq_documents import jobs, plan
 from kinseq_documents.batches import split
 from kinseq_documents.catalogue import base_files, generated, sequences_file
@@ -29,15 +29,25 @@ def checked_call(function, *arguments, **settings):
 # A mistake is told with the valid names first; then what is left out takes its default.
 SCHEMA = checked_call(load, SCHEMAS / "config.schema.yaml")
 config.update(as_typed(config, SCHEMA))
+config.update(filled(config, SCHEMA))
 checked_call(check, dict(config), SCHEMA, "config")
 validate(config, str(SCHEMAS / "config.schema.yaml"))
 
+for _name, _path in config.get("pathvars", {}).items():
+    if str(_path).startswith("~"):
+        raise WorkflowError(
+            f"pathvars.{_name} is {_path}, but Snakemake does not resolve '~' there; write the whole path"
+        )
 RESULTS = Path(config.get("pathvars", {}).get("results", "results"))
 if RESULTS.exists() and not RESULTS.is_dir():
     raise WorkflowError(f"{RESULTS}: is a file where the folder of the results must go; move it away")
 
 PROJECT = checked_call(
-    Project.read, config, Path(config.get("config_dir") or ROOT / "config"), SCHEMAS, os.environ.get("KINSEQ_DATA")
+    Project.read,
+    config,
+    Path(config.get("config_dir") or ROOT / "config").expanduser(),
+    SCHEMAS,
+    os.environ.get("KINSEQ_DATA"),
 )
 CATALOGUE = PROJECT.catalogue
 DOCUMENTS = checked_call(lambda: PROJECT.chosen_documents)
@@ -64,6 +74,7 @@ def current_catalogue():
 
     An input function that calls it makes its job wait for that; where settings of a job call it, one of its inputs must.
     """
+    warn_of_triggers()
     if not PROJECT.can_be_downloaded:
         return with_availability(None, None)
     table = Path(checkpoints.availability.get().output[0])

@@ -98,8 +98,8 @@ def _run_command(options: argparse.Namespace) -> Path:
     return {"cluster": _cluster, "compare": _compare, "predict": _predict}[options.command](options)
 
 
-def _texts(options: argparse.Namespace) -> dict[str, str]:
-    """What was typed for the options of a command, by their names."""
+def texts(options: argparse.Namespace) -> dict[str, str]:
+    """Return the options of a command as they were typed, by their names."""
     names = [entry.name for entry in COMMANDS[options.command].options.values() if entry.name not in COMMON]
     return {name: text for name in names if (text := getattr(options, name)) is not None}
 
@@ -111,7 +111,7 @@ def _repeating(options: argparse.Namespace, values: Mapping[str, Any]) -> str:
 
 def _compare(options: argparse.Namespace) -> Path:
     """Compare two samples and return the text."""
-    request = comparing.checked(comparing.from_texts(_texts(options)), options.results)
+    request = comparing.checked(comparing.from_texts(texts(options)), options.results)
     seed, threads = as_seed(options.seed, "seed"), as_count(options.threads, "threads")
     require_writable(options.results / "compare" / request["name"])
     from ..comparing.run import run_compare
@@ -124,7 +124,7 @@ def _cluster(options: argparse.Namespace) -> Path:
     # Here, so that --help does not import what computes.
     from .request import PAGE, checked, from_texts
 
-    own = checked(from_texts(_texts(options)), options.results)
+    own = checked(from_texts(texts(options)), options.results)
     seed, threads = as_seed(options.seed, "seed"), as_count(options.threads, "threads")
     page = options.results / "own" / own["name"] / PAGE
     require_writable(page.parent)
@@ -138,7 +138,7 @@ def _predict(options: argparse.Namespace) -> Path:
     """Place new sequences and return the page, or of a part the file that is left of it."""
     from .placing import checked, from_texts, run_predict
 
-    request = checked(from_texts(_texts(options)), options.results)
+    request = checked(from_texts(texts(options)), options.results)
     threads = as_count(options.threads, "threads")
     require_writable(options.results / "predict" / request["name"])
     given = {name: value for name, value in request.items() if name not in ("part", "gather")}

@@ -24,6 +24,23 @@ def check(document: Any, schema: Mapping[str, Any], where: str) -> None:
     raise ConfigError(f"{where}, {place}: {_sentence(error)}")
 
 
+def filled(document: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a document whose mappings hold what they leave out of the defaults of a JSON schema; all else stays as it is."""
+    defaults = {
+        key: entry["default"]
+        for key, entry in schema["properties"].items()
+        if isinstance(document.get(key), Mapping) and isinstance(entry.get("default"), Mapping)
+    }
+    return {**document, **{key: _merged(default, document[key]) for key, default in defaults.items()}}
+
+
+def _merged(default: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Entries of both; those that are given go first, within mappings too."""
+    both = {**default, **given}
+    inner = [key for key in default if isinstance(default[key], Mapping) and isinstance(both[key], Mapping)]
+    return both | {key: _merged(default[key], both[key]) for key in inner}
+
+
 def _relevance(error: Any) -> tuple[bool, list[str]]:
     """Unknown keys first: a misspelt key is what makes the required one missing."""
     return error.validator != "additionalProperties", [str(step) for step in error.absolute_path]

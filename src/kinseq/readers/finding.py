@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -129,7 +130,7 @@ def root_of(path: PathLike) -> Path:
 
 
 def labels_path(root: Path, labels: str | os.PathLike[str] | None) -> Path | None:
-    """Return where the labels file is, there or not; None if labels come from elsewhere.
+    """Return where the labels file is, there or not; None if labels come from elsewhere. A leading ``~`` is resolved.
 
     Raises
     ------
@@ -140,7 +141,10 @@ def labels_path(root: Path, labels: str | os.PathLike[str] | None) -> Path | Non
         return None
     if not isinstance(labels, (str, os.PathLike)) or not _can_be_path(os.fspath(labels)):
         raise ParameterError(f"labels is {labels!r:.80}, expected the name of a labels file, 'folders' or None")
-    return (root if root.is_dir() else root.parent) / Path(labels)
+    given = Path(labels)
+    with suppress(RuntimeError):  # ~ of somebody who is not known is a name like others
+        given = given.expanduser()
+    return (root if root.is_dir() else root.parent) / given
 
 
 def _can_be_path(text: str) -> bool:

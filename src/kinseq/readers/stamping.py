@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from kinseq.core.digests import content_of
 from kinseq.core.errors import KinseqError
 from kinseq.core.folders import LABELS_FILE, Kind, Listing, stamp_of, walk
 from kinseq.core.store import PathLike
@@ -88,6 +89,31 @@ def stamp(path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FILE) -
         16 hexadecimal digits.
     """
     return stamp_of(files_read(path, labels))
+
+
+def content(
+    path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FILE, segments: PathLike | None = None, *, kept: Path
+) -> str:
+    """Return the digest of names and contents of :func:`files_read`: it changes when, and only when, what is read does.
+
+    Parameters
+    ----------
+    path, labels, segments
+        As given to :func:`files_read`.
+    kept : Path
+        Where digests of single files are kept, see :func:`kinseq.core.digests.content_of`.
+
+    Returns
+    -------
+    str
+        16 hexadecimal digits.
+
+    Raises
+    ------
+    DataError
+        If there is no such file or folder, or a folder cannot be listed.
+    """
+    return content_of(files_read(path, labels, segments=segments), kept)
 
 
 def extent(

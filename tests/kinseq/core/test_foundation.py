@@ -27,7 +27,7 @@ from kinseq.core.arrays import as_count, as_distance, as_frames
 from kinseq.core.content_cache import ContentCache
 from kinseq.core.errors import ConfigError, DataError, KinseqError, ParameterError, unknown_name
 from kinseq.core.progress import Progress
-from kinseq.core.schema import check
+from kinseq.core.schema import check, filled
 from kinseq.core.seeds import content_key, derive_seed, stream
 from kinseq.core.sequences import SequenceSet, as_sequence_set
 from kinseq.core.store import read_arrays, replacing, write_arrays, write_text
@@ -740,6 +740,15 @@ def test_schema_messages_help(document: object, words: list[str]) -> None:
         check(document, SCHEMA, "file.yaml")
     for word in ["file.yaml", *words]:
         assert word in str(caught.value)
+
+
+def test_mappings_take_what_they_leave_out_from_the_defaults() -> None:
+    schema = {"properties": {"a": {"default": {"x": {"p": 1, "q": 2}, "y": 3}}, "b": {"default": 4}, "c": {}}}
+    assert filled({"a": {"x": {"q": 5}}, "c": {"z": 6}}, schema) == {
+        "a": {"x": {"p": 1, "q": 5}, "y": 3},
+        "c": {"z": 6},
+    }
+    assert filled({"a": None, "b": 7}, schema) == {"a": None, "b": 7}
 
 
 def test_unknown_names_come_with_the_valid_ones() -> None:

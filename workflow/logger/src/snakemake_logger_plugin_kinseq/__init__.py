@@ -8,6 +8,7 @@ import re
 import sys
 import threading
 import time
+from typing import Any
 
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
@@ -24,6 +25,8 @@ LOCKED = (
 )
 CLOSING = ("Exiting because a job execution failed", "At least one job did not complete successfully")
 """What Snakemake says at the end of a run whose failures have been reported."""
+UP_TO_DATE = "Nothing to be done"
+"""How Snakemake begins to say that a plan is empty."""
 _ENDED = re.compile(r"CalledProcessError.*(?:died with <Signals\.(\w+)|exit status (129|1[3-5]\d)\b)", re.DOTALL)
 """Of a job that a signal has ended, in the words of Python or of the shell."""
 _FRAME = re.compile(r"(\w*(Error|Exception)( in .*)?[:.]?|File \".*|Traceback.*|Wildcards:)?")
@@ -71,7 +74,9 @@ class LogHandler(LogHandlerBase):
     def __post_init__(self) -> None:
         self.interval = INTERVAL_SECONDS if sys.stderr.isatty() else FILE_INTERVAL_SECONDS
         self.progress = Progress(time.monotonic())
-        self.interrupted = False
+        self.interrupted = self.planned = False
+        # With -n nothing is run, and the plan is what is asked for.
+        self.plans = bool(self.common_settings and self.common_settings.dryrun)
         self.ended = threading.Event()
         self.ticker = threading.Thread(target=self._tick, daemon=True)
         self.ticker.start()
@@ -80,7 +85,9 @@ class LogHandler(LogHandlerBase):
         """Take note of an event; write an error."""
         fields, message = record.__dict__, record.getMessage()
         event = fields.get("event")
-        if event == LogEvent.RUN_INFO:
+        if self.plans and record.levelno < logging.WARNING:
+            self._note_plan(event, fields, message)
+        elif event == LogEvent.RUN_INFO:
             self.progress.total = fields.get("stats", {}).get("total", 0)
         elif event == LogEvent.PROGRESS:
             self.progress.done, self.progress.total = fields["done"], fields["total"]
@@ -100,6 +107,20 @@ class LogHandler(LogHandlerBase):
             elif not any(words in message for words in CLOSING):
                 _write(f"error: {sentence(message)}")
         elif record.levelno >= logging.WARNING:
+            _write(message)
+
+    def _note_plan(self, event: Any, fields: dict[str, Any], message: str) -> None:
+        """Write what a run would do, each job with the reason why; the numbers come first, and again at the end."""
+        if event == LogEvent.RUN_INFO:
+            counts = ", ".join(f"{rule} {number}" for rule, number in fields["stats"].items() if rule != "total")
+            if not self.planned:
+                _write(f"would run {fields['stats']['total']} jobs: {counts}")
+            self.planned = True
+        elif event == LogEvent.JOB_INFO:
+            # Behind a colon stand names of files or parameters, of which there may be thousands.
+            reason = str(fields.get("reason") or "forced").split(":")[0]
+            _write(f"would run: {fields['rule_msg'] or fields['rule_name']} ({reason})")
+        elif message.startswith(UP_TO_DATE):
             _write(message)
 
     def _note_end_of_job(self, message: str) -> None:

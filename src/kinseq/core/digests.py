@@ -1,0 +1,72 @@
+"""Digests of what files contain, kept so that a file that has not changed is not opened again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import stat
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from .errors import KinseqError
+from .store import write_text
+
+SETTLED_NS = 100_000_000
+"""Time (nanoseconds) since the last change of a file after which a further change shows in its times: clocks of file systems have
+steps, and a file that is written twice within one step has the same times."""
+
+
+def content_of(files: Iterable[Path], kept: Path) -> str:
+    """Return a digest of the names and contents of files, which changes when, and only when, one of them does.
+
+    Parameters
+    ----------
+    files : iterable of Path
+        Files that are absent, or no regular files, count as such.
+    kept : Path
+        JSON file with the digest of each file beside its size, its number and its times of change. A file of which these are the
+        same is not opened. What cannot be kept is computed anew at the next call.
+
+    Returns
+    -------
+    str
+        16 hexadecimal digits.
+    """
+    before, now = _read(kept), {}
+    whole = hashlib.blake2b(digest_size=8)
+    for path in sorted(set(files), key=str):
+        entry = _entry(path, before.get(str(path)))
+        if entry["known"]:
+            now[str(path)] = entry
+        whole.update(f"{path}\0{entry['content']}\0".encode("utf-8", "surrogateescape"))
+    if now != before:
+        with suppress(KinseqError, UnicodeEncodeError):
+            write_text(kept, json.dumps(now))
+    return whole.hexdigest()
+
+
+def _read(kept: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(kept.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _entry(path: Path, before: Any) -> dict[str, Any]:
+    """The digest of a file and what it is known by: times of the inode also change where a copy keeps the date of the file."""
+    try:
+        status = path.stat()
+        known = [status.st_size, status.st_ino, status.st_mtime_ns, status.st_ctime_ns]
+        if isinstance(before, dict) and before.get("known") == known:
+            return before
+        if not stat.S_ISREG(status.st_mode):
+            return {"known": None, "content": "no regular file"}
+        with path.open("rb") as stream:
+            content = hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+    except OSError as error:
+        return {"known": None, "content": str(error.strerror)}
+    return {"known": known if time.time_ns() - status.st_ctime_ns > SETTLED_NS else None, "content": content}
