@@ -207,7 +207,7 @@ def read_folder(
             n_jobs=jobs,
             progress=progress,
             name=title,
-            pitch=True,
+            sound=True,
         )
         notes += remarks
         if cuts is not None:
