@@ -60,8 +60,8 @@ def active_segments(path: PathLike, gap: int = GAP) -> FloatArray:
     -----
     Power is taken in bands of a third of an octave, in windows of 20 ms every 10 ms. A segment is a run of windows in which a band
     lies at least 11 dB above its background (the level that a fifth of the windows does not exceed), or a third of the way up to
-    the loudest window, at most 18 dB; gaps of up to 10 windows are part of it, and so are those between regular short pulses. Segments
-    of fewer than 2 windows are left out, and 2 windows before and behind each are kept.
+    the loudest window, at most 18 dB; gaps of up to 10 windows are part of it, and so are those between regular short pulses.
+    Segments of fewer than 2 windows are left out, and 2 windows before and behind each are kept.
     """
     return segments_of(excess(path), gap)
 

@@ -1,15 +1,17 @@
-"""Properties of recordings that people hear, from the samples at the rate of the recording: loudness, silence, spectrum, pulses, pitch."""
+"""Properties of recordings that people hear, at the rate of the recording: loudness, silence, spectrum, pulses, pitch."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray
+from ..core.clock import clock_of
 from ..core.sequences import SequenceSet
 from ..core.wording import as_typed, count, in_seconds
 from .pitch import BLOCK_SECONDS, PitchMeter
@@ -336,3 +338,28 @@ def heard(sequences: SequenceSet) -> dict[str, FloatArray]:
             values = np.array([float(known.get(entry, np.nan)) for entry in sequences.ids.tolist()])
             found[kind] = np.log(values) if field in LOGARITHMIC else values
     return found
+
+
+def durations(sequences: SequenceSet) -> FloatArray | None:
+    """Return durations of recordings in steps of frames, shape (N,), the end that no frame covers included; None of others."""
+    known = (sequences.provenance.get("sound") or {}).get("seconds")
+    clock = clock_of(sequences)
+    if not known or clock is None:
+        return None
+    return np.array([float(known[entry]) / clock.step for entry in sequences.ids.tolist()])
+
+
+def in_decibels(sequences: SequenceSet) -> SequenceSet:
+    """Return recordings with their energy in dB re full scale in place of that below their own loudest frame."""
+    loudest = (sequences.provenance.get("sound") or {}).get("loudest")
+    features = sequences.provenance.get("features")
+    names = sequences.provenance.get("columns") or []
+    if not loudest or "energy" not in names or not isinstance(features, dict) or features.get("normalise") != "none":
+        return sequences
+    if (features.get("recipe") or {}).get("energy") != "normalised":
+        return sequences
+    values, column = sequences.values.copy(), list(names).index("energy")
+    levels = np.array([float(loudest[entry]) for entry in sequences.ids.tolist()])
+    # A tenth of the nepers below the loudest frame, from 1.
+    values[:, column] = (values[:, column] - 1.0) * 100.0 / np.log(10.0) + np.repeat(levels, sequences.lengths)
+    return replace(sequences, values=values)

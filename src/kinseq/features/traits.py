@@ -12,7 +12,7 @@ from ..core.arrays import FloatArray, IntArray
 from ..core.sequences import SequenceSet
 from .column_names import column_labels
 from .properties import STILL_DEVIATION, WORDS, properties
-from .sound import heard
+from .sound import durations, heard, in_decibels
 
 MIN_WAVE_SHARE = 0.5
 """Share of the power in the largest wave of the spectrum from which on a sequence has a period."""
@@ -74,11 +74,15 @@ def traits(sequences: SequenceSet) -> Traits:
         frames), ``dwell`` (logarithm of the mean frames between two passings of the mean, where values are of two states),
         ``form`` (logarithm of the kurtosis), ``regularity`` (logarithm of the deviation of intervals between upward passings of
         the mean, as a share of their mean, where there are three or more), ``quickening`` (logarithm of the roughness of the
-        second half over that of the first). Of recordings those of :func:`~kinseq.features.sound.heard`. Sequences without a period, a
-        pitch, intervals or two states have the median of those with one.
+        second half over that of the first). Of recordings those of :func:`~kinseq.features.sound.heard`. Sequences without a
+        period, a pitch, intervals or two states have the median of those with one.
     """
-    names, plain = column_labels(sequences), properties(sequences)
+    names, sequences = column_labels(sequences), in_decibels(sequences)
+    plain = properties(sequences)
     kinds, columns = _split(plain.names, names)
+    frames_long = durations(sequences)
+    if frames_long is not None:
+        plain.values[:, -1] = np.log(frames_long)
     floor = np.maximum(STILL_DEVIATION * sequences.values.std(axis=0), np.finfo(float).tiny)
     parts = [plain.values, _filled(np.array([_row(frames, floor) for frames in sequences]))]
     kinds += [kind for kind in OF_EACH_COLUMN for _ in names]
@@ -91,7 +95,7 @@ def traits(sequences: SequenceSet) -> Traits:
 
 def courses(sequences: SequenceSet, points: int = COURSE_POINTS) -> FloatArray:
     """Return each column of each sequence at `points` places from beginning to end, shape (d, N, points)."""
-    places = np.linspace(0.0, 1.0, points)
+    places, sequences = np.linspace(0.0, 1.0, points), in_decibels(sequences)
     values = np.empty((sequences.n_features, len(sequences), points))
     for i, frames in enumerate(sequences):
         time = np.linspace(0.0, 1.0, len(frames)) if len(frames) > 1 else np.array([0.5])

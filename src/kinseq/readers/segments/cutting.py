@@ -11,7 +11,7 @@ from typing import Any
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.folders import walk
 from kinseq.core.wording import as_typed, count, in_seconds, listed
-from kinseq.features.activity import active_segments
+from kinseq.features.activity import COARSE, GAP, OTHER_SHARE, RISE, WINDOW_SECONDS, excess, segments_of
 from kinseq.features.audio import AUDIO_SUFFIXES, Excerpt, audio_info
 from kinseq.features.extraction import OnBadFile, map_files
 
@@ -205,22 +205,30 @@ def _by_energy(
 ) -> list[_Piece]:
     """Return segments of each recording by its energy, and how they were found."""
     files = [file for file in contents.files if contents.names[file] in seconds]
-    found = map_files(active_segments, files, contents.names, notes, jobs=jobs, task=task)
-    pieces = [
-        _Piece(contents.names[file], Segment(float(start), float(stop), (), 0), -1)
-        for file, spans in zip(files, found, strict=True)
-        if spans is not None
-        for start, stop in spans
-    ]
+    found = map_files(excess, files, contents.names, notes, jobs=jobs, task=task)
+    pieces: list[_Piece] = []
+    coarser = 0
+    for file, above in zip(files, found, strict=True):
+        if above is not None:
+            pieces += [
+                _Piece(contents.names[file], Segment(float(start), float(stop), (), 0), -1)
+                for start, stop in segments_of(above)
+            ]
+            coarser += len(segments_of(above, COARSE * GAP))
     durations = sorted(piece.segment.stop - piece.segment.start for piece in pieces)
     if pieces:
         notes.append(
             f"cut {count(len(files), 'recording')} by energy into {count(len(pieces), 'segment')} of {in_seconds(durations[0])} to"
-            f" {in_seconds(durations[-1])}: where the level rises at least 10 dB, and a third of the way to the loudest, above the"
-            f" background of the recording; a table of segments ({as_typed('segments')}) cuts elsewhere"
+            f" {in_seconds(durations[-1])}: where a band rises at least {RISE:g} dB above the background of the recording; a table of"
+            f" segments ({as_typed('segments')}) cuts elsewhere"
         )
+        if coarser < (1.0 - OTHER_SHARE) * len(pieces):
+            notes.append(
+                f"if gaps of up to {in_seconds(COARSE * GAP * WINDOW_SECONDS)} were part of a segment there would be {coarser}: check"
+                " where calls end"
+            )
     else:
-        notes.append(f"nowhere does the level rise 10 dB above the background; give a table ({as_typed('segments')})")
+        notes.append(f"no band rises {RISE:g} dB above its background anywhere; give a table ({as_typed('segments')})")
     return pieces
 
 
