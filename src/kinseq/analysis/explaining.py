@@ -71,7 +71,19 @@ def _exponent(value: float) -> str:
 
 
 def _rounded(value: float) -> str:
+    return f"{value:.0f}"
+
+
+def _exponent_rounded(value: float) -> str:
     return f"{np.exp(value):.0f}"
+
+
+def _rate(value: float) -> str:
+    return f"{np.exp(value):.2g}" if value < np.log(100.0) else _exponent_rounded(value)
+
+
+def _semitones(value: float) -> str:
+    return f"{value:.1f}"
 
 
 def _percent(value: float) -> str:
@@ -89,14 +101,22 @@ def _centre(value: float) -> str:
 # The more particular a property is, the earlier: a pulse has a spread, and a wave a roughness, but not the other way round.
 WORDS: Mapping[str, Words] = {
     "length": Words("longer", "shorter", "of middle length", _exponent, "{} frames"),
-    "silence": Words("more silence", "less silence", "share of silence in between", _percent, "{} % of the frames"),
-    "pauses": Words("more pauses", "fewer pauses", "number of pauses in between", _number),
-    "pitch": Words("higher pitch", "lower pitch", "pitch in between", _rounded, "{} Hz"),
-    "rise of pitch": Words("rising pitch", "falling pitch", "rise of pitch in between", _number, "by {} semitones"),
-    "brightness": Words(
-        "brighter sound", "darker sound", "brightness in between", _rounded, "centre of the spectrum at {} Hz"
+    "pulses": Words("faster pulses", "slower pulses", "rate of pulses in between", _rate, "{} pulses a second"),
+    "pitch": Words("higher pitch", "lower pitch", "pitch in between", _exponent_rounded, "{} Hz"),
+    "rise of pitch": Words("rising pitch", "falling pitch", "rise of pitch in between", _semitones, "by {} semitones"),
+    "range of pitch": Words(
+        "wider range of pitch", "narrower range of pitch", "range of pitch in between", _semitones, "{} semitones"
     ),
-    "bandwidth": Words("wider band", "narrower band", "width of the band in between", _rounded, "{} Hz"),
+    "loudness": Words("louder", "softer", "loudness in between", _rounded, "{} dB re full scale"),
+    "overall loudness": Words(
+        "louder as a whole", "softer as a whole", "loudness of the whole in between", _rounded, "{} dB re full scale"
+    ),
+    "silence": Words("more silence", "less silence", "share of silence in between", _percent, "{} % of the time"),
+    "pauses": Words("more pauses", "fewer pauses", "number of pauses in between", _number),
+    "brightness": Words(
+        "brighter sound", "darker sound", "brightness in between", _exponent_rounded, "centre of the spectrum at {} Hz"
+    ),
+    "bandwidth": Words("wider band", "narrower band", "width of the band in between", _exponent_rounded, "{} Hz"),
     "event time": Words(
         "later main event{of}", "earlier main event{of}", "main event{of} in between", _percent, "at {} % of the time"
     ),
@@ -145,6 +165,18 @@ WORDS: Mapping[str, Words] = {
     ),
 }
 """Properties in words; of those about as strong, the first one is named first, and the shape last."""
+LEAST_DIFFERENCE: Mapping[str, float] = {
+    "loudness": 1.0,
+    "overall loudness": 1.0,
+    "silence": 0.02,
+    "pulses": 0.05,
+    "pitch": 0.2 * np.log(2.0) / 12.0,
+    "rise of pitch": 0.2,
+    "range of pitch": 0.2,
+    "brightness": 0.05,
+    "bandwidth": 0.1,
+}
+"""Differences of medians, on the scale of the property, that nobody hears: below them nothing is said."""
 DURATIONS = ("length", "period", "dwell")
 """Properties that are logarithms of numbers of frames."""
 SHAPE = "shape"
@@ -253,6 +285,8 @@ def _of_properties(
         effect, text = (nearer, words.between) if between else (higher, words.more if higher > 0.5 else words.less)
         statement = text.format(of=of)
         medians = [float(np.median(values[side])) for side in (own, ~own)]
+        if not between and abs(medians[0] - medians[1]) < LEAST_DIFFERENCE.get(kind, 0.0):
+            continue
         inside, outside = pair(medians[0], medians[1]) if words.text_of is _number else map(words.text_of, medians)
         pairs = round(100 * (effect if between else max(effect, 1.0 - effect)))
         against = words.unit.format(inside if between else f"{inside} against {outside}")

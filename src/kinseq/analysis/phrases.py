@@ -33,9 +33,15 @@ class Templates(NamedTuple):
 
 TEMPLATES: Mapping[str, Templates] = {
     "length": Templates(*["of about {value}"] * 3),
+    "loudness": Templates("with louder sound", "with softer sound", "of middle loudness"),
+    "overall loudness": Templates("louder as a whole", "softer as a whole", "of middle loudness as a whole"),
     "silence": Templates("with more silence", "with less silence", "with some silence"),
     "pauses": Templates(*["with about {value} pauses"] * 3),
     "pitch": Templates(*["with pitch about {value}"] * 3),
+    "pulses": Templates(*["with about {value}"] * 3),
+    "range of pitch": Templates(
+        "with a wide range of pitch", "with a narrow range of pitch", "of middle range of pitch"
+    ),
     "rise of pitch": Templates("with pitch rising", "with pitch falling", "with pitch neither rising nor falling"),
     "brightness": Templates("with brighter sound", "with darker sound", "of middle brightness"),
     "bandwidth": Templates("with a wide band of sound", "with a narrow band of sound", "of middle bandwidth"),
@@ -77,6 +83,8 @@ well, the earlier one is what it is called by: what rises has a level too."""
 
 FACTS: Mapping[str, str] = {
     **dict.fromkeys(("level", "event size", "spread", "form", "silence"), "values"),
+    **dict.fromkeys(("loudness", "overall loudness"), "loudness"),
+    **dict.fromkeys(("rise of pitch", "range of pitch"), "change of pitch"),
     **dict.fromkeys(("event time", "timing", "trend", "quickening", "shape"), "course"),
     **dict.fromkeys(("period", "dwell", "events", "regularity", "roughness"), "rhythm"),
 }

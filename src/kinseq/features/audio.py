@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from ..core.arrays import FloatArray
 from ..core.errors import DataError, ParameterError
 from ..core.store import PathLike
+from ..core.wording import count
 from .cepstral import as_signal
 
 AUDIO_SUFFIXES = frozenset(
@@ -153,6 +154,8 @@ class Excerpt:
         Where it begins and ends, in seconds from the beginning of the file; `stop` may lie beyond the end.
     low, high : float
         Edges (Hz) of the band that is kept, see :func:`in_band`; 0 and infinity keep all.
+    channel : int or None
+        Channel that is kept, from 1; None keeps the mean of all.
     """
 
     path: Path
@@ -160,6 +163,7 @@ class Excerpt:
     stop: float = math.inf
     low: float = 0.0
     high: float = math.inf
+    channel: int | None = None
 
     def __str__(self) -> str:
         return str(self.path)
@@ -171,9 +175,15 @@ class Excerpt:
 
 
 def stream_audio(
-    path: PathLike, sample_rate: float | None = None, start: float = 0.0, stop: float = math.inf
+    path: PathLike,
+    sample_rate: float | None = None,
+    start: float = 0.0,
+    stop: float = math.inf,
+    *,
+    channel: int | None = None,
+    tap: Callable[[FloatArray], object] | None = None,
 ) -> Iterator[FloatArray]:
-    """Read an audio file, or a part of it, in blocks, mixed down to mono and resampled.
+    """Read an audio file, or a part of it, in blocks, as one channel and resampled.
 
     Parameters
     ----------
@@ -184,11 +194,15 @@ def stream_audio(
         of the file if not given.
     start, stop : float
         The part to read, in seconds from the beginning of the file, rounded to samples of the file; what is before is not decoded.
+    channel : int, optional
+        The channel to read, from 1; the mean over all channels if not given.
+    tap : callable, optional
+        Called with the samples of each block before they are resampled.
 
     Yields
     ------
     ndarray, shape (n,), float64
-        Consecutive samples, the mean over the channels, nominally in [-1, 1]. Blocks hold some seconds, so that the
+        Consecutive samples, the channel or the mean over all channels, nominally in [-1, 1]. Blocks hold some seconds, so that the
         memory needed does not depend on the length of the file; joined they are the same bits as :func:`read_audio`.
 
     Raises
@@ -215,7 +229,7 @@ def stream_audio(
             announced, wanted = min(announced, end) - begin, max(0.0, end - begin)
             while True:
                 block = next_samples(file, int(min(_BLOCK_FRAMES, wanted - read)))
-                mono = block[:, 0] if block.shape[1] == 1 else block.mean(axis=1)
+                mono = _one_channel(block, channel, path)
                 bad = np.flatnonzero(~np.isfinite(mono))
                 if bad.size:
                     raise DataError(
@@ -226,7 +240,10 @@ def stream_audio(
                         f"{path}: holds samples up to {np.abs(block).max():g} where 1 is full scale; divide them (by"
                         " 32768 if they were 16 bits)"
                     )
-                power.add(block, mono)
+                if channel is None:
+                    power.add(block, mono)
+                if tap is not None:
+                    tap(mono)
                 read += len(mono)
                 last = len(block) < _BLOCK_FRAMES or read >= wanted
                 piece = resample(np.ascontiguousarray(mono), last)
@@ -249,6 +266,17 @@ def stream_audio(
             f"{path}: its channels cancel each other, so that mixing them leaves next to nothing; invert one of them, or"
             " write a single one"
         )
+
+
+def _one_channel(block: FloatArray, channel: int | None, path: PathLike) -> FloatArray:
+    """Return a channel, from 1, of samples of shape (n, channels), or their mean."""
+    if channel is None:
+        return block[:, 0] if block.shape[1] == 1 else np.asarray(block.mean(axis=1))
+    if not 1 <= channel <= block.shape[1]:
+        raise DataError(
+            f"{path}: has {count(block.shape[1], 'channel')}, but channel {channel} is wanted; correct its number"
+        )
+    return block[:, channel - 1]
 
 
 def next_samples(file: Any, samples: int) -> FloatArray:
@@ -353,7 +381,7 @@ def power_above(excerpt: Excerpt, hertz: float) -> float:
         return 0.0
     taper, total = np.hanning(_SPECTRUM_SAMPLES), np.zeros(_SPECTRUM_SAMPLES // 2 + 1)
     held = np.zeros(0)
-    for piece in stream_audio(excerpt.path, None, excerpt.start, excerpt.stop):
+    for piece in stream_audio(excerpt.path, None, excerpt.start, excerpt.stop, channel=excerpt.channel):
         held = np.concatenate([held, piece])
         whole = len(held) // _SPECTRUM_SAMPLES * _SPECTRUM_SAMPLES
         total += _summed_power(held[:whole].reshape(-1, _SPECTRUM_SAMPLES), taper, rfft)

@@ -28,8 +28,8 @@ from .audio import AudioInfo, EnergyTrimmer, Excerpt, as_rate, audio_info, in_ba
 from .autoregression import mar
 from .cepstral import CepstralRecipe, with_bins
 from .frames import PerSequence, averaged, normalise
-from .pitch import MIN_PITCH_HZ, PitchMeter
 from .registry import Recipe, get, names
+from .sound import Sound, SoundMeter, by_field, remarks_on_sound
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -234,7 +234,7 @@ def audio_features(
 
 
 def features_of_file(
-    path: PathLike | Excerpt, settings: AudioFeatures, sample_rate: float, pitch: PitchMeter | None = None
+    path: PathLike | Excerpt, settings: AudioFeatures, sample_rate: float, meter: SoundMeter | None = None
 ) -> FloatArray:
     """Return features of one audio file, or of a part of it, decoded block by block.
 
@@ -246,8 +246,8 @@ def features_of_file(
         What to compute, with the windows that it has.
     sample_rate : float
         Rate to resample to (Hz).
-    pitch : PitchMeter, optional
-        Takes the same samples.
+    meter : SoundMeter, optional
+        Takes the samples too, in the band of the part, at the rate of the recording.
 
     Returns
     -------
@@ -261,27 +261,26 @@ def features_of_file(
     """
     excerpt = path if isinstance(path, Excerpt) else Excerpt(Path(path))
     where, compute = str(excerpt), get(settings.feature).function
-    meter = EnergyTrimmer(sample_rate, settings.trim if settings.trim is not None else 0.0)
-    also = () if pitch is None else (pitch,)
+    trimmer = EnergyTrimmer(sample_rate, settings.trim if settings.trim is not None else 0.0)
     if settings.trim is None and not settings.remove_mean:
-        stream: Iterable[FloatArray] = _metered(_samples(excerpt, sample_rate), meter, *also)
+        stream: Iterable[FloatArray] = _metered(_samples(excerpt, sample_rate, meter), trimmer)
         frames = compute(stream, sample_rate, settings.recipe, where)
-        if meter.silent:
-            meter.bounds(where)
+        if trimmer.silent:
+            trimmer.bounds(where)
     else:
         pieces: list[FloatArray] | None = []
-        for piece in _samples(excerpt, sample_rate):
-            meter.feed(piece)
+        for piece in _samples(excerpt, sample_rate, meter):
+            trimmer.feed(piece)
             if pieces is not None:
                 pieces.append(piece)
-                pieces = pieces if meter.samples <= _KEEP_SAMPLES else None
-        start, stop = meter.bounds(where)
+                pieces = pieces if trimmer.samples <= _KEEP_SAMPLES else None
+        start, stop = trimmer.bounds(where)
         if settings.trim is None:
-            start, stop = 0, meter.samples
+            start, stop = 0, trimmer.samples
         stream = _between(pieces if pieces is not None else _samples(excerpt, sample_rate), start, stop)
         if settings.remove_mean:
-            stream = _less(stream, meter.mean)
-        frames = compute(_metered(stream, *also), sample_rate, settings.recipe, where)
+            stream = _less(stream, trimmer.mean)
+        frames = compute(stream, sample_rate, settings.recipe, where)
     frames = normalise(frames, settings.normalise)
     if not settings.mar:
         return frames
@@ -292,12 +291,18 @@ def features_of_file(
         raise DataError(str(error).replace("sequence:", f"{where}:", 1)) from error
 
 
-def _samples(excerpt: Excerpt, sample_rate: float) -> Iterable[FloatArray]:
+def _samples(excerpt: Excerpt, sample_rate: float, meter: SoundMeter | None = None) -> Iterable[FloatArray]:
     """Return the samples of a part of a recording in its band, in pieces; of a band, in a single one."""
-    stream = stream_audio(excerpt.path, sample_rate, excerpt.start, excerpt.stop)
-    if excerpt.low <= 0.0 and not np.isfinite(excerpt.high):
+    whole_band = excerpt.low <= 0.0 and not np.isfinite(excerpt.high)
+    taken: list[FloatArray] = []
+    tap = None if meter is None else meter.feed if whole_band else taken.append
+    stream = stream_audio(excerpt.path, sample_rate, excerpt.start, excerpt.stop, channel=excerpt.channel, tap=tap)
+    if whole_band:
         return stream
-    return [in_band(np.concatenate(list(stream)), sample_rate, excerpt.low, excerpt.high)]
+    samples = in_band(np.concatenate(list(stream)), sample_rate, excerpt.low, excerpt.high)
+    if meter is not None:
+        meter.feed(in_band(np.concatenate(taken), meter.sample_rate, excerpt.low, excerpt.high))
+    return [samples]
 
 
 def _less(pieces: Iterable[FloatArray], mean: float) -> Iterator[FloatArray]:
@@ -305,10 +310,9 @@ def _less(pieces: Iterable[FloatArray], mean: float) -> Iterator[FloatArray]:
         yield piece - mean
 
 
-def _metered(pieces: Iterable[FloatArray], *meters: EnergyTrimmer | PitchMeter) -> Iterator[FloatArray]:
+def _metered(pieces: Iterable[FloatArray], trimmer: EnergyTrimmer) -> Iterator[FloatArray]:
     for piece in pieces:
-        for meter in meters:
-            meter.feed(piece)
+        trimmer.feed(piece)
         yield piece
 
 
@@ -336,7 +340,7 @@ def extract_features(
     n_jobs: int | None = None,
     progress: bool = False,
     name: str = "audio",
-    pitch: bool = False,
+    sound: bool = False,
 ) -> tuple[SequenceSet, list[str]]:
     """Compute the features of many audio files.
 
@@ -361,14 +365,15 @@ def extract_features(
         Report the count, the time taken and an estimate of the rest to standard error.
     name : str
         Name of the set.
-    pitch : bool
-        Look for the pitch of each recording too, which `explain` then speaks of; it is no feature.
+    sound : bool
+        Measure the loudness, silence, spectrum, pulses and pitch of each recording too, by which `explain` describes clusters;
+        they are no features.
 
     Returns
     -------
     sequences : SequenceSet
-        One sequence per good file, in the order of `paths`. With `pitch`, the provenance holds under ``"pitch"`` the typical
-        one (Hz) of each recording that has one, by its id, and under ``"rise of pitch"`` by how many semitones it rises.
+        One sequence per good file, in the order of `paths`. With `sound`, the provenance holds under ``"sound"`` the fields
+        of :class:`~kinseq.features.sound.Sound` by their names, of each recording that has a value by its id.
     notes : list of str
         One sentence for each file left out, and one each if the rates differ, resampling removes much of the power, or
         frames of long recordings were averaged.
@@ -392,7 +397,8 @@ def extract_features(
     known: dict[Path, AudioInfo] = {}
     infos = map_files(partial(_info, known=known), parts, name_of, notes, on_bad_file=on_bad_file, jobs=jobs)
     good = {part: info for part, info in zip(parts, infos, strict=True) if info is not None}
-    rate = common_rate([*good.values()], settings, notes)
+    mixed = [info for part, info in good.items() if part.channel is None]
+    rate = common_rate([*good.values()], settings, notes, mixed)
     task = f"power of {name}" if progress else None
     rate = _rate_by_power(good, name_of, settings, rate, notes, cache=cache, jobs=jobs, task=task)
     lowest = getattr(settings.recipe, "fmin", 0.0)
@@ -407,7 +413,7 @@ def extract_features(
     notes += _of_windows(usual, settings)
     average = frames_to_average(seconds, settings)
     settings = replace(settings, average=average)
-    compute = partial(_averaged_features, settings=settings, cache=cache, pitch=pitch)
+    compute = partial(_averaged_features, settings=settings, cache=cache, sound=sound)
     task = f"features of {name}" if progress else None
     results = map_files(compute, [*good], name_of, notes, on_bad_file=on_bad_file, jobs=jobs, task=task)
     usable = [(name_of[part], computed) for part, computed in zip(good, results, strict=True) if computed is not None]
@@ -429,9 +435,10 @@ def extract_features(
     # Features of several kinds say which columns are whose.
     if hasattr(settings.recipe, "columns"):
         provenance["columns_of"] = settings.recipe.columns()
-    if pitch:
-        provenance["pitch"] = {entry: heard.pitch for entry, heard in usable if np.isfinite(heard.pitch)}
-        provenance["rise of pitch"] = {entry: heard.rise for entry, heard in usable if np.isfinite(heard.rise)}
+    if sound:
+        measured = {entry: heard.sound for entry, heard in usable if heard.sound is not None}
+        provenance["sound"] = by_field(measured)
+        notes += remarks_on_sound(measured, settings.recipe)
     sequences = SequenceSet.from_arrays(
         [heard.frames for _, heard in usable], ids=[entry for entry, _ in usable], name=name, provenance=provenance
     )
@@ -489,10 +496,10 @@ def frames_to_average(seconds: Sequence[float], settings: AudioFeatures) -> int:
     return int(max(1.0, min(np.ceil(frames.sum() / LONG_FRAMES), most)))
 
 
-def _averaged_features(part: Excerpt, settings: AudioFeatures, cache: PathLike | None, pitch: bool) -> Heard:
+def _averaged_features(part: Excerpt, settings: AudioFeatures, cache: PathLike | None, sound: bool) -> Heard:
     assert settings.sample_rate is not None
     assert settings.average is not None
-    heard = remembered_features(part, replace(settings, average=1), settings.sample_rate, cache, pitch)
+    heard = remembered_features(part, replace(settings, average=1), settings.sample_rate, cache, sound)
     return heard._replace(frames=averaged(heard.frames, settings.average))
 
 
@@ -556,30 +563,34 @@ def require_on_bad_file(on_bad_file: str) -> None:
 
 
 class Heard(NamedTuple):
-    """Features of a recording, its pitch (Hz) and by how many semitones that rises: NaN if it has none, or is not wanted."""
+    """Features of a recording, and its sound where that is wanted."""
 
     frames: FloatArray
-    pitch: float = math.nan
-    rise: float = math.nan
+    sound: Sound | None = None
 
 
 def remembered_features(
-    path: Path | Excerpt, settings: AudioFeatures, rate: float, cache: PathLike | None, pitch: bool = False
+    path: Path | Excerpt, settings: AudioFeatures, rate: float, cache: PathLike | None, sound: bool = False
 ) -> Heard:
     """Return features of one file as :func:`features_of_file` has them, from the cache if there is one and it has them."""
     part = path if isinstance(path, Excerpt) else Excerpt(path)
-    return _heard(part, settings, rate, pitch) if cache is None else _cached(Path(cache), part, settings, rate, pitch)
+    return _heard(part, settings, rate, sound) if cache is None else _cached(Path(cache), part, settings, rate, sound)
 
 
-def _heard(path: Excerpt, settings: AudioFeatures, rate: float, pitch: bool) -> Heard:
-    # Low sound has low pitches.
-    meter = PitchMeter(rate, MIN_PITCH_HZ * min(1.0, rate / _LOWEST_RATE)) if pitch else None
+def _heard(path: Excerpt, settings: AudioFeatures, rate: float, sound: bool) -> Heard:
+    meter = SoundMeter(audio_info(path.path).sample_rate) if sound else None
     frames = features_of_file(path, settings, rate, meter)
-    return Heard(frames) if meter is None else Heard(frames, meter.pitch, meter.rise)
+    return Heard(frames) if meter is None else Heard(frames, meter.sound())
 
 
-def common_rate(infos: Sequence[AudioInfo], settings: AudioFeatures, notes: list[str]) -> float:
-    """Return the rate (Hz) that all files are resampled to; what a user should know of it joins the notes."""
+def common_rate(
+    infos: Sequence[AudioInfo], settings: AudioFeatures, notes: list[str], mixed: Sequence[AudioInfo] | None = None
+) -> float:
+    """Return the rate (Hz) that all files are resampled to; what a user should know of it joins the notes.
+
+    `mixed` are the files whose channels are mixed, all if not given.
+    """
+    mixed = infos if mixed is None else mixed
     rates = sorted({float(info.sample_rate) for info in infos})
     if settings.sample_rate is not None:
         rate = float(settings.sample_rate)
@@ -602,9 +613,11 @@ def common_rate(infos: Sequence[AudioInfo], settings: AudioFeatures, notes: list
             f"files recorded at {poor[0]:g} Hz hold nothing above {poor[0] / 2:g} Hz, though features go up to"
             f" {highest:g} Hz; a lower rate ({as_typed('sample_rate', poor[0])}) compares them with the others fairly"
         )
-    channels = sorted({info.channels for info in infos})
+    channels = sorted({info.channels for info in mixed})
     if len(channels) > 1:
         notes.append(f"the files have {channels[0]} to {channels[-1]} channels; each file was mixed down to one")
+    elif channels and channels[0] > 1:
+        notes.append(f"the files have {channels[0]} channels, which were mixed down to one")
     return rate
 
 
@@ -690,19 +703,20 @@ def _version(package: str) -> str:
         return "none"
 
 
-def _cached(folder: Path, path: Excerpt, settings: AudioFeatures, rate: float, pitch: bool) -> Heard:
+def _cached(folder: Path, path: Excerpt, settings: AudioFeatures, rate: float, sound: bool) -> Heard:
     how = {**asdict(settings), "sample_rate": rate}
-    entry, beside = (_entry(folder, path, how, ending) for ending in (".npy", ".pitch.npy"))
+    entry, beside = (_entry(folder, path, how, ending) for ending in (".npy", ".sound.npy"))
     try:
         remembered = np.load(entry, allow_pickle=False)
-        of_pitch = np.load(beside, allow_pickle=False).tolist() if pitch else []
+        measured = Sound(*np.load(beside, allow_pickle=False).tolist()) if sound else None
         if remembered.ndim == 2 and remembered.dtype == np.float64 and np.isfinite(remembered).all():
-            return Heard(np.asarray(remembered), *of_pitch)
+            return Heard(np.asarray(remembered), measured)
     except (OSError, ValueError, EOFError, TypeError):
         pass  # absent or damaged: compute it (again)
-    heard = _heard(path, settings, rate, pitch)
-    for place, values in ((entry, heard.frames), (beside, np.array([heard.pitch, heard.rise])))[: 1 + pitch]:
-        _keep(place, values)
+    heard = _heard(path, settings, rate, sound)
+    _keep(entry, heard.frames)
+    if heard.sound is not None:
+        _keep(beside, np.array(heard.sound))
     return heard
 
 
@@ -713,7 +727,7 @@ def _entry(folder: Path, part: Excerpt, how: Mapping[str, Any], ending: str) -> 
         content = _content_of(str(part.path), status.st_size, status.st_mtime_ns)
     except OSError as error:
         raise DataError(f"{part}: cannot be opened ({error.strerror or error}); check its permissions") from error
-    place = {} if part.whole else {"part": [part.start, part.stop, part.low, part.high]}
+    place = {} if part.whole else {"part": [part.start, part.stop, part.low, part.high, part.channel]}
     digest = hashlib.blake2b(digest_size=20)
     digest.update(json.dumps({**how, **place, "code": code_stamp()}, sort_keys=True).encode())
     digest.update(content)

@@ -1,44 +1,77 @@
-"""Pitch of recordings: the frequency at which they repeat themselves, from the autocorrelation of their loud frames."""
+"""Pitch of recordings: the frequency at which sound repeats, from the autocorrelation of short frames."""
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray
 
-MIN_PITCH_HZ = 60.0
-"""Lowest pitch that is looked for (Hz); the highest is 0.4 of the sampling rate."""
+
+class Band(NamedTuple):
+    """Pitches that frames of one length show (Hz)."""
+
+    lowest: float
+    highest: float
+
+
+BANDS = (
+    Band(60.0, 6400.0),
+    Band(240.0, 25600.0),
+    Band(960.0, 102400.0),
+    Band(3840.0, 409600.0),
+    Band(15360.0, 409600.0),
+    Band(15.0, 240.0),
+)
+"""Bands in the order in which they are tried: a voice has a pitch in the first, short or fast calls in one of the next."""
+LOW_RATE = 8000.0
+"""Sampling rate (Hz) below which bands are lowered in proportion: low sound has low pitches."""
+HIGHEST_SHARE = 0.48
+"""Highest pitch as a share of the sampling rate."""
 FRAME_PERIODS = 3
 """Periods of the lowest pitch in a frame."""
 MIN_PERIODIC_SHARE = 0.7
-"""Share of the power of a frame that repeats itself, from which on it has a pitch."""
-LASTING_SECONDS = 0.005
-"""Seconds after which it still has to: noise of a narrow band repeats itself for a short time only."""
+"""Share of the power of a frame that repeats, from which on it has a pitch."""
+LASTING_PERIODS = 0.3
+"""Periods of the lowest pitch after which the frame still has to repeat: noise of a narrow band repeats for a short time only."""
 MIN_RISE = 0.3
-"""Least rise of the autocorrelation to its peak from the least before it: of slow drifts it falls, and hardly rises again."""
+"""Least rise of the autocorrelation from the minimum before a peak: that of slow drifts falls, and hardly rises again."""
 QUIET_POWER = 1e-3
 """Power (30 dB) below that of the loudest frame, under which frames do not count."""
 FEWEST, LEAST = 2, 0.1
 """Frames, and share of the frames that count, that have a pitch in a recording that has one."""
-OCTAVE_COST = 0.02
-"""What a period costs for each octave below the highest pitch: a frame that repeats itself does so after two periods as well."""
-MIN_COURSE_FRAMES = 6
-"""Frames with a pitch that a course of it asks for: two in each third of them."""
-LAGS_A_SAMPLE = 2
-"""Lags of the autocorrelation to a sample: the highest pitch has a period of 2.5 samples only."""
+MOSTLY = 0.5
+"""Share of such frames from which on a band is taken without trying the next one."""
+TRIED_FRAMES = 60
+"""Frames of a band that are measured first: where half of the share is not reached, the others are not measured."""
+MAX_BEND = 0.4
+"""Semitones by which the pitch of a short frame may leave the line between its neighbours: that of noise jumps."""
+OCTAVE_COST = 0.06
+"""Cost of a period for each octave below the highest pitch: a frame that repeats does so after two periods as well."""
+MIN_TRACK_FRAMES = 6
+"""Fewest frames with a pitch of a track with a rise: two in each third."""
+LAGS_A_PERIOD = 10
+"""Lags of the autocorrelation in a period of the highest pitch."""
+BLOCK_SECONDS = 20.0
+"""Seconds that are measured at once."""
 
 
 class PitchMeter:
-    """The typical pitch of a signal that arrives in pieces.
+    """Pitch of a signal that arrives in pieces.
 
     Parameters
     ----------
     sample_rate : float
         Samples per second (Hz).
-    lowest : float
-        Lowest pitch that is looked for (Hz); what is asked of :data:`LASTING_SECONDS` grows with its period.
+
+    Notes
+    -----
+    Frames of three periods of the lowest pitch of a band overlap by half and reach from the first sample to the last. Bands of
+    higher pitches have shorter frames, which show short calls and pitches that rise or fall fast. Each 20 s are measured in the
+    first band in which half of the frames that are not quiet have a pitch, or else in the one with the largest share.
 
     References
     ----------
@@ -46,69 +79,147 @@ class PitchMeter:
     Proc. Institute of Phonetic Sciences 17, 1993 (the autocorrelation of a frame divided by that of its window).
     """
 
-    def __init__(self, sample_rate: float, lowest: float = MIN_PITCH_HZ) -> None:
-        self._rate, self._lowest = float(sample_rate), float(lowest)
-        self._frame = math.ceil(FRAME_PERIODS * self._rate / self._lowest)
+    def __init__(self, sample_rate: float) -> None:
+        self._rate = float(sample_rate)
+        self._block = max(1, round(BLOCK_SECONDS * self._rate * max(1.0, LOW_RATE / self._rate)))
         self._held = np.zeros(0)
-        self._parts: list[FloatArray] = []
+        self._tracks: list[FloatArray] = []
+        self._found: FloatArray | None = None
 
     def feed(self, piece: FloatArray) -> PitchMeter:
         """Take the next samples; returns the meter itself."""
-        joined = np.concatenate([self._held, piece])
-        whole = len(joined) // self._frame * self._frame
-        if whole:
-            self._parts.append(self._looked_at(joined[:whole].reshape(-1, self._frame)))
-        self._held = joined[whole:]
+        self._held, self._found = np.concatenate([self._held, piece]), None
+        while len(self._held) >= 2 * self._block:
+            self._tracks.append(track(self._held[: self._block], self._rate))
+            self._held = self._held[self._block :]
         return self
 
     @property
     def pitch(self) -> float:
-        """Median over the frames that have a pitch (Hz); NaN where too few of the loud frames have one."""
+        """Median over the frames with a pitch (Hz); NaN where too few of those that are not quiet have one."""
         hertz = self._voiced
         return float(np.median(hertz)) if hertz.size else math.nan
 
     @property
     def rise(self) -> float:
-        """Semitones from the median of the first third of these frames to that of the last; NaN where they are too few."""
+        """Semitones from the median of the first third of these frames to that of the last; NaN of fewer than six."""
         hertz = self._voiced
         third = len(hertz) // 3
-        if len(hertz) < MIN_COURSE_FRAMES:
+        if len(hertz) < MIN_TRACK_FRAMES:
             return math.nan
         return float(12.0 * np.log2(np.median(hertz[-third:]) / np.median(hertz[:third])))
 
     @property
+    def span(self) -> float:
+        """Semitones between the lowest and the highest tenth of these frames; NaN of fewer than six."""
+        hertz = self._voiced
+        if len(hertz) < MIN_TRACK_FRAMES:
+            return math.nan
+        low, high = np.quantile(hertz, [0.1, 0.9])
+        return float(12.0 * np.log2(high / low))
+
+    @property
     def _voiced(self) -> FloatArray:
         """Pitch of the frames that have one (Hz), in their order; empty where these are too few."""
-        if not self._parts:
-            return np.zeros(0)
-        power, strength, hertz = np.concatenate(self._parts).T
+        if self._found is None:
+            power, hertz = np.concatenate([*self._tracks, track(self._held, self._rate)]).T
+            loud = power > QUIET_POWER * power.max(initial=0.0)
+            voiced = loud & ~np.isnan(hertz)
+            enough = np.count_nonzero(voiced) >= max(FEWEST, LEAST * np.count_nonzero(loud))
+            self._found = np.asarray(hertz[voiced & enough])
+        return self._found
+
+
+def track(signal: FloatArray, rate: float) -> FloatArray:
+    """Return power and pitch of overlapping frames.
+
+    Parameters
+    ----------
+    signal : ndarray, shape (n,)
+    rate : float
+        Samples per second (Hz).
+
+    Returns
+    -------
+    ndarray, shape (frames, 2)
+        Mean square, and pitch (Hz, NaN without one) of frames of the band that suits the signal; no rows of a signal
+        that is shorter than every frame.
+    """
+    best, largest = np.zeros((0, 2)), -1.0
+    scale = min(1.0, rate / LOW_RATE)
+    for number, (lowest, highest) in enumerate(BANDS):
+        band = Band(lowest * scale, min(highest * scale, HIGHEST_SHARE * rate))
+        samples = math.ceil(FRAME_PERIODS * rate / band.lowest)
+        # The step between two lags must be finer than the period.
+        if samples < 4 * FRAME_PERIODS or samples > len(signal):
+            continue
+        frames = _frames(signal, samples)
+        power = frames.var(axis=1)
         loud = power > QUIET_POWER * power.max()
-        voiced = loud & (strength >= MIN_PERIODIC_SHARE)
-        enough = np.count_nonzero(voiced) >= max(FEWEST, LEAST * np.count_nonzero(loud))
-        return np.asarray(hertz[voiced & enough])
+        hertz = np.full(len(frames), np.nan)
+        some = np.flatnonzero(loud)
+        if number and len(some) > TRIED_FRAMES:
+            tried = _pitches(frames[some[np.linspace(0, len(some) - 1, TRIED_FRAMES).astype(np.int64)]], rate, band)
+            some = some if np.count_nonzero(~np.isnan(tried)) >= 0.5 * MOSTLY * TRIED_FRAMES else some[:0]
+        if len(some):
+            hertz[some] = _pitches(frames[some], rate, band)
+        if number:
+            hertz[~_is_smooth(hertz)] = np.nan
+        share = np.count_nonzero(~np.isnan(hertz)) / max(1, np.count_nonzero(loud))
+        # Ringing after each period of a voice repeats too, so that shorter frames must be clearly better.
+        if not number or share >= max(MOSTLY, 2.0 * largest):
+            best, largest = np.column_stack([power, hertz]), share
+        if largest >= MOSTLY:
+            break
+    return best
 
-    def _looked_at(self, frames: FloatArray) -> FloatArray:
-        """Power, strength and pitch of each frame, shape (n, 3)."""
-        from scipy.fft import irfft, next_fast_len, rfft
 
-        window = np.hanning(self._frame)
-        size, rate = int(next_fast_len(2 * self._frame, real=True)), LAGS_A_SAMPLE * self._rate
-        least, most = math.ceil(2.5 * LAGS_A_SAMPLE), math.ceil(rate / self._lowest)
-        spectrum = np.square(np.abs(rfft((frames - frames.mean(axis=1, keepdims=True)) * window, size, axis=1)))
-        own = irfft(np.square(np.abs(rfft(window, size))), LAGS_A_SAMPLE * size)[: most + 2]
-        repeated = irfft(spectrum, LAGS_A_SAMPLE * size, axis=1)[:, : most + 2]
-        power = repeated[:, 0].copy()
-        repeated /= np.maximum(power, np.finfo(float).tiny)[:, None] * (own / own[0])
-        before, here, after = repeated[:, least - 1 : -2], repeated[:, least:-1], repeated[:, least + 1 :]
-        # The top of the parabola through each peak and the lags beside it.
-        peak = (here >= before) & (here > after)
-        shift = np.where(peak, 0.5 * (before - after) / np.where(peak, before - 2.0 * here + after, 1.0), 0.0)
-        height = here - 0.25 * (before - after) * shift
-        peak &= height - np.minimum.accumulate(repeated, axis=1)[:, least:-1] >= MIN_RISE
-        height = np.where(peak, height, 0.0)
-        lags = np.arange(least, most + 1)
-        best = (height - OCTAVE_COST * np.log2(lags / least)).argmax(axis=1)
-        rows = np.arange(len(frames))
-        lasting = height[:, math.ceil(LASTING_SECONDS * MIN_PITCH_HZ / self._lowest * rate) - least :].max(axis=1)
-        strength = np.minimum(height[rows, best], lasting)
-        return np.column_stack([power, strength, rate / (lags[best] + shift[rows, best])])
+def _frames(signal: FloatArray, samples: int) -> FloatArray:
+    """Return frames that overlap by about half, the first at the beginning and the last at the end."""
+    count = 1 + math.ceil(2 * (len(signal) - samples) / samples)
+    starts = np.round(np.linspace(0, len(signal) - samples, count)).astype(np.int64)
+    return np.asarray(np.lib.stride_tricks.sliding_window_view(signal, samples)[starts])
+
+
+def _is_smooth(hertz: FloatArray) -> NDArray[np.bool_]:
+    """Return which frames lie near the line between their neighbours."""
+    semitones = 12.0 * np.log2(hertz)
+    smooth = np.zeros(len(hertz), dtype=bool)
+    with np.errstate(invalid="ignore"):
+        inner = np.abs(semitones[1:-1] - 0.5 * (semitones[:-2] + semitones[2:])) <= MAX_BEND
+    smooth[1:-1] |= inner
+    smooth[:-2] |= inner
+    smooth[2:] |= inner
+    return smooth
+
+
+def _pitches(frames: FloatArray, rate: float, band: Band) -> FloatArray:
+    """Return the pitch of each frame (Hz), NaN of those without one."""
+    from scipy.fft import irfft, next_fast_len, rfft
+
+    samples = frames.shape[1]
+    window = np.hanning(samples + 2)[1:-1]
+    size = int(next_fast_len(2 * samples, real=True))
+    spectrum = np.square(np.abs(rfft((frames - frames.mean(axis=1, keepdims=True)) * window, size, axis=1)))
+    kept = min(spectrum.shape[1], math.ceil(band.highest * size / rate) + 1)
+    lags = int(next_fast_len(max(2 * kept, math.ceil(LAGS_A_PERIOD * band.highest * size / rate)), real=True))
+    step = size / (rate * lags)
+    least, most = math.ceil(1.0 / (band.highest * step)), math.ceil(1.0 / (band.lowest * step))
+    own = irfft(np.square(np.abs(rfft(window, size)))[:kept], lags)[: most + 2]
+    total = spectrum.sum(axis=1)
+    repeated = irfft(spectrum[:, :kept], lags, axis=1)[:, : most + 2]
+    share = spectrum[:, :kept].sum(axis=1) / np.maximum(total, np.finfo(float).tiny)
+    repeated *= (share / np.maximum(repeated[:, 0], np.finfo(float).tiny))[:, None] / (own / own[0])
+    before, here, after = repeated[:, least - 1 : -2], repeated[:, least:-1], repeated[:, least + 1 :]
+    # The top of the parabola through each peak and the lags next to it.
+    peak = (here >= before) & (here > after)
+    shift = np.where(peak, 0.5 * (before - after) / np.where(peak, before - 2.0 * here + after, 1.0), 0.0)
+    height = here - 0.25 * (before - after) * shift
+    peak &= height - np.minimum.accumulate(repeated, axis=1)[:, least:-1] >= MIN_RISE
+    height = np.where(peak, height, 0.0)
+    places = np.arange(least, least + height.shape[1])
+    best = (height - OCTAVE_COST * np.log2(places / least)).argmax(axis=1)
+    rows = np.arange(len(frames))
+    lasting = height[:, max(0, math.ceil(LASTING_PERIODS / (band.lowest * step)) - least) :].max(axis=1)
+    strength = np.minimum(height[rows, best], lasting)
+    return np.where(strength >= MIN_PERIODIC_SHARE, 1.0 / (step * (places[best] + shift[rows, best])), np.nan)

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.sequences import SequenceSet
-from .cepstral import CepstralRecipe, mel_filters
-from .column_names import column_labels, recipe_of
+from .column_names import column_labels
 from .properties import STILL_DEVIATION, WORDS, properties
+from .sound import durations, heard, in_decibels
 
 MIN_WAVE_SHARE = 0.5
 """Share of the power in the largest wave of the spectrum from which on a sequence has a period."""
@@ -25,10 +24,6 @@ MIN_EVENT_DEVIATIONS = 7.5
 """Median absolute deviations (about 5 deviations of normal noise) from the median, beyond which frames are an event."""
 PADDING_FACTOR = 8
 """Spectra are computed at this many times the frequencies that the length asks for."""
-QUIET_NEPERS = 6.9
-"""Nepers of energy (30 dB) below the loudest frame of a recording, from which on a frame is silent."""
-FEWEST_COEFFICIENTS = 8
-"""Cepstral coefficients from which on spectra are fine enough for their centroid."""
 OF_EACH_COLUMN = ("period", "event time", "event size", "events", "dwell", "form", "regularity", "quickening")
 """Properties of each column, beside those of :func:`~kinseq.features.properties.properties`."""
 SWITCH_DEVIATIONS = 0.5
@@ -79,45 +74,28 @@ def traits(sequences: SequenceSet) -> Traits:
         frames), ``dwell`` (logarithm of the mean frames between two passings of the mean, where values are of two states),
         ``form`` (logarithm of the kurtosis), ``regularity`` (logarithm of the deviation of intervals between upward passings of
         the mean, as a share of their mean, where there are three or more), ``quickening`` (logarithm of the roughness of the
-        second half over that of the first). Of recordings with an energy term, ``silence``: share of frames 30 dB or more
-        below the loudest, and ``pauses``: runs of such frames between others. Of recordings as cepstra of several
-        coefficients, ``brightness`` and ``bandwidth``: logarithms of the centroid of their smooth spectra and of the deviation
-        from it (Hz), the medians over frames that are not silent. Of recordings whose pitch was looked for, ``pitch``:
-        logarithm of the typical one (Hz), and ``rise of pitch``: from beginning to end (semitones). Sequences without a period, a
-        pitch, intervals or two states have the median of those with one.
+        second half over that of the first). Of recordings those of :func:`~kinseq.features.sound.heard`. Sequences without a
+        period, a pitch, intervals or two states have the median of those with one.
     """
-    names, plain = column_labels(sequences), properties(sequences)
+    names, sequences = column_labels(sequences), in_decibels(sequences)
+    plain = properties(sequences)
     kinds, columns = _split(plain.names, names)
+    frames_long = durations(sequences)
+    if frames_long is not None:
+        plain.values[:, -1] = np.log(frames_long)
     floor = np.maximum(STILL_DEVIATION * sequences.values.std(axis=0), np.finfo(float).tiny)
     parts = [plain.values, _filled(np.array([_row(frames, floor) for frames in sequences]))]
     kinds += [kind for kind in OF_EACH_COLUMN for _ in names]
     columns += names * len(OF_EACH_COLUMN)
-    energy = _energy(sequences)
-    if energy is not None:
-        column, quiet = energy
-        shares = [float((frames[:, column] <= frames[:, column].max() - quiet).mean()) for frames in sequences]
-        pauses = [_pauses(frames[:, column] <= frames[:, column].max() - quiet) for frames in sequences]
-        parts.append(np.array([shares, pauses], dtype=np.float64).T)
-        kinds, columns = [*kinds, "silence", "pauses"], [*columns, "", ""]
-    spectra = _brightness_and_width(sequences, energy)
-    if spectra is not None:
-        parts.append(spectra)
-        kinds, columns = [*kinds, "brightness", "bandwidth"], [*columns, "", ""]
-    pitch = sequences.provenance.get("pitch")
-    if pitch:
-        hertz = [[float(pitch.get(entry, np.nan))] for entry in sequences.ids.tolist()]
-        parts.append(_filled(np.log(hertz)))
-        kinds, columns = [*kinds, "pitch"], [*columns, ""]
-    rise = sequences.provenance.get("rise of pitch")
-    if rise:
-        parts.append(_filled(np.array([[float(rise.get(entry, np.nan))] for entry in sequences.ids.tolist()])))
-        kinds, columns = [*kinds, "rise of pitch"], [*columns, ""]
+    for kind, values in heard(sequences).items():
+        parts.append(_filled(values[:, None].copy()))
+        kinds, columns = [*kinds, kind], [*columns, ""]
     return Traits(tuple(kinds), tuple(columns), np.hstack(parts))
 
 
 def courses(sequences: SequenceSet, points: int = COURSE_POINTS) -> FloatArray:
     """Return each column of each sequence at `points` places from beginning to end, shape (d, N, points)."""
-    places = np.linspace(0.0, 1.0, points)
+    places, sequences = np.linspace(0.0, 1.0, points), in_decibels(sequences)
     values = np.empty((sequences.n_features, len(sequences), points))
     for i, frames in enumerate(sequences):
         time = np.linspace(0.0, 1.0, len(frames)) if len(frames) > 1 else np.array([0.5])
@@ -220,61 +198,3 @@ def _runs(marked: Any) -> IntArray:
     return np.asarray(
         marked[0].astype(np.int64) + np.count_nonzero(np.diff(marked.astype(np.int8), axis=0) > 0, axis=0)
     )
-
-
-def _energy(sequences: SequenceSet) -> tuple[int, float] | None:
-    """Return the column of the energy, and how far below its largest value a frame is silent; None where there is none."""
-    recipe, names = recipe_of(sequences), column_labels(sequences)
-    column = next((k for k, name in enumerate(names) if name.startswith("energy")), None)
-    if recipe is None or column is None:
-        return None
-    return column, QUIET_NEPERS * (0.1 if recipe["energy"] == "normalised" else 1.0)
-
-
-def _pauses(silent: NDArray[np.bool_]) -> int:
-    """Number of runs of silent frames that have others before and behind them."""
-    sounding = np.flatnonzero(~silent)
-    return int(np.count_nonzero(np.diff(sounding) > 1))
-
-
-def _brightness_and_width(sequences: SequenceSet, energy: tuple[int, float] | None) -> FloatArray | None:
-    """Logarithms of the typical centroid of each recording's spectra and of the deviation from it, shape (N, 2).
-
-    None where cepstra cannot tell.
-
-    Cepstra are the cosine transform of the logarithms of the mel bands, which is undone; what was left out of it is the
-    level, which the centroid does not depend on, and what is finer than the coefficients.
-    """
-    from scipy.fft import idct
-
-    recipe, features = recipe_of(sequences), sequences.provenance.get("features")
-    if recipe is None or not isinstance(features, dict) or features.get("mar") or features.get("normalise") != "none":
-        return None
-    names = column_labels(sequences)
-    order = np.array([k for k in range(int(recipe["n_mfcc"])) if f"coefficient {k}" in names], dtype=np.int64)
-    if order.size < FEWEST_COEFFICIENTS:
-        return None
-    cepstral = CepstralRecipe(**recipe)
-    rate = float(features["sample_rate"])
-    bank = mel_filters(cepstral, rate)
-    middles = bank @ np.linspace(0.0, rate / 2.0, bank.shape[1]) / bank.sum(axis=1)
-    tilt = np.abs(1.0 - cepstral.preemphasis * np.exp(-2j * np.pi * middles / rate))
-    lift = (
-        1.0 + cepstral.lifter / 2.0 * np.sin(np.pi * order / cepstral.lifter)
-        if cepstral.lifter
-        else np.ones(order.size)
-    )
-    columns = [names.index(f"coefficient {k}") for k in order]
-    rows = []
-    for frames in sequences:
-        if energy is not None:
-            frames = frames[frames[:, energy[0]] > frames[:, energy[0]].max() - energy[1]]
-        bands = np.zeros((len(frames), cepstral.n_mels))
-        bands[:, order] = frames[:, columns] / lift
-        logarithms = idct(bands, type=2, norm="ortho", axis=1) / (2.0 if cepstral.spectrum == "power" else 1.0)
-        levels = np.exp(logarithms - logarithms.max(axis=1, keepdims=True)) / tilt
-        shares = levels / levels.sum(axis=1, keepdims=True)
-        centroids = shares @ middles
-        widths = np.sqrt(np.maximum(shares @ np.square(middles) - np.square(centroids), 1.0))
-        rows.append(np.log([np.median(centroids), np.median(widths)]))
-    return np.array(rows)

@@ -342,7 +342,7 @@ def _recordings(
         n_jobs=work.jobs,
         progress=work.progress,
         name=title,
-        pitch=True,
+        sound=True,
     )
     notes += remarks
     return sequences if cuts is None else _of_segments(sequences, cuts, how)

@@ -231,7 +231,7 @@ def _samples(part: Excerpt, rate: int, begin: int, end: int) -> FloatArray:
     """Samples `begin` to `end` of a recording, or of a segment of one, at a rate."""
     pieces: list[Any] = []
     place = 0
-    for piece in stream_audio(part.path, rate, part.start, part.stop):
+    for piece in stream_audio(part.path, rate, part.start, part.stop, channel=part.channel):
         pieces.append(piece[max(0, begin - place) : max(0, end - place)])
         place += len(piece)
         if place >= end:

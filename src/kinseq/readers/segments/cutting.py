@@ -11,7 +11,7 @@ from typing import Any
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.folders import walk
 from kinseq.core.wording import as_typed, count, in_seconds, listed
-from kinseq.features.activity import active_segments
+from kinseq.features.activity import COARSE, GAP, OTHER_SHARE, RISE, WINDOW_SECONDS, excess, segments_of
 from kinseq.features.audio import AUDIO_SUFFIXES, Excerpt, audio_info
 from kinseq.features.extraction import OnBadFile, map_files
 
@@ -129,7 +129,7 @@ def cut(
     else:
         tables = _tables(contents, segments, tier)
         pieces = _usable(_placed(tables, contents, segments), seconds, notes)
-        notes.append(_in_words(tables, pieces, band))
+        notes.append(_in_words(tables, pieces, band, any(info is not None and info.channels > 1 for info in infos)))
     if not pieces:
         raise DataError(f"{contents.root}: no segment can be used; {notes[-1]}")
     return _cuts(pieces, tables, contents, tier, band, notes)
@@ -143,16 +143,15 @@ def _cuts(
     band: bool,
     notes: list[str],
 ) -> Cuts:
-    pieces = sorted(pieces, key=lambda piece: (piece.name, piece.segment.start, piece.segment.stop))
+    pieces = sorted(pieces, key=_place)
     path_of = {name: file for file, name in contents.names.items()}
-    digits = 3
-    while digits < 9 and len({_id(piece, digits) for piece in pieces}) < len(pieces):
-        digits += 1
-    ids = [_id(piece, digits) for piece in pieces]
+    ids = _ids(pieces)
     excerpts = []
     for piece in pieces:
         edges = (piece.segment.low, piece.segment.high) if band else (0.0, float("inf"))
-        excerpts.append(Excerpt(path_of[piece.name], piece.segment.start, piece.segment.stop, *edges))
+        excerpts.append(
+            Excerpt(path_of[piece.name], piece.segment.start, piece.segment.stop, *edges, piece.segment.channel)
+        )
     labels = [piece.segment.label for piece in pieces]
     # Numbers that programs give, one each, are no labels.
     labels = (
@@ -160,7 +159,12 @@ def _cuts(
     )
     provenance = {
         "of": {
-            entry: {"file": piece.name, "start": piece.segment.start, "stop": piece.segment.stop}
+            entry: {
+                "file": piece.name,
+                "start": piece.segment.start,
+                "stop": piece.segment.stop,
+                "channel": piece.segment.channel,
+            }
             for entry, piece in zip(ids, pieces, strict=True)
         },
         "rows": {
@@ -174,8 +178,26 @@ def _cuts(
     return Cuts(excerpts, ids, labels, provenance, tuple(table.path for table in tables))
 
 
+def _place(piece: _Piece) -> tuple[str, float, float, int]:
+    return piece.name, piece.segment.start, piece.segment.stop, piece.segment.channel or 0
+
+
 def _id(piece: _Piece, digits: int) -> str:
     return f"{piece.name}@{piece.segment.start:.{digits}f}-{piece.segment.stop:.{digits}f}"
+
+
+def _ids(pieces: Sequence[_Piece]) -> list[str]:
+    """Return names of pieces: with as many digits as tell them apart, and with the channel where others sound at the same time."""
+    digits = 3
+    while digits < 9 and len({(_id(piece, digits), piece.segment.channel) for piece in pieces}) < len(pieces):
+        digits += 1
+    ids = [_id(piece, digits) for piece in pieces]
+    if len(set(ids)) == len(ids):
+        return ids
+    return [
+        entry if (channel := piece.segment.channel) is None else f"{entry} channel {channel}"
+        for entry, piece in zip(ids, pieces, strict=True)
+    ]
 
 
 def _by_energy(
@@ -183,22 +205,30 @@ def _by_energy(
 ) -> list[_Piece]:
     """Return segments of each recording by its energy, and how they were found."""
     files = [file for file in contents.files if contents.names[file] in seconds]
-    found = map_files(active_segments, files, contents.names, notes, jobs=jobs, task=task)
-    pieces = [
-        _Piece(contents.names[file], Segment(float(start), float(stop), (), 0), -1)
-        for file, spans in zip(files, found, strict=True)
-        if spans is not None
-        for start, stop in spans
-    ]
+    found = map_files(excess, files, contents.names, notes, jobs=jobs, task=task)
+    pieces: list[_Piece] = []
+    coarser = 0
+    for file, above in zip(files, found, strict=True):
+        if above is not None:
+            pieces += [
+                _Piece(contents.names[file], Segment(float(start), float(stop), (), 0), -1)
+                for start, stop in segments_of(above)
+            ]
+            coarser += len(segments_of(above, COARSE * GAP))
     durations = sorted(piece.segment.stop - piece.segment.start for piece in pieces)
     if pieces:
         notes.append(
             f"cut {count(len(files), 'recording')} by energy into {count(len(pieces), 'segment')} of {in_seconds(durations[0])} to"
-            f" {in_seconds(durations[-1])}: where the level rises at least 10 dB, and a third of the way to the loudest, above the"
-            f" background of the recording; a table of segments ({as_typed('segments')}) cuts elsewhere"
+            f" {in_seconds(durations[-1])}: where a band rises at least {RISE:g} dB above the background of the recording; a table of"
+            f" segments ({as_typed('segments')}) cuts elsewhere"
         )
+        if coarser < (1.0 - OTHER_SHARE) * len(pieces):
+            notes.append(
+                f"if gaps of up to {in_seconds(COARSE * GAP * WINDOW_SECONDS)} were part of a segment there would be {coarser}: check"
+                " where calls end"
+            )
     else:
-        notes.append(f"nowhere does the level rise 10 dB above the background; give a table ({as_typed('segments')})")
+        notes.append(f"no band rises {RISE:g} dB above its background anywhere; give a table ({as_typed('segments')})")
     return pieces
 
 
@@ -334,7 +364,7 @@ def _recording_of(table: Table, contents: Contents, by_stem: Mapping[str, list[s
 def _usable(pieces: Sequence[_Piece], seconds: Mapping[str, float], notes: list[str]) -> list[_Piece]:
     """Return segments that can be used, and one sentence for each reason that others cannot, or were changed."""
     reasons: dict[str, list[str]] = {}
-    good: dict[tuple[str, float, float], _Piece] = {}
+    good: dict[tuple[str, float, float, int | None], _Piece] = {}
 
     def note(reason: str, piece: _Piece) -> None:
         reasons.setdefault(reason, []).append(f"{piece.name}, {piece.segment.start:g} to {piece.segment.stop:g} s")
@@ -353,7 +383,7 @@ def _usable(pieces: Sequence[_Piece], seconds: Mapping[str, float], notes: list[
             if segment.stop > end + _SLACK_SECONDS:
                 note("cut at the end of the recording, behind which they end", piece)
             piece = replace(piece, segment=replace(segment, stop=min(segment.stop, end)))
-            key = (piece.name, piece.segment.start, piece.segment.stop)
+            key = (piece.name, piece.segment.start, piece.segment.stop, piece.segment.channel)
             if key in good:
                 note("with the interval of another one, which count once", piece)
                 first = good[key].segment
@@ -361,18 +391,19 @@ def _usable(pieces: Sequence[_Piece], seconds: Mapping[str, float], notes: list[
                     good[key] = replace(good[key], segment=replace(first, rows=(*first.rows, *piece.segment.rows)))
             else:
                 good[key] = piece
-    kept = sorted(good.values(), key=lambda piece: (piece.name, piece.segment.start, piece.segment.stop))
-    reach: dict[str, float] = {}
+    kept = sorted(good.values(), key=_place)
+    reach: dict[tuple[str, int | None], float] = {}
     for piece in kept:
-        if piece.segment.start < reach.get(piece.name, 0.0):
+        heard = (piece.name, piece.segment.channel)
+        if piece.segment.start < reach.get(heard, 0.0):
             note("that overlap the one before, whose sound they share", piece)
-        reach[piece.name] = max(reach.get(piece.name, 0.0), piece.segment.stop)
+        reach[heard] = max(reach.get(heard, 0.0), piece.segment.stop)
     notes += [f"{count(len(which), 'segment')} {reason}: {listed(which)}" for reason, which in reasons.items()]
     return kept
 
 
-def _in_words(tables: Sequence[Table], pieces: Sequence[_Piece], band: bool) -> str:
-    """Return what was read, in one sentence."""
+def _in_words(tables: Sequence[Table], pieces: Sequence[_Piece], band: bool, several_channels: bool) -> str:
+    """Return the sources of the segments in one sentence."""
     recordings = {piece.name for piece in pieces}
     used = {piece.table for piece in pieces}
     kinds = sorted({tables[number].layout.name for number in used})
@@ -392,6 +423,11 @@ def _in_words(tables: Sequence[Table], pieces: Sequence[_Piece], band: bool) -> 
             else f"which was not used ({as_typed('band', 'selection')} uses it)"
         )
         text += f", {boxed} with a band, {which}"
+    channels = sorted({piece.segment.channel for piece in pieces if piece.segment.channel is not None})
+    if len(channels) > 1:
+        text += f"; each from its channel ({listed([str(channel) for channel in channels])})"
+    elif channels and several_channels:
+        text += f"; all from channel {channels[0]}"
     return text
 
 
@@ -400,4 +436,4 @@ def recorded(provenance: Mapping[str, Any], folder: Path, entry: str) -> Excerpt
     place = ((provenance.get("segments") or {}).get("of") or {}).get(entry)
     if place is None:
         return Excerpt(folder / entry)
-    return Excerpt(folder / place["file"], float(place["start"]), float(place["stop"]))
+    return Excerpt(folder / place["file"], float(place["start"]), float(place["stop"]), channel=place.get("channel"))

@@ -36,6 +36,8 @@ class Segment:
         Name or path of the recording; empty where the table does not say.
     low, high : float
         Edges of its band (Hz); 0 and infinity where it has none.
+    channel : int or None
+        Channel of the recording, from 1; None where the table does not say.
     """
 
     start: float
@@ -46,6 +48,7 @@ class Segment:
     file: str = ""
     low: float = 0.0
     high: float = math.inf
+    channel: int | None = None
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from kinseq.core.errors import DataError
+
 from .layout import Layout, Segment, edges, number_in, sheet_of, with_column
 
 _LABELS = (
@@ -44,7 +46,7 @@ def read(path: Path, text: str, tier: str | None = None) -> list[Segment]:
     file = next((names[name] for name in _FILES if name in names), None)
     offset = names.get("file_offset") if file is not None else None
     band = names.get("low_freq"), names.get("high_freq")
-    found: dict[tuple[str, str, float, float], Segment] = {}
+    found: dict[tuple[str, str, float, float, int | None], Segment] = {}
     for row, (line, cells) in enumerate(sheet.rows):
         start = number_in(sheet.cell(cells, names["begin_time"]), path, line, "the begin time")
         stop = number_in(sheet.cell(cells, names["end_time"]), path, line, "the end time")
@@ -54,12 +56,13 @@ def read(path: Path, text: str, tier: str | None = None) -> list[Segment]:
                 place + stop - start,
             )
         low, high = edges(sheet, cells, band, path, line)
+        channel = _channel(sheet.cell(cells, names.get("channel")), path, line)
         recording = sheet.cell(cells, file)
         number = sheet.cell(cells, names.get("selection")) or f"row {row}"
-        key = (recording, number, start, stop)
+        key = (recording, number, start, stop, channel)
         before = found.get(key)
         if before is None:
-            found[key] = Segment(start, stop, (row,), line, sheet.cell(cells, label), recording, low, high)
+            found[key] = Segment(start, stop, (row,), line, sheet.cell(cells, label), recording, low, high, channel)
         else:
             # The waveform knows no band, or the whole one.
             found[key] = Segment(
@@ -71,8 +74,17 @@ def read(path: Path, text: str, tier: str | None = None) -> list[Segment]:
                 recording,
                 max(before.low, low),
                 min(before.high, high),
+                channel,
             )
     return list(found.values())
+
+
+def _channel(cell: str, path: Path, line: int) -> int | None:
+    if not cell:
+        return None
+    if not cell.isdecimal() or int(cell) < 1:
+        raise DataError(f"{path}: line {line}: the channel is {cell!r}, expected a number from 1; correct it")
+    return int(cell)
 
 
 def write(text: str, clusters: Mapping[int, str], tier: str | None = None) -> str:
