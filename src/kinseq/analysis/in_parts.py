@@ -30,6 +30,7 @@ from .options import Options, require_reached
 from .preparation import (
     Prepared,
     Scaling,
+    as_they_are,
     cut_long,
     in_scale,
     leave_out_short,
@@ -109,12 +110,14 @@ def prepare_in_parts(options: Options, whole: SequenceParts, remarks: Remarks) -
     digests, moments = _moments(whole, options)
     scaling, of_scale = _scaling(whole, options, digests, moments)
     statistics, keys, exact = _statistics(whole, options, scaling)
+    still = np.ones_like(moments.still) if options.n_clusters is not None else moments.still
     ordering = _ordered(keys, exact)
+    ordering = ordering.counting(still[ordering.positions])
     copies = ordering.copies()
     alike = all((digests[i] == digests[j]).all() for i, j in copies.items())
     of_long = remarks_on_long(whole, options)
-    remarks = remarks + of_short + of_long + of_sample + of_scale + told_copies(whole.ids, copies, alike, counted=True)
-    distinct = ordering.distinct
+    remarks = remarks + of_short + of_long + of_sample + of_scale + told_copies(whole.ids, ordering, alike, counted=True)
+    distinct = ordering.counted
     sampled, unlike = drawn(statistics[ordering.positions[distinct]], min(size, len(distinct)), options.seed)
     places = ordering.positions[distinct[sampled]]
     positions = np.sort(places)
@@ -126,6 +129,7 @@ def prepare_in_parts(options: Options, whole: SequenceParts, remarks: Remarks) -
     scaled = in_scale(cut_long(original, options)[0], scaling)
     ordered = scaled.subset(np.searchsorted(positions, places))
     order = Ordering(np.searchsorted(positions, places).astype(np.int64), by_content(ordered).first)
+    order = order.counting(as_they_are(ordered, options))
     return PreparedInParts(
         whole,
         Prepared(original, ordered, order, scaling, remarks),
@@ -147,17 +151,20 @@ def _counted(whole: SequenceParts, task: str, options: Options) -> Iterator[Sequ
 
 @dataclass(frozen=True)
 class _Moments:
-    """Number of frames, means (N, d), sums of squares around them (N, d) of each sequence, and whether anything changes (d,)."""
+    """Number of frames, means (N, d), sums of squares around them (N, d) of each sequence, whether it stands still throughout (N,),
+    and whether anything changes (d,).
+    """
 
     lengths: IntArray
     means: FloatArray
     squares: FloatArray
+    still: NDArray[np.bool_]
     changing: NDArray[np.bool_]
 
 
 def _moments(whole: SequenceParts, options: Options) -> tuple[Digests, _Moments]:
     """Digests of the values as they were given, and moments of what is compared of them."""
-    digests, lengths, means, squares, low, high = [], [], [], [], [], []
+    digests, lengths, means, squares, still, low, high = [], [], [], [], [], [], []
     for part in _counted(whole, "read sequences", options):
         digests.append(_digests([content_key(values) for values in part]))
         kept = cut_long(part, options)[0]
@@ -166,16 +173,21 @@ def _moments(whole: SequenceParts, options: Options) -> tuple[Digests, _Moments]
         squares.append(np.add.reduceat(np.square(kept.values - np.repeat(mean, n, axis=0)), starts, axis=0))
         lengths.append(n)
         means.append(mean)
-        low.append(kept.values.min(axis=0))
-        high.append(kept.values.max(axis=0))
+        least, most = (part.reduceat(kept.values, starts, axis=0) for part in (np.minimum, np.maximum))
+        still.append((least == most).all(axis=1))
+        low.append(least.min(axis=0))
+        high.append(most.max(axis=0))
     changing = np.max(high, axis=0) > np.min(low, axis=0)
-    moments = _Moments(np.concatenate(lengths), np.concatenate(means), np.concatenate(squares), changing)
+    moments = _Moments(np.concatenate(lengths), np.concatenate(means), np.concatenate(squares), np.concatenate(still), changing)
     return np.concatenate(digests), moments
 
 
 def _scaling(whole: SequenceParts, options: Options, digests: Digests, moments: _Moments) -> tuple[Scaling, Remarks]:
     """How sequences get into the form they are compared in, by the moments of all but copies, and what is told of it."""
     _, first = np.unique(digests, axis=0, return_index=True)
+    if options.n_clusters is not None:
+        first = np.arange(len(digests))
+    first = np.union1d(first, np.flatnonzero(moments.still))
     n, means, squares = moments.lengths[first, None], moments.means[first], moments.squares[first]
     total = n.sum()
     mean = (n * means).sum(axis=0) / total

@@ -26,6 +26,7 @@ from ..core.wording import as_typed, count, listed
 from ..features.column_names import column_labels
 from ..features.frames import adds, fit_scaling, median_length, normalise, to_length, varies
 from ..features.registry import get as get_feature
+from ..features.stored import as_stored
 from ..measures.registry import Measure
 from ..readers import open_in_parts, read_folder
 from . import limits
@@ -69,9 +70,9 @@ class Prepared:
     sampled: IntArray | None = None
     unlike: IntArray = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
 
-    def distinct(self) -> SequenceSet:
-        """Return the sequences as they are compared, each once."""
-        positions = self.ordering.distinct
+    def counted(self) -> SequenceSet:
+        """Return the sequences as they are compared, copies once unless they count as they are."""
+        positions = self.ordering.counted
         return self.ordered if len(positions) == len(self.ordered) else self.ordered.subset(positions)
 
     @property
@@ -90,6 +91,8 @@ class Prepared:
         ordered = self.ordered.subset(self.sampled)
         places, positions = self.ordering.positions[self.sampled], self.positions
         ordering = Ordering(np.searchsorted(positions, places).astype(np.int64), by_content(ordered).first)
+        if self.ordering.counts is not None:
+            ordering = ordering.counting(self.ordering.counts[self.sampled] == self.sampled)
         return Prepared(self.original.subset(positions), ordered, ordering, self.scaling, self.remarks)
 
     def left_out(self) -> IntArray:
@@ -124,11 +127,11 @@ def prepare(options: Options, data: Any, cache: PathLike | None = None) -> Prepa
     if size == len(originals):
         return every
     # A copy in the sample would be one sequence less.
-    distinct = ordering.distinct
-    if size >= len(distinct):
-        return replace(every, sampled=distinct)
-    sampled, unlike = draw_sample(every.distinct(), size, options.seed)
-    return replace(every, sampled=distinct[sampled], unlike=distinct[unlike])
+    counted = ordering.counted
+    if size >= len(counted):
+        return replace(every, sampled=counted)
+    sampled, unlike = draw_sample(every.counted(), size, options.seed)
+    return replace(every, sampled=counted[sampled], unlike=counted[unlike])
 
 
 def load(
@@ -456,14 +459,30 @@ def scaled_in_order(
     sequences: SequenceSet, options: Options, all_columns: bool = False, counted: bool = False
 ) -> tuple[SequenceSet, Scaling, Ordering, Remarks]:
     """Sequences in the form they are compared in and in an order of content, how new ones get there, that order, remarks."""
+    sequences = as_stored(sequences)
     before = by_content(sequences)
     # Copies count once: they must not move the scale of the others either.
-    scaled, scaling, remarks = scale(sequences.subset(before.positions[before.distinct]), options, all_columns, counted)
-    if len(before.distinct) < len(sequences):
+    counting = before.counting(as_they_are(sequences, options)[before.positions]).counted
+    scaled, scaling, remarks = scale(sequences.subset(before.positions[counting]), options, all_columns, counted)
+    if len(counting) < len(sequences):
         scaled = in_scale(sequences.subset(before.positions), scaling)
     # Once more: without units, the order does not follow the last digits.
     after = by_content(scaled)
-    return scaled.subset(after.positions), scaling, Ordering(before.positions[after.positions], after.first), remarks
+    ordering = Ordering(before.positions[after.positions], after.first)
+    scaled = scaled.subset(after.positions)
+    return scaled, scaling, ordering.counting(as_they_are(scaled, options)), remarks
+
+
+def as_they_are(sequences: SequenceSet, options: Options) -> NDArray[np.bool_]:
+    """Whether each sequence counts also where it is equal to others, shape (N,): all where the number of groups is given.
+
+    Else those that stand still throughout: two sensors that are dead look the same, and neither is a copy of the other's file.
+    """
+    if options.n_clusters is not None:
+        return np.ones(len(sequences), dtype=bool)
+    starts = sequences.offsets[:-1]
+    low, high = (part.reduceat(sequences.values, starts, axis=0) for part in (np.minimum, np.maximum))
+    return np.asarray((low == high).all(axis=1))
 
 
 def remarks_on_copies(sequences: SequenceSet, ordering: Ordering, counted: bool) -> Remarks:
@@ -471,11 +490,19 @@ def remarks_on_copies(sequences: SequenceSet, ordering: Ordering, counted: bool)
     copies = ordering.copies()
     # What differs only in another scale, beyond the frames that are kept or between two frames is no copy to its owner.
     alike = all(np.array_equal(sequences[i], sequences[j]) for i, j in copies.items())
-    return told_copies(sequences.ids, copies, alike, counted)
+    return told_copies(sequences.ids, ordering, alike, counted)
 
 
-def told_copies(ids: NDArray[np.str_], copies: Mapping[int, int], alike: bool, counted: bool) -> Remarks:
-    """The same of copies by positions, and what they are copies of; `alike` says whether they are in the form that was given."""
+def told_copies(ids: NDArray[np.str_], ordering: Ordering, alike: bool, counted: bool) -> Remarks:
+    """The same of sequences by their `ids`; `alike` says whether copies are equal in the form that was given."""
+    copies, each = ordering.copies(), set(ordering.positions[ordering.counted].tolist())
+    once = {i: j for i, j in copies.items() if i not in each}
+    some = {i: j for i, j in copies.items() if i in each}
+    ending = " and count{s} once for the number of clusters" if counted else ""
+    return _told(ids, once, alike, ending) + _told(ids, some, alike, " and count{s} like any other")
+
+
+def _told(ids: NDArray[np.str_], copies: Mapping[int, int], alike: bool, ending: str) -> Remarks:
     if not copies:
         return NONE
     one = len(copies) == 1
@@ -484,8 +511,7 @@ def told_copies(ids: NDArray[np.str_], copies: Mapping[int, int], alike: bool, c
     sentence += "" if alike else " in the form that they are compared in"
     named = listed([f"{ids[i]} of {ids[j]}" for i, j in copies.items()])
     put = "it is put with it" if one else "they are put with them"
-    counts = "counts" if one else "count"
-    return noted(f"{sentence} ({named}): {put}{f' and {counts} once for the number of clusters' if counted else ''}")
+    return noted(f"{sentence} ({named}): {put}{ending.format(s='s' if one else '')}")
 
 
 def in_scale(sequences: SequenceSet, scaling: Scaling) -> SequenceSet:

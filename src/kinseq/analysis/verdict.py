@@ -90,6 +90,9 @@ def verdict(result: Result) -> Verdict:
         return Verdict(_of_one(result), "one", has_words=False)
     if number == len(result.sequences):
         return Verdict(f"{groups} of one sequence each{asked}", "untold", has_words=False)
+    if number == result.n_distinct:
+        copies = "copies of one sequence" if result.has_content else "equal items"
+        return Verdict(f"{groups} of {copies} each{asked}", "untold", has_words=False)
     if (candidate := decision.by) is not None:
         shown_by = in_words(candidate)
         if decision.is_of_lengths:
@@ -103,9 +106,6 @@ def verdict(result: Result) -> Verdict:
         if decision.standing == "not compared" and _is_of_models(candidate):
             return Verdict(f"{groups}, not compared with one process", "doubtful", shown_by=shown_by)
         return Verdict(f"{groups}, well apart", "apart", shown_by=shown_by)
-    if number == result.n_distinct:
-        copies = "copies of one sequence" if result.has_content else "equal items"
-        return Verdict(f"{groups} of {copies} each{asked}", "untold", has_words=False)
     if result.n_distinct < 2 * MIN_GROUP_SIZE:
         # Neither two groups nor a gap between them can be told from so few.
         few = f"{result.n_distinct} different sequences are too few to say how far apart they are"
