@@ -145,7 +145,11 @@ CASES: tuple[Case, ...] = (
     Case("compare: level", lambda _: dv.compare(X, Y, level=95)),
     Case("compare: few subsamples", lambda _: dv.compare(X, Y, n_subsamples=5)),
     Case("compare: few permutations", lambda _: dv.compare(X, Y, n_permutations=5)),
-    Case("compare: too few groups", lambda _: dv.compare(X, Y, groups=([0, 1] * 4, range(9)))),
+    Case(
+        "compare: too few groups",
+        lambda _: dv.compare(X, Y, groups=([0, 1] * 4, [0] * 9)),
+        gives=lambda made: made.why_untested == "2 and 1 groups are too few to be permuted",
+    ),
     Case("compare: groups of other vectors", lambda _: dv.compare(X, Y, groups=(range(8), range(8)))),
     Case("compare: too many", lambda _: dv.compare(np.ones((4000, 1)), Y[:, :1])),
     Case(

@@ -16,6 +16,7 @@ from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..core.wording import pair, plain
 from ..features.column_names import column_labels, of_recording
+from ..features.stored import as_stored
 from ..features.traits import Traits, courses, traits
 from ..metrics.contrasts import Contrasts, contrasts, unit_shapes
 from ..metrics.maps import sample_items
@@ -241,8 +242,16 @@ def explain(sequences: SequenceSet, labels: IntArray, random_state: RandomState 
     n_clusters = int(labels.max()) + 1
     if n_clusters < 2:
         return _frame([(0, _nothing(ALONE))])
-    # An order that follows from the content, so that permutations do not depend on that of the files; copies say nothing more.
-    keys = list(zip(sequences.content_keys, labels.tolist(), strict=True))
+    sequences = as_stored(sequences)
+    # An order that follows from the content, so that permutations do not depend on that of the files; copies say nothing more,
+    # unless they are of sequences that stand still.
+    still = [not np.ptp(frames, axis=0).any() for frames in sequences]
+    keys = [
+        (*key, i if is_still else 0)
+        for i, (key, is_still) in enumerate(
+            zip(zip(sequences.content_keys, labels.tolist(), strict=True), still, strict=True)
+        )
+    ]
     first = {key: i for i, key in reversed(list(enumerate(keys)))}
     indices = np.array([first[key] for key in sorted(first)], dtype=np.int64)
     indices = indices[sample_items(labels[indices], limits.MAX_EXAMINED, seed)]

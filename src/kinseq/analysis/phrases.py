@@ -304,7 +304,8 @@ def _size(row: Mapping[str, Any]) -> float:
 def _without_repetition(words: str, before: str) -> str:
     """What is new in the words for a group after those for the one before: ``at 14 h`` after ``with a peak at 8 h``."""
     new, old = words.split(), before.split()
-    same = next((i for i, pair in enumerate(zip(new, old, strict=False)) if pair[0] != pair[1]), len(old))
+    shorter = min(len(new), len(old))
+    same = next((i for i in range(shorter) if new[i] != old[i]), shorter)
     while same and new[same - 1] in JOINTS:
         same -= 1
     # Groups that read the same by chance are said in full.

@@ -29,6 +29,7 @@ from ..features import frames
 from ..features.column_names import column_labels
 from ..features.frames import Moments
 from ..features.registry import get as get_feature
+from ..features.stored import as_stored
 from ..measures.registry import Measure
 from ..measures.statistics import summaries
 from ..readers.folder import Work, finished, is_read, open_large, read_files, timed
@@ -108,9 +109,9 @@ class Prepared:
     remarks: Remarks
     population: Population | None = None
 
-    def distinct(self) -> SequenceSet:
-        """Return the sequences as they are compared, each once."""
-        positions = self.ordering.distinct
+    def counted(self) -> SequenceSet:
+        """Return the sequences as they are compared, copies once unless they count as they are."""
+        positions = self.ordering.counted
         return self.ordered if len(positions) == len(self.ordered) else self.ordered.subset(positions)
 
 
@@ -132,12 +133,14 @@ def prepare(options: Options, whole: SequenceSet | SequenceParts, remarks: Remar
         whole = whole.load()
     placed = any(entry.columns_by_place for entry in measures)
     counted = any(entry.counts_features for entry in measures)
-    transform, of_transform = fit_transform(whole, options, all_columns=placed, counted=counted)
-    ordering, statistics, scaled = _in_order(whole, transform, options, sampled=size < len(whole))
+    stored = as_stored(whole) if isinstance(whole, SequenceSet) else whole
+    transform, as_they_are, of_transform = fit_transform(stored, options, all_columns=placed, counted=counted)
+    ordering, statistics, scaled = _in_order(stored, transform, options, sampled=size < len(whole))
+    ordering = ordering.counting(as_they_are[ordering.positions])
     remarks += of_transform + remarks_on_copies(whole, ordering, counted=True)
     if scaled is not None:
         return Prepared(whole.load(), scaled.subset(ordering.positions), ordering, transform, remarks)
-    distinct = ordering.positions[ordering.distinct]
+    distinct = ordering.positions[ordering.counted]
     # A copy in the sample would be one sequence less.
     sampled, unlike = drawn(statistics[distinct], min(size, len(distinct)), options.seed)
     positions = np.sort(distinct[sampled])
@@ -146,8 +149,10 @@ def prepare(options: Options, whole: SequenceSet | SequenceParts, remarks: Remar
         # What all have alike, a sample shows: codes for what is missing, columns that are a time.
         odd = remarks_on_data(original)
         remarks += noted(*(f"of {len(original)} sequences that were drawn: {oddity}" for oddity in odd))
-    order = Ordering(np.searchsorted(positions, distinct[sampled]).astype(np.int64), np.arange(len(sampled)))
-    ordered = transform.apply(original).with_keys().subset(order.positions)
+    ordered = transform.apply(stored.subset(positions).load()).with_keys()
+    ordered = ordered.subset(np.searchsorted(positions, distinct[sampled]))
+    order = Ordering(np.searchsorted(positions, distinct[sampled]).astype(np.int64), by_content(ordered).first)
+    order = order.counting(as_they_are[distinct[sampled]])
     representative_of = ordering.positions[ordering.first[ordering.ranks]]
     population = Population(whole, positions, representative_of, np.sort(distinct[unlike]))
     return Prepared(original, ordered, order, transform, remarks, population)
@@ -155,8 +160,10 @@ def prepare(options: Options, whole: SequenceSet | SequenceParts, remarks: Remar
 
 def in_order(sequences: SequenceSet, options: Options, counted: bool = False) -> tuple[SequenceSet, Ordering, Remarks]:
     """Return sequences in the form they are compared in and in an order of content, that order, and remarks."""
-    transform, remarks = fit_transform(sequences, options, counted=counted)
+    sequences = as_stored(sequences)
+    transform, as_they_are, remarks = fit_transform(sequences, options, counted=counted)
     ordering, _, scaled = _in_order(sequences, transform, options)
+    ordering = ordering.counting(as_they_are[ordering.positions])
     assert scaled is not None
     return scaled.subset(ordering.positions), ordering, remarks
 
@@ -169,10 +176,12 @@ def needs_all(options: Options) -> bool:
 
 def fit_transform(
     whole: SequenceSet | SequenceParts, options: Options, all_columns: bool = False, counted: bool = False
-) -> tuple[Transform, Remarks]:
-    """Return how sequences get into the form that they are compared in, by the moments of all but copies, and remarks on it.
+) -> tuple[Transform, NDArray[np.bool_], Remarks]:
+    """Return how sequences get into the form that they are compared in, which of them count also where they are equal to others,
+    shape (N,), and remarks.
 
-    Columns in which nothing changes are left out, unless `all_columns` are wanted, and those that follow from others where the
+    All count as they are where the number of groups is given. Else those do that stand still throughout: two sensors that are dead
+    look the same, and neither is a copy of the other's file. Columns in which nothing changes are left out, unless `all_columns` are wanted, and those that follow from others where the
     measure has features `counted`, which needs all sequences in memory.
     """
     transform, remarks = Transform(), NONE
@@ -184,9 +193,11 @@ def fit_transform(
     for block in _counted(whole, "read sequences", options):
         marks += _marks(block)
         parts.append(Moments.of(transform.framed(block)))
-    distinct = _distinct(whole, marks)
+    moments = Moments.joined(parts)
+    as_they_are = np.full(len(whole), options.n_clusters is not None) | (moments.deviations == 0.0).all(axis=1)
     # Copies count once: they must not move the scale of the others either.
-    moments = Moments.joined(parts).subset(distinct)
+    distinct = np.union1d(_distinct(whole, marks), np.flatnonzero(as_they_are)).astype(np.int64)
+    moments = moments.subset(distinct)
     mean, deviation, share = moments.pooled()
     # A column that never changes says nothing, but would move starts of models and counts of parameters.
     changing, where = deviation > 0.0, "in any sequence, nor between them"
@@ -207,9 +218,11 @@ def fit_transform(
     if options.scale == "zscore":
         scaling = frames.Scaling(mean, np.where(deviation > 0.0, deviation, 1.0))
         between = float(share[deviation > 0.0].mean()) if (deviation > 0.0).any() and not is_embedded(whole) else 0.0
-        return replace(transform, units=scaling.apply, columns=columns), remarks + _remarks_on_scale(options, between)
+        remarks += _remarks_on_scale(options, between)
+        return replace(transform, units=scaling.apply, columns=columns), as_they_are, remarks
     units = None if options.scale == "none" else partial(frames.normalise, method="mean_variance")
-    return replace(transform, units=units, columns=columns), remarks + _remarks_on_scale(options, 0.0)
+    remarks += _remarks_on_scale(options, 0.0)
+    return replace(transform, units=units, columns=columns), as_they_are, remarks
 
 
 def _in_order(
@@ -508,14 +521,26 @@ def remarks_on_copies(whole: SequenceSet | SequenceParts, ordering: Ordering, co
     involved = np.unique([*copies.keys(), *copies.values()])
     content = dict(zip(involved.tolist(), _contents(whole, involved), strict=True))
     alike = all(content[i] == content[j] for i, j in copies.items())
-    one, ids = len(copies) == 1, whole.ids
+    each = set(ordering.positions[ordering.counted].tolist())
+    once = {i: j for i, j in copies.items() if i not in each}
+    some = {i: j for i, j in copies.items() if i in each}
+    ending = " and count{s} once for the number of clusters" if counted else ""
+    return _on_copies(whole.ids, once, alike, ending) + _on_copies(
+        whole.ids, some, alike, " and count{s} like any other"
+    )
+
+
+def _on_copies(ids: NDArray[np.str_], copies: Mapping[int, int], alike: bool, ending: str) -> Remarks:
+    """Say which sequences are copies of which, by positions; `alike` says whether they are equal in the form that was given."""
+    if not copies:
+        return NONE
+    one = len(copies) == 1
     sentence = f"{count(len(copies), 'sequence')} {'is' if one else 'are'}"
     sentence += f" {'a copy' if one else 'copies'} of {'another' if one else 'others'}"
     sentence += "" if alike else " in the form that they are compared in"
     named = listed([f"{ids[i]} of {ids[j]}" for i, j in copies.items()])
     put = "it is put with it" if one else "they are put with them"
-    counts = "counts" if one else "count"
-    return noted(f"{sentence} ({named}): {put}{f' and {counts} once for the number of clusters' if counted else ''}")
+    return noted(f"{sentence} ({named}): {put}{ending.format(s='s' if one else '')}")
 
 
 MIN_SHARE_OF_LEVELS = 0.1

@@ -184,8 +184,8 @@ class Result:
         return float(numbers.corrected[at[0]]) if at.size and numbers.corrected is not None else None
 
     def _once(self, distance: FloatArray) -> FloatArray:
-        """Return a matrix in order of content, without copies of sequences, as measures saw it."""
-        positions = self.ordering.distinct if self._has_content else np.arange(len(distance))
+        """Return a matrix in order of content, of the sequences that count, as measures saw it."""
+        positions = self.ordering.counted if self._has_content else np.arange(len(distance))
         return self.ordering.sort_matrix(distance)[np.ix_(positions, positions)]
 
     @cached_property

@@ -50,13 +50,13 @@ def compare(options: Options, prepared: Prepared, thresholds: Thresholds = THRES
     Copies of a sequence count once, and are put with it afterwards. The first measure decides how many clusters there are,
     unless somebody said.
     """
-    ordering, distinct = prepared.ordering, prepared.distinct()
+    ordering, counted = prepared.ordering, prepared.counted()
     first, decision, of_number = _decided(options, prepared, thresholds)
     views, remarks = [first], prepared.remarks + of_number
     for measure in options.measures[1:]:
-        view, of_view = view_of(measure, distinct, min(decision.n_clusters, len(distinct)), options)
+        view, of_view = view_of(measure, counted, min(decision.n_clusters, len(counted)), options)
         remarks += of_view
-        view.labels = _cut(view, decision.n_clusters, options)
+        view.labels = _cut(view, decision.n_clusters, options, ordering.first_counted)
         views.append(view)
     return Result(
         options=options,
@@ -65,7 +65,7 @@ def compare(options: Options, prepared: Prepared, thresholds: Thresholds = THRES
         sequences=prepared.ordered.subset(ordering.ranks),
         original=prepared.original,
         views=[to_input_order(view, ordering, with_copies=True) for view in views],
-        decision=decision.in_order(np.searchsorted(ordering.distinct, ordering.first)[ordering.ranks]),
+        decision=decision.in_order(ordering.counted_by),
         scaling=prepared.transform,
         ordering=ordering,
         _look=look_of(options),
@@ -102,9 +102,9 @@ def _members(options: Options, members: SequenceSet, n_groups: int) -> Result:
 
 def _decided(options: Options, prepared: Prepared, thresholds: Thresholds) -> tuple[View, Decision, Remarks]:
     """The view that is clustered, with its clusters, how it was decided on, and the remarks on both."""
-    measure, sequences = options.measures[0], prepared.distinct()
-    # Copies count once, so that there may be fewer sequences than clusters that were asked for.
-    n_clusters = None if options.n_clusters is None else min(options.n_clusters, len(sequences))
+    measure, sequences = options.measures[0], prepared.counted()
+    # Copies are in one cluster, so that there may be fewer sequences than clusters that are wanted.
+    n_clusters = None if options.n_clusters is None else min(options.n_clusters, len(prepared.ordering.distinct))
     with waiting(
         options.task(f"{measure.name}: compare {len(sequences)} sequences of {sequences.lengths.sum()} frames in all")
     ):
@@ -114,7 +114,7 @@ def _decided(options: Options, prepared: Prepared, thresholds: Thresholds) -> tu
     views = {name: distance for name, distance in distances.items() if f"agreement_{name}" in view.findings}
     auxiliary = {name: distance for name, distance in distances.items() if name not in views}
     voting = views or {measure.name: view.distance}
-    look, distinct = look_of(options), prepared.ordering.positions[prepared.ordering.distinct]
+    look, distinct = look_of(options), prepared.ordering.positions[prepared.ordering.counted]
 
     def divided(members: IntArray, n_groups: int) -> IntArray | None:
         """Groups within some of the sequences, in their order; None where there are none."""
@@ -141,7 +141,7 @@ def _decided(options: Options, prepared: Prepared, thresholds: Thresholds) -> tu
         remarks = Remarks(remarks.notes, tuple(choices))
     items = subsample(len(sequences), limits.MAX_COUNTED_ON, options.seed, "numbers")
     of_items = {name: distance[np.ix_(items, items)] for name, distance in views.items()}
-    view.labels = _labels(view, decision, options)
+    view.labels = _labels(view, decision, options, prepared.ordering.first_counted)
     remarks = remarks_on_fewer(options.n_clusters, view.labels, view.distance, remarks)
     return view, replace(decision, items=items, views=of_items), remarks
 
@@ -149,7 +149,7 @@ def _decided(options: Options, prepared: Prepared, thresholds: Thresholds) -> tu
 def decided_by_matrix(options: Options, view: View, ordering: Ordering) -> tuple[Decision, Remarks]:
     """Return how a given matrix was decided on; its view gets its clusters, items with equal rows the same."""
     decision, remarks = _choose(options, view, None, {view.measure.name: view.distance}, None)
-    view.labels = by_size(relabel(_labels(view, decision, options)[ordering.first]))
+    view.labels = _labels(view, decision, options, ordering.first)
     return decision, remarks_on_fewer(options.n_clusters, view.labels, view.distance, remarks)
 
 
@@ -186,22 +186,24 @@ def _choose(
     )
 
 
-def _labels(view: View, decision: Decision, options: Options) -> IntArray:
-    """Return groups of a view or property as it shows them, unless another clusterer is asked for; or else the matrix is cut."""
+def _labels(view: View, decision: Decision, options: Options, first: IntArray) -> IntArray:
+    """Return groups of a view or property as it shows them, unless another clusterer is given; or else the matrix is cut.
+
+    `first`, shape (N,), has the position of the first item that is equal to each.
+    """
     if (decision.by is not None or decision.groups is not None) and options.clusterer == SPECTRAL:
-        return by_size(relabel(decision.labels(view.distance)))
-    return _cut(view, decision.n_clusters, options)
+        return by_size(relabel(decision.labels(view.distance)[first]))
+    return _cut(view, decision.n_clusters, options, first)
 
 
-def _cut(view: View, n_clusters: int, options: Options) -> IntArray:
-    n = len(view.distance)
-    return cut(view.distance, min(n_clusters, n), view.width, options, np.arange(n))
+def _cut(view: View, n_clusters: int, options: Options, first: IntArray) -> IntArray:
+    return cut(view.distance, min(n_clusters, len(np.unique(first))), view.width, options, first)
 
 
 def to_input_order(view: View, ordering: Ordering, with_copies: bool = False) -> View:
-    """Return a view in the order that the sequences were given in; `with_copies`, one of distinct sequences as one of all."""
-    distance, labels = view.distance, view.labels
-    if with_copies:
-        places = np.searchsorted(ordering.distinct, ordering.first)
-        distance, labels = distance[np.ix_(places, places)], by_size(labels[places])
-    return replace(view, distance=ordering.restore_matrix(distance), labels=labels[ordering.ranks])
+    """Return a view in the order that the sequences were given in; `with_copies`, one of those that count as one of all."""
+    if not with_copies:
+        return replace(view, distance=ordering.restore_matrix(view.distance), labels=view.labels[ordering.ranks])
+    places = ordering.counted_by
+    by_content = by_size(view.labels[places[ordering.positions]])
+    return replace(view, distance=view.distance[np.ix_(places, places)], labels=by_content[ordering.ranks])

@@ -127,6 +127,9 @@ def _by_evidence(result: Result) -> Verdict:
         return Verdict(_of_one(result), "none", has_words=False)
     if number == len(result.sequences):
         return Verdict(f"{groups} of one sequence each{asked}", "too_few", has_words=False)
+    if number == result._n_distinct:
+        copies = "copies of one sequence" if result._has_content else "equal items"
+        return Verdict(f"{groups} of {copies} each{asked}", "too_few", has_words=False)
     if (candidate := decision.by) is not None:
         shown_by = in_words(candidate)
         if decision.is_of_lengths:
@@ -140,9 +143,6 @@ def _by_evidence(result: Result) -> Verdict:
         if decision.standing == "not compared" and _is_of_models(candidate):
             return Verdict(f"{groups}, not compared with one process", "unclear", shown_by=shown_by)
         return Verdict(f"{groups}, well apart", "clear", shown_by=shown_by)
-    if number == result._n_distinct:
-        copies = "copies of one sequence" if result._has_content else "equal items"
-        return Verdict(f"{groups} of {copies} each{asked}", "too_few", has_words=False)
     if result._n_distinct < 2 * MIN_GROUP_SIZE:
         # Neither two groups nor a gap between them can be told from so few.
         few = f"{result._n_distinct} different sequences are too few to say how far apart they are"

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kinseq.analysis.preparation import informative_columns
-from kinseq.core.arrays import FloatArray, IntArray, as_count, as_frames, as_numbers
+from kinseq.core.arrays import FloatArray, IntArray, as_frames, as_numbers
 from kinseq.core.errors import DataError, ParameterError, is_one_of, unknown_name
 from kinseq.core.inputs import ID, TOLD, as_collection, from_long
 from kinseq.core.jobs import as_threads
@@ -28,7 +28,7 @@ from kinseq.core.store import PathLike, remove_drafts, replacing_files, write_te
 from kinseq.core.wording import as_typed, count, speaking
 from kinseq.divergences.checks import REPEATS, Repeats, as_choice
 from kinseq.divergences.columns import differences
-from kinseq.divergences.comparison import MAX_VECTORS, MIN_VECTORS, WHY_TOO_FEW, Comparison
+from kinseq.divergences.comparison import MAX_VECTORS, MIN_VECTORS, WHY_TOO_FEW, Comparison, too_few
 from kinseq.divergences.comparison import compare as compare_vectors
 from kinseq.features.column_names import column_labels
 from kinseq.features.extraction import as_made
@@ -100,7 +100,7 @@ def run_compare(request: Mapping[str, str], results: Path, seed: int, threads: i
 
     KinseqError as :func:`compare`; nothing is written then.
     """
-    folder, threads = results / "compare" / request["name"], as_count(threads, "threads")
+    folder, threads = results / "compare" / request["name"], ascount(threads, "threads")
     how: Any = {key: request[key] for key in ("scale", "repeats", "dependent") if key in request}
     reading = {key: value for key, value in request.items() if key in OF_READING}
     with speaking(COMMAND_LINE):
@@ -180,7 +180,8 @@ def compare(
     Notes
     -----
     Where both samples hold at least 8 sequences, sequences are drawn and permuted whole, since frames of one resemble each
-    other. Of more vectors than ``kinseq.divergences.comparison.MAX_VECTORS`` together, some are drawn at random.
+    other. So they are of fewer, where neighbouring vectors do resemble each other and the sequences can be divided in 40 ways or
+    more; else blocks as long as the vectors remember are. Where these are too few as well, there is no p-value. Of more vectors than ``kinseq.divergences.comparison.MAX_VECTORS`` together, some are drawn at random.
     """
     seed, threads = check_seed(random_state), as_threads(n_jobs)
     if not is_one_of(scale, get_args(Scale)):
@@ -200,17 +201,15 @@ def compare(
             raise DataError(
                 f"{_path(sample)}: holds {count(len(sample.values), 'vector')}, at least {MIN_VECTORS} are needed; give more"
             )
-    # Rows with an id each are sequences too, of one frame.
-    longest = max(first.lengths.max(), second.lengths.max())
-    by_sequence = bool(min(len(first), len(second)) >= MIN_VECTORS and longest > 1)
-    _remark(first, second, by_sequence, repeats, notes)
-    (x, of_x), (y, of_y) = _vectors_of(first, second, seed, notes)
+    units = _units(first, second, repeats)
+    _remark(first, second, units, repeats, notes)
+    (x, of_x), (y, of_y) = _vectors_of(first, second, units, seed, notes)
     x, y, names = _changing(x, y, first, dependent, notes)
     method, why = _scaling(scale, (first, second))
     both = fit_scaling(np.concatenate([x, y]), method).apply(np.concatenate([x, y]))
     settings = (
         f"{count(x.shape[1], 'feature')} {why}",
-        f"{'sequences' if by_sequence else 'vectors'} are drawn and permuted",
+        f"{units.name} are drawn and permuted",
         f"{_SUBSAMPLES} subsamples, {_PERMUTATIONS} permutations, seed {seed}",
     )
     report = None
@@ -224,7 +223,7 @@ def compare(
         n_subsamples=_SUBSAMPLES,
         n_permutations=_PERMUTATIONS,
         random_state=seed,
-        groups=(of_x, of_y) if by_sequence else None,
+        groups=(of_x, of_y),
         step=report,
         repeats=repeats,
     )
@@ -232,7 +231,7 @@ def compare(
 
     notes += _notes_on(comparison, repeats)
     phrases = (_phrase(first, comparison.n), _phrase(second, comparison.m))
-    groups = (of_x, of_y) if by_sequence else None
+    groups = (of_x, of_y)
     chosen = {
         **{name: value for name, value in how.changed().items() if name != "labels"},
         **{
@@ -418,7 +417,64 @@ def _named_columns(sample: SequenceSet) -> dict[str, Any]:
     return {key: sample.provenance[key] for key in ("columns", COLUMN_NUMBERS) if key in sample.provenance}
 
 
-def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, repeats: Repeats, notes: list[str]) -> None:
+@dataclass(frozen=True)
+class _Units:
+    """What is drawn and permuted whole: a name for it, and the unit of each vector of both samples, shapes (n,) and (m,)."""
+
+    name: str
+    of: tuple[IntArray, IntArray]
+
+
+def _units(first: SequenceSet, second: SequenceSet, repeats: Repeats) -> _Units:
+    """Sequences where both samples have many, or neighbouring vectors resemble each other; of few sequences, blocks of vectors."""
+    samples = (first, second)
+    sequences = tuple(np.repeat(np.arange(len(one)), one.lengths) for one in samples)
+    vectors = tuple(np.arange(len(one.values)) for one in samples)
+    # Rows with an id each are sequences too, of one frame.
+    if max(first.lengths.max(), second.lengths.max()) == 1:
+        return _Units("vectors", vectors)
+    if min(len(first), len(second)) >= MIN_VECTORS:
+        return _Units("sequences", sequences)
+    frames = 0
+    for one, other in (samples, samples[::-1]):
+        if _resembles(one, other, repeats):
+            frames = max(frames, _memory(one))
+    if not frames:
+        return _Units("vectors", vectors)
+    if not too_few(len(first), len(second)):
+        return _Units("sequences", sequences)
+    return _Units(f"blocks of {frames} vectors", tuple(_blocks(one, frames) for one in samples))
+
+
+def _blocks(sample: SequenceSet, frames: int) -> IntArray:
+    """Number of the block of each vector: parts of its sequence that have so many frames, the last one more."""
+    number, of = 0, []
+    for length in sample.lengths.tolist():
+        blocks = max(1, length // frames)
+        of.append(number + np.minimum(np.arange(length) // frames, blocks - 1))
+        number += blocks
+    return np.concatenate(of).astype(np.int64)
+
+
+def _memory(sample: SequenceSet) -> int:
+    """Frames of a block: twice as many as there are until vectors of a sequence hardly resemble each other any more."""
+    peak = np.abs(sample.values).max(axis=0)
+    centred = sample.values / np.where(peak > 0.0, peak, 1.0)
+    centred = centred - centred.mean(axis=0)
+    longest = int(sample.lengths.max())
+    products, pairs = np.zeros((longest, sample.n_features)), np.zeros(longest)
+    for begin, end in zip(sample.offsets[:-1], sample.offsets[1:], strict=True):
+        n = int(end - begin)
+        spectrum = np.square(np.abs(np.fft.rfft(centred[begin:end], 2 * n, axis=0)))
+        products[:n] += np.fft.irfft(spectrum, 2 * n, axis=0)[:n]
+        pairs[:n] += np.arange(n, 0, -1)
+    alike = products / pairs[:, None]
+    alike = alike[:, alike[0] > 0.0] / alike[0, alike[0] > 0.0]
+    gone = np.flatnonzero((alike <= _least_resemblance(sample)).all(axis=1))
+    return 2 * int(gone[0]) if gone.size else longest
+
+
+def _remark(first: SequenceSet, second: SequenceSet, units: _Units, repeats: Repeats, notes: list[str]) -> None:
     """What makes intervals and p-values say less than they seem to."""
     keys = [[row.tobytes() for row in sample.values + 0.0] for sample in (first, second)]
     rows = [Counter(held) for held in keys]
@@ -439,27 +495,34 @@ def _remark(first: SequenceSet, second: SequenceSet, by_sequence: bool, repeats:
     # Of files, each has been looked at when it was read; two of them show whether a column rises alike in all.
     seen = remarks_on_data(both) if at_hand else remarks_on_times(both)
     notes += [said for said in seen if not any(note.endswith(said) for note in notes)]
-    if by_sequence:
-        notes.append(
-            "frames of one sequence resemble each other, so that samples of few sequences look further apart than they are,"
-            " most of all by NN risk, NN-J and Wang-J; p-values allow for that"
-        )
+    if units.name == "vectors":
+        notes += [
+            f"{side} has {count(len(sample), 'sequence')}, and not both samples have {MIN_VECTORS}: vectors count as"
+            " independent of each other, also those of one sequence"
+            for sample, side in ((first, "A"), (second, "B"))
+            if len(sample) > 1
+        ]
         return
-    for k, (sample, side) in enumerate(((first, "A"), (second, "B"))):
-        if len(sample) > 1:
-            notes.append(
-                f"{side} has {count(len(sample), 'sequence')}, and not both samples have {MIN_VECTORS}: vectors count as"
-                " independent of each other, also those of one sequence"
-            )
-        # What counts once resembles nothing by itself.
-        counted = np.array([repeats == "each" or key in rows[1 - k] for key in keys[k]])
-        alike = _resemblance(sample, counted)
-        if alike > max(_MIN_RESEMBLANCE, 3.0 / np.sqrt(len(sample.values))):
-            notes.append(
-                f"neighbouring vectors of {side} resemble each other (correlation {alike:.2f}): if their order is that of"
-                f" time, intervals and p-values are too small; give {MIN_VECTORS} files or more, which are drawn whole then, or"
-                " vectors that lie apart"
-            )
+    notes.append(
+        f"{'frames of one sequence' if units.name == 'sequences' else 'neighbouring vectors'} resemble each other, so that samples"
+        " of few sequences look further apart than they are, most of all by NN risk, NN-J and Wang-J; p-values allow for that"
+        + (
+            ""
+            if units.name == "sequences"
+            else f", since {units.name} are permuted; if their order says nothing, shuffle them"
+        )
+    )
+
+
+def _resembles(sample: SequenceSet, other: SequenceSet, repeats: Repeats) -> bool:
+    """Whether neighbouring vectors of a sample resemble each other; what counts once resembles nothing by itself."""
+    held = {row.tobytes() for row in other.values + 0.0}
+    counted = np.array([repeats == "each" or row.tobytes() in held for row in sample.values + 0.0])
+    return _resemblance(sample, counted) > _least_resemblance(sample)
+
+
+def _least_resemblance(sample: SequenceSet) -> float:
+    return max(_MIN_RESEMBLANCE, 3.0 / float(np.sqrt(len(sample.values))))
 
 
 def _resemblance(sample: SequenceSet, counted: NDArray[np.bool_] | None = None) -> float:
@@ -483,25 +546,27 @@ def _resemblance(sample: SequenceSet, counted: NDArray[np.bool_] | None = None) 
 
 
 def _vectors_of(
-    first: SequenceSet, second: SequenceSet, seed: int, notes: list[str]
+    first: SequenceSet, second: SequenceSet, units: _Units, seed: int, notes: list[str]
 ) -> tuple[tuple[FloatArray, IntArray], tuple[FloatArray, IntArray]]:
-    """Return vectors of both samples with the sequence of each; of too many, some at random."""
+    """Return vectors of both samples with the unit of each; of too many, some at random."""
     n, m = len(first.values), len(second.values)
     keep_n, keep_m = max(MAX_VECTORS // 2, MAX_VECTORS - m), max(MAX_VECTORS // 2, MAX_VECTORS - n)
-    return _some(first, keep_n, "A", seed, notes), _some(second, keep_m, "B", seed, notes)
+    of_first, of_second = units.of
+    return _some(first, of_first, keep_n, "A", seed, notes), _some(second, of_second, keep_m, "B", seed, notes)
 
 
-def _some(sample: SequenceSet, keep: int, side: str, seed: int, notes: list[str]) -> tuple[FloatArray, IntArray]:
-    sequence_of = np.repeat(np.arange(len(sample)), sample.lengths)
+def _some(
+    sample: SequenceSet, of: IntArray, keep: int, side: str, seed: int, notes: list[str]
+) -> tuple[FloatArray, IntArray]:
     n = len(sample.values)
     if n <= keep:
-        return sample.values, sequence_of
+        return sample.values, of
     rows = np.sort(stream(seed, "compare", side).permutation(n)[:keep])
     notes.append(
         f"{side}: {keep} of {n} vectors, drawn at random, stand for all: all of them would take"
         f" {n * n * 40 / 1e9:.1f} GB and more"
     )
-    return sample.values[rows], sequence_of[rows]
+    return sample.values[rows], of[rows]
 
 
 def _changing(

@@ -28,10 +28,13 @@ class Ordering:
         Where the sequences, sorted by content, stand in the order that was given.
     first : ndarray, shape (N,), int64
         In sorted order: position of the first sequence of equal content, its own where there is no other.
+    counts : ndarray, shape (N,), int64, or None
+        In sorted order: position of the sequence that counts for each. None where that is the first of its equals.
     """
 
     positions: IntArray
     first: IntArray
+    counts: IntArray | None = None
 
     @property
     def ranks(self) -> IntArray:
@@ -52,6 +55,27 @@ class Ordering:
     def distinct(self) -> IntArray:
         """Positions, in sorted order, of the sequences that are no copies of an earlier one; rising."""
         return np.flatnonzero(self.first == np.arange(len(self.first))).astype(np.int64)
+
+    @property
+    def counted(self) -> IntArray:
+        """Positions, in sorted order, of the sequences that count, rising: the distinct ones, and copies that count as they are."""
+        counting = self.first if self.counts is None else self.counts
+        return np.flatnonzero(counting == np.arange(len(counting))).astype(np.int64)
+
+    @property
+    def counted_by(self) -> IntArray:
+        """In the order that was given: where, among those that count, the sequence is that counts for each, shape (N,)."""
+        counting = self.first if self.counts is None else self.counts
+        return np.searchsorted(self.counted, counting)[self.ranks].astype(np.int64)
+
+    @property
+    def first_counted(self) -> IntArray:
+        """Among the sequences that count: position of the first of equal content."""
+        return np.searchsorted(self.counted, self.first[self.counted]).astype(np.int64)
+
+    def counting(self, as_they_are: NDArray[np.bool_]) -> Ordering:
+        """Return the same, where some sequences, shape (N,) in sorted order, count as they are and all others once with their copies."""
+        return Ordering(self.positions, self.first, np.where(as_they_are, np.arange(len(self.first)), self.first))
 
     def sort_matrix(self, matrix: FloatArray) -> FloatArray:
         """Return a matrix over pairs, in sorted order."""

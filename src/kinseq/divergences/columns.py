@@ -14,7 +14,7 @@ from ..core.errors import DataError
 from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 from .checks import REPEATS, Repeats, as_choice, as_pair
-from .comparison import MIN_VECTORS, _counted_once, _labellings, _Units
+from .comparison import MIN_VECTORS, _counted_once, _labellings, _Units, too_few
 
 if TYPE_CHECKING:
     import pandas
@@ -107,7 +107,7 @@ def differences(
     Parameters
     ----------
     X, Y : array_like, shapes (n, d) and (m, d)
-        A and B, at least 8 units of each.
+        A and B, at least 8 vectors of each.
     names : sequence of str, optional
         Of the columns; numbers from 1 without.
     n_permutations : int
@@ -125,7 +125,7 @@ def differences(
         A row for each column and property, the surest first: ``column``; ``property`` (``level``, ``spread``, ``skewness``,
         ``form``; of up to 6 columns ``correlation`` of each two); ``effect``, the chance, 0 to 1, that a vector of B exceeds
         one of A in it, ties half; ``p``; ``a`` and ``b``, what each sample has; ``sentence``. Empty where repeats leave
-        too few units.
+        too few units, or there are too few groups to be permuted.
 
     Raises
     ------
@@ -152,13 +152,16 @@ def differences(
         _Units.from_groups(len(x), of_x, "first set", 0),
         _Units.from_groups(len(y), of_y, "second set", len(x)),
     )
+    least = min(MIN_VECTORS, first.number, second.number)
     if repeats == "once":
         left = np.zeros(len(x) + len(y), dtype=bool)
         left[_counted_once(np.concatenate([x, y]), first, second)] = True
         first, second = first.within(left[: len(x)], 0), second.within(left[len(x) :], int(left[: len(x)].sum()))
         x, y = x[left[: len(x)]], y[left[len(x) :]]
-        if min(first.number, second.number) < MIN_VECTORS:
+        if min(first.number, second.number) < least:
             return pd.DataFrame([], columns=list(COLUMNS))
+    if too_few(first.number, second.number):
+        return pd.DataFrame([], columns=list(COLUMNS))
     labels = _labellings(first, second, permutations, stream(seed, "compare", "columns"))
     entries = _entries(x, y, column_names)
     away = _away(x, y, labels)

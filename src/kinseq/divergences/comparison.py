@@ -55,7 +55,14 @@ WHY_TOO_FEW = "if repeats of a vector count once, fewer than 8 vectors or groups
 """Why there are no intervals, nor p-values, where nearly all vectors are repeats."""
 
 MIN_VECTORS, MAX_VECTORS = 8, 4000
-"""Units (vectors, or groups of them) that each sample must have, and vectors that both may have together."""
+"""Vectors that each sample must have, which is also the number of units (vectors, or groups of them) from which on there are
+intervals; and vectors that both may have together."""
+
+MIN_LABELLINGS = 40
+"""Ways to divide the units from which on there are p-values: of fewer, the least p-value, doubled for two tests, is above 0.05."""
+
+WHY_FEW_UNITS = "fewer than 8 groups of a sample show nothing of how estimates vary"
+"""Why there are no intervals where groups are few."""
 
 _BLOCK_ROWS = 256
 
@@ -114,6 +121,8 @@ class Comparison:
     estimates : tuple of Estimate
     repeated : tuple of int
         Numbers of vectors that are equal to others of their sample, and to none of the other one, and were left out.
+    why_untested : str
+        Why there are no p-values; empty if there are some, or none was asked for.
     """
 
     n: int
@@ -124,6 +133,7 @@ class Comparison:
     sigma: float
     estimates: tuple[Estimate, ...]
     repeated: tuple[int, int] = (0, 0)
+    why_untested: str = ""
 
     def __getitem__(self, name: str) -> Estimate:
         for estimate in self.estimates:
@@ -316,13 +326,7 @@ class _Units:
         names = np.asarray(groups)
         if names.shape != (n,):
             raise DataError(f"groups of the {where}: have shape {names.shape} but there are {n} vectors; give one each")
-        units = cls(np.unique(names, return_inverse=True)[1], start)
-        if units.number < MIN_VECTORS:
-            raise DataError(
-                f"{where}: has {units.number} groups, at least {MIN_VECTORS} are needed; give more, or no groups if vectors are"
-                " independent"
-            )
-        return units
+        return cls(np.unique(names, return_inverse=True)[1], start)
 
     @property
     def number(self) -> int:
@@ -383,7 +387,7 @@ def compare(
     Parameters
     ----------
     X, Y : array_like, shapes (n, d) and (m, d)
-        At least 8 units of each, and at most 4000 vectors together.
+        At least 8 vectors of each, and at most 4000 together.
     estimators : sequence of str
         Some of ``ESTIMATORS``.
     level : float
@@ -396,7 +400,8 @@ def compare(
         Names the random streams.
     groups : pair of array_like, shapes (n,) and (m,), optional
         What each vector belongs to, such as its recording. Groups have to be independent of each other, the vectors of a
-        group need not: groups are drawn and permuted whole. Without, every vector is a unit.
+        group need not: groups are drawn and permuted whole. Without, every vector is a unit. There are no intervals with fewer
+        than 8 groups of a sample, and no p-values with so few that they can be divided in less than 40 ways.
     step : callable, optional
         Called after each of the `n_subsamples` subsamples, for those who report progress.
     repeats : {"once", "each"}
@@ -445,28 +450,34 @@ def compare(
             f"first set and second set: have {n + m} vectors together, more than the {MAX_VECTORS} that are compared at once;"
             " give a random part of each"
         )
-    both, enough_units = np.concatenate([x, y]), True
+    both, why_untested = np.concatenate([x, y]), too_few(first.number, second.number)
+    fewest = min(first.number, second.number)
+    why_none = WHY_FEW_UNITS if fewest < MIN_VECTORS else ""
     if repeats == "once":
         left = np.zeros(n + m, dtype=bool)
         left[_counted_once(both, first, second)] = True
         fewer = first.within(left[:n], 0), second.within(left[n:], int(left[:n].sum()))
-        enough_units = min(fewer[0].number, fewer[1].number) >= MIN_VECTORS
-        if enough_units:
+        if min(fewer[0].number, fewer[1].number) >= min(MIN_VECTORS, fewest):
             both, (first, second) = both[left], fewer
+        else:
+            why_untested = why_none = WHY_TOO_FEW
     repeated = n - len(first.of), m - len(second.of)
     width = median_distance(both) if sigma is None else as_real(sigma, "sigma", 0.0, float("inf"))
     pooled = _Pooled.of(both, width)
     values = pooled(names, first.all, second.all)
-    spread, drift = _subsampled(pooled, names, first, second, subsamples, stream(seed, "compare", "subsamples"), step)
+    spread = drift = np.zeros(len(names))
+    if min(first.number, second.number) >= MIN_VECTORS:
+        rng = stream(seed, "compare", "subsamples")
+        spread, drift = _subsampled(pooled, names, first, second, subsamples, rng, step)
     reach = NormalDist().inv_cdf(0.5 + 0.5 * share) * spread
     lows, highs = values - reach + np.minimum(drift, 0.0), values + reach + np.maximum(drift, 0.0)
     tests: dict[str, tuple[float, FloatArray]] = {}
-    if enough_units:
+    if not why_untested:
         labels = _labellings(first, second, permutations, stream(seed, "compare", "permutations"))
         tests = {name: _tested(pooled.relabelled(name, labels), name) for name in names if name in TESTED_ESTIMATORS}
     estimates = []
     for name, value, low, high in zip(names, values.tolist(), lows.tolist(), highs.tolist(), strict=True):
-        none = _why_no_interval(name, pooled, first, second, high - low) if enough_units else WHY_TOO_FEW
+        none = why_none or _why_no_interval(name, pooled, first, second, high - low)
         why = none or _why_open(name, value, len(first.of), len(second.of))
         p_value, null = tests.get(name, (None, None))
         estimates.append(Estimate(name, value, None if none else low, None if why else high, p_value, null, why))
@@ -479,7 +490,13 @@ def compare(
         width,
         tuple(estimates),
         repeated,
+        why_untested if set(names) & set(TESTED_ESTIMATORS) else "",
     )
+
+
+def too_few(n: int, m: int) -> str:
+    """Why so many units of two samples give no p-value; empty if they do."""
+    return f"{n} and {m} groups are too few to be permuted" if math.comb(n + m, n) < MIN_LABELLINGS else ""
 
 
 def _why_no_interval(name: str, pooled: _Pooled, first: _Units, second: _Units, width: float) -> str:

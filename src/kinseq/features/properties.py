@@ -85,8 +85,11 @@ def _names(sequence_set: SequenceSet, paired: bool) -> tuple[str, ...]:
 
 def _rows(frames: FloatArray, floor: FloatArray, paired: bool) -> FloatArray:
     """Properties of sequences of one length, shape (n, T, d); a row each."""
-    length, level = frames.shape[1], frames.mean(axis=1)
-    spread = np.maximum(frames.std(axis=1), floor)
+    length = frames.shape[1]
+    # The mean of equal numbers may differ from them in the last digit, which would be a trend of its own.
+    still = np.ptp(frames, axis=1) == 0.0
+    level = np.where(still, frames[:, 0], frames.mean(axis=1))
+    spread = np.maximum(np.where(still, 0.0, frames.std(axis=1)), floor)
     units = (frames - level[:, None]) / spread[:, None]
     steps = np.sqrt(np.square(np.diff(units, axis=1)).mean(axis=1)) if length > 1 else np.zeros_like(level)
     time = np.linspace(-1.0, 1.0, length)[:, None] if length > 1 else np.zeros((1, 1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -35,31 +36,40 @@ def from_function(function: Function) -> Measure:
     both ways round, or if it is a similarity.
     """
     name = str(getattr(function, "__name__", type(function).__name__)).strip("<>")
-    where = f"measure {name!r}"
+    given = _Given(function, f"measure {name!r}")
+    return Measure(
+        name=name,
+        label=name,
+        source="given as a function",
+        function=given.compute,
+        cross=given.cross,
+        requires="sequences",
+        columns_by_place=True,
+    )
 
-    def compute(evidence: Evidence) -> FloatArray:
+
+@dataclass(frozen=True)
+class _Given:
+    """What a measure of somebody's own computes; it can be pickled wherever the function can be."""
+
+    function: Function
+    where: str
+
+    def compute(self, evidence: Evidence) -> FloatArray:
+        """Return the matrix of all sequences, shape (N, N)."""
         items = list(evidence.sequences)
         n = len(items)
         matrix = np.zeros((n, n))
         for i in range(n):
             for j in range(i, n):
-                matrix[i, j] = matrix[j, i] = _value(function, items[i], items[j], where)
-        _require_symmetric(function, items, matrix, where)
-        return without_negative(as_dissimilarity(matrix, where), where)
+                matrix[i, j] = matrix[j, i] = _value(self.function, items[i], items[j], self.where)
+        _require_symmetric(self.function, items, matrix, self.where)
+        return without_negative(as_dissimilarity(matrix, self.where), self.where)
 
-    def cross(old: Evidence, new: Evidence) -> FloatArray:
-        rows = np.array([[_value(function, x, y, where) for y in old.sequences] for x in new.sequences])
-        return without_negative(rows, where)
-
-    return Measure(
-        name=name,
-        label=name,
-        source="given as a function",
-        function=compute,
-        cross=cross,
-        requires="sequences",
-        columns_by_place=True,
-    )
+    def cross(self, old: Evidence, new: Evidence) -> FloatArray:
+        """Return dissimilarities of new sequences from old ones, shape (M, N)."""
+        rows = np.array([[_value(self.function, x, y, self.where) for y in old.sequences] for x in new.sequences])
+        return without_negative(rows, self.where)
 
 
 def _value(function: Function, x: FloatArray, y: FloatArray, where: str) -> float:

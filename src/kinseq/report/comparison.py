@@ -13,7 +13,7 @@ import pandas as pd
 from kinseq.core.arrays import FloatArray
 from kinseq.core.store import shielded
 from kinseq.core.wording import pair
-from kinseq.divergences.comparison import TESTED_ESTIMATORS, Comparison, Estimate
+from kinseq.divergences.comparison import Comparison, Estimate
 from kinseq.plotting.figures import PAGE_WIDTH, figure_style
 from kinseq.plotting.style import LINES, Line
 
@@ -92,8 +92,9 @@ def verdict(comparison: Comparison) -> str:
     """What the p-values say together, in one sentence."""
     values = [estimate.p_value for estimate in comparison.estimates if estimate.p_value is not None]
     if not values:
-        tests = {estimate.name for estimate in comparison.estimates} & set(TESTED_ESTIMATORS)
-        return "It was not tested whether the samples differ; a note says why." if tests else "No test was asked for."
+        if not comparison.why_untested:
+            return "No test was asked for."
+        return f"It was not tested whether the samples differ: {comparison.why_untested}."
     # The least of several is small more often than each of them.
     least = min(1.0, len(values) * min(values))
     if least <= _MAX_P_VALUE:

@@ -11,6 +11,7 @@ import kinseq
 from kinseq import SequenceClustering
 from kinseq.core.ordering import by_content
 from kinseq.core.sequences import SequenceSet
+from kinseq.metrics.clustering import ari
 
 
 def walks(n: int = 8, frames: int = 15) -> list[np.ndarray]:
@@ -24,7 +25,8 @@ def said(notes: list[str]) -> list[str]:
     return [note for note in notes if "cop" in note]
 
 
-END = "they are put with them and count once for the number of clusters"
+ONCE = "they are put with them and count once for the number of clusters"
+EACH = "they are put with them and count like any other"
 
 
 def test_copies_are_named_with_what_they_are_copies_of() -> None:
@@ -32,12 +34,14 @@ def test_copies_are_named_with_what_they_are_copies_of() -> None:
     assert said(kinseq.cluster(plain, 2, "dtw").notes) == []
     one = kinseq.cluster([plain[5], *plain], 2, "dtw")
     assert said(one.notes) == [
-        "1 sequence is a copy of another (s00006 of s00000): it is put with it and counts once for the number of clusters"
+        "1 sequence is a copy of another (s00006 of s00000): it is put with it and counts like any other"
     ]
     three = kinseq.cluster([*plain, plain[1], plain[0], plain[1]], 2, "dtw")
     assert said(three.notes) == [
-        f"3 sequences are copies of others (s00008 of s00001, s00009 of s00000, s00010 of s00001): {END}"
+        f"3 sequences are copies of others (s00008 of s00001, s00009 of s00000, s00010 of s00001): {EACH}"
     ]
+    chosen = kinseq.cluster([*plain, plain[1], plain[0], plain[1]], None, "dtw")
+    assert said(chosen.notes)[0].endswith(ONCE)
     every = kinseq.cluster([*plain, *plain], 2, "dtw")
     assert said(every.notes)[0].startswith("8 sequences are copies of others (s00008 of s00000, ")
     assert "s00012 of s00004 and 3 more)" in said(every.notes)[0]
@@ -83,6 +87,37 @@ def test_the_order_names_the_earliest_of_equal_sequences() -> None:
     assert found.copies() == {2: 0, 4: 1, 5: 0}
     assert list(found.copies()) == [2, 4, 5]
     assert by_content(SequenceSet.from_arrays(plain)).copies() == {}
+
+
+def dead_and_live(n_dead: int = 20, n_live: int = 20) -> list[np.ndarray]:
+    """Sensors that stand still, all at the same value, and sensors that swing."""
+    random = np.random.default_rng(1)
+    phases = 2 * np.pi * random.random(n_live)
+    waves = [np.sin(np.arange(60) / 1.3 + phase) + random.normal(0.0, 0.3, 60) for phase in phases]
+    return [np.zeros((60, 1))] * n_dead + [wave[:, None] for wave in waves]
+
+
+def test_sequences_that_stand_still_count_as_they_are() -> None:
+    truth = np.repeat([1, 0], 20)
+    chosen, given = kinseq.cluster(dead_and_live()), kinseq.cluster(dead_and_live(), 2)
+    for found in (chosen, given):
+        assert found.n_clusters == 2
+        assert ari(truth, found.labels) == 1.0
+        assert said(found.notes)[0].startswith("19 sequences are copies of others")
+        assert said(found.notes)[0].endswith(EACH)
+    # The order in which they are given does not matter.
+    order = np.random.default_rng(0).permutation(40)
+    again = kinseq.cluster([dead_and_live()[i] for i in order])
+    assert ari(chosen.labels[order], again.labels) == 1.0
+
+
+def test_copies_of_one_recording_make_a_group_only_where_the_number_is_given() -> None:
+    live = dead_and_live(0, 20)
+    many = [*live, *[live[0]] * 15]
+    assert kinseq.cluster(many).n_clusters == 1
+    given = kinseq.cluster(many, 2, "dtw")
+    assert len(set(given.labels[[0, *range(20, 35)]].tolist())) == 1
+    assert given.n_clusters == 2
 
 
 @pytest.mark.parametrize("measure", ["elastic", "dtw", "statistics"])

@@ -158,11 +158,41 @@ def test_sequences_of_folders_are_drawn_whole(folder: Path) -> None:
     assert made.comparison["mmd2"].p_value is not None
     assert made.comparison["mmd2"].p_value > 0.01
     assert any("frames of one sequence" in note for note in made.notes)
-    # A folder against one file: there are no sequences to draw, and it is said.
+    # A folder against one file: blocks as long as the sequences of the folder remember.
     single = kinseq.compare("one", table(folder / "b.csv", draw(60, 5)))
-    assert single.comparison.units == (108, 60)
-    assert any("neighbouring vectors of A resemble" in note for note in single.notes)
-    assert not any("neighbouring vectors of B" in note for note in single.notes)
+    assert single.comparison.units == (9, 5)
+    assert any("neighbouring vectors resemble" in note for note in single.notes)
+
+
+def remembering(rng: np.random.Generator, frames: int = 100) -> FloatArray:
+    """A first-order autoregression whose neighbouring frames have a correlation of .95."""
+    frames_of = rng.normal(size=(frames, 1))
+    frames_of[0] /= np.sqrt(1.0 - 0.95**2)
+    for t in range(1, frames):
+        frames_of[t] += 0.95 * frames_of[t - 1]
+    return np.asarray(frames_of)
+
+
+def test_few_recordings_of_one_process_are_permuted_whole_or_not_at_all() -> None:
+    rng, small = np.random.default_rng(0), 0
+    for _ in range(6):
+        made = kinseq.compare([remembering(rng) for _ in range(6)], [remembering(rng) for _ in range(6)])
+        assert made.comparison.units == (6, 6)
+        small += min(made.comparison[name].p_value for name in ("nn_risk", "mmd2")) <= 0.01
+    assert small <= 1
+    few = kinseq.compare([remembering(rng) for _ in range(3)], [remembering(rng) for _ in range(3)])
+    assert all(estimate.p_value is None for estimate in few.comparison.estimates)
+    assert "not tested whether the samples differ: 3 and 3 groups are too few to be permuted." in str(few)
+    # What differs is found in as few.
+    apart = kinseq.compare([remembering(rng) for _ in range(6)], [remembering(rng) + 9.0 for _ in range(6)])
+    assert "The samples differ" in str(apart)
+
+
+def test_of_one_long_recording_blocks_are_permuted() -> None:
+    rng = np.random.default_rng(1)
+    made = kinseq.compare(remembering(rng, 900), remembering(rng, 900))
+    assert 8 <= min(made.comparison.units) <= max(made.comparison.units) <= 60
+    assert "It was not tested" in str(kinseq.compare(remembering(rng, 60), remembering(rng, 60)))
 
 
 def test_recordings_of_two_rates_are_compared_at_the_lower(folder: Path) -> None:
@@ -342,8 +372,8 @@ def test_what_counts_once_is_said(folder: Path) -> None:
     # They do not resemble each other but as copies.
     assert not any("resemble" in note for note in made.notes)
     each = kinseq.compare(x, y, repeats="each")
-    assert each.comparison["nn_risk"].p_value == 0.001
-    assert any("neighbouring vectors of A resemble" in note for note in each.notes)
+    assert each.comparison["nn_risk"].p_value < 0.05
+    assert any("neighbouring vectors resemble each other" in note for note in each.notes)
     page = console.run(["compare", str(table(folder / "a.csv", x)), str(table(folder / "b.csv", y)), "--repeats=each"])
     assert (page.parent / "comparison.txt").read_text().endswith("--repeats each\n")
     nothing = kinseq.compare(np.zeros(20), np.ones(20))

@@ -1,0 +1,92 @@
+"""Numbers as they are stored: what is below their resolution is no difference.
+
+A number that was rounded to 32 bits in one file and not in another differs by its 8th digit, and sums of decimals differ by the last
+digits of 64 bits. Neither was measured, but a column that stands still otherwise has no other differences, and z-scores would make
+them as large as any.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.arrays import FloatArray, IntArray
+from ..core.sequences import SequenceSet
+
+STEPS = 4
+"""Steps from one number that can be stored to the next, up to which two numbers are the same."""
+SHORT_DIGITS = 9
+"""Digits up to which a number is a decimal that somebody may have written: those of 32 bits need 9, and have many more in 64."""
+SEEN_FRAMES = 64
+"""Frames of a sequence, at even steps, that are looked at for whether its numbers are decimals."""
+
+
+def as_stored(sequences: SequenceSet) -> SequenceSet:
+    """Return sequences without differences below the resolution of their numbers; the set itself where there are none.
+
+    A column that some sequences hold in 32 bits, and others in more, is rounded to 32 bits in all. A column that moves within a
+    sequence by no more than :data:`STEPS` steps of its numbers stands still in it, and sequences that stand still as near to each
+    other have the same value.
+
+    Parameters
+    ----------
+    sequences : SequenceSet
+
+    Returns
+    -------
+    SequenceSet
+    """
+    columns = [_column(sequences, column) for column in sequences.values.T]
+    if all(column is None for column in columns):
+        return sequences
+    values = sequences.values.copy()
+    for j, column in enumerate(columns):
+        if column is not None:
+            values[:, j] = column
+    return sequences.with_frames(values)
+
+
+def _column(sequences: SequenceSet, column: FloatArray) -> FloatArray | None:
+    """Return the values of one column without such differences, shape (T,); None where there are none."""
+    starts, lengths = sequences.offsets[:-1], sequences.lengths
+    with np.errstate(over="ignore"):
+        single = column.astype(np.float32).astype(np.float64)
+    exact = np.logical_and.reduceat(single == column, starts)
+    is_single = _hold_singles(sequences, column, exact)
+    found = single if is_single and not exact.all() else column
+    low, high = np.minimum.reduceat(found, starts), np.maximum.reduceat(found, starts)
+    size = np.maximum(np.abs(low), np.abs(high))
+    step = STEPS * (_single_step(size) if is_single else np.spacing(np.full_like(size, size.max())))
+    still = high - low <= step
+    level = _joined(low, step, still)
+    moved = still & ((high > low) | (level != low))
+    if moved.any():
+        found = np.where(np.repeat(moved, lengths), np.repeat(level, lengths), found)
+    return None if found is column else found
+
+
+def _hold_singles(sequences: SequenceSet, column: FloatArray, exact: NDArray[np.bool_]) -> bool:
+    """Whether some of the sequences whose numbers fit into 32 bits hold numbers that nobody would have written so."""
+    for i in np.flatnonzero(exact):
+        begin, end = int(sequences.offsets[i]), int(sequences.offsets[i + 1])
+        some = column[np.linspace(begin, end - 1, min(SEEN_FRAMES, end - begin)).astype(np.int64)]
+        if any(float(f"{value:.{SHORT_DIGITS}g}") != value for value in some.tolist()):
+            return True
+    return False
+
+
+def _single_step(size: FloatArray) -> FloatArray:
+    with np.errstate(over="ignore", invalid="ignore"):
+        return np.nan_to_num(np.spacing(size.astype(np.float32)).astype(np.float64), posinf=0.0)
+
+
+def _joined(level: FloatArray, step: FloatArray, still: NDArray[np.bool_]) -> FloatArray:
+    """Return levels, those of sequences that stand still and are no further apart than a step as the lowest of them."""
+    joined = level.copy()
+    order: IntArray = np.flatnonzero(still)[np.argsort(level[still], kind="stable")].astype(np.int64)
+    lowest = np.nan
+    for i in order.tolist():
+        if not level[i] - lowest <= step[i]:
+            lowest = level[i]
+        joined[i] = lowest
+    return joined
