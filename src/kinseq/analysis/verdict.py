@@ -103,7 +103,7 @@ def verdict(result: Result) -> Verdict:
     found = _by_evidence(result)
     if found.is_sure and (why := coinciding(result)):
         return replace(
-            found, groups=f"{count(result.n_clusters, 'group')}, which coincide with {why}", kind="doubtful", more=""
+            found, groups=f"{count(result.n_clusters, 'group')}, which coincide with {why}", degree="unclear", more=""
         )
     return found
 

@@ -100,7 +100,7 @@ def run_compare(request: Mapping[str, str], results: Path, seed: int, threads: i
 
     KinseqError as :func:`compare`; nothing is written then.
     """
-    folder, threads = results / "compare" / request["name"], ascount(threads, "threads")
+    folder, threads = results / "compare" / request["name"], as_count(threads, "threads")
     how: Any = {key: request[key] for key in ("scale", "repeats", "dependent") if key in request}
     reading = {key: value for key, value in request.items() if key in OF_READING}
     with speaking(COMMAND_LINE):
@@ -422,14 +422,14 @@ class _Units:
     """What is drawn and permuted whole: a name for it, and the unit of each vector of both samples, shapes (n,) and (m,)."""
 
     name: str
-    of: tuple[IntArray, IntArray]
+    of: Sequence[IntArray]
 
 
 def _units(first: SequenceSet, second: SequenceSet, repeats: Repeats) -> _Units:
     """Sequences where both samples have many, or neighbouring vectors resemble each other; of few sequences, blocks of vectors."""
     samples = (first, second)
-    sequences = tuple(np.repeat(np.arange(len(one)), one.lengths) for one in samples)
-    vectors = tuple(np.arange(len(one.values)) for one in samples)
+    sequences = [np.repeat(np.arange(len(one)), one.lengths).astype(np.int64) for one in samples]
+    vectors = [np.arange(len(one.values), dtype=np.int64) for one in samples]
     # Rows with an id each are sequences too, of one frame.
     if max(first.lengths.max(), second.lengths.max()) == 1:
         return _Units("vectors", vectors)
@@ -443,7 +443,7 @@ def _units(first: SequenceSet, second: SequenceSet, repeats: Repeats) -> _Units:
         return _Units("vectors", vectors)
     if not too_few(len(first), len(second)):
         return _Units("sequences", sequences)
-    return _Units(f"blocks of {frames} vectors", tuple(_blocks(one, frames) for one in samples))
+    return _Units(f"blocks of {frames} vectors", [_blocks(one, frames) for one in samples])
 
 
 def _blocks(sample: SequenceSet, frames: int) -> IntArray:

@@ -217,7 +217,7 @@ def _pitches(frames: FloatArray, rate: float, band: Band) -> FloatArray:
     height = here - 0.25 * (before - after) * shift
     peak &= height - np.minimum.accumulate(repeated, axis=1)[:, least:-1] >= MIN_RISE
     height = np.where(peak, height, 0.0)
-    places = np.arange(least, least + height.shape[1])
+    places = np.arange(least, least + height.shape[1], dtype=np.float64)
     best = (height - OCTAVE_COST * np.log2(places / least)).argmax(axis=1)
     rows = np.arange(len(frames))
     lasting = height[:, max(0, math.ceil(LASTING_PERIODS / (band.lowest * step)) - least) :].max(axis=1)

@@ -319,7 +319,7 @@ def remarks_on_sound(sounds: Mapping[str, Sound], recipe: Any) -> list[str]:
         shorter = float(f"{0.4 / blurred.max():.1g}")
         notes.append(
             f"{count(len(blurred), 'recording')} have {blurred.min():.0f} to {blurred.max():.0f} pulses a second, which windows of"
-            f" {in_seconds(window)} blur; {as_typed('window_seconds', shorter, 'WINDOW')} compares them"
+            f" {in_seconds(window)} blur; {as_typed('window_seconds', shorter)} compares them"
         )
     return notes
 
