@@ -216,7 +216,9 @@ def explain(sequences: SequenceSet, labels: IntArray, random_state: RandomState 
     still = [not np.ptp(frames, axis=0).any() for frames in sequences]
     keys = [
         (*key, i if is_still else 0)
-        for i, (key, is_still) in enumerate(zip(zip(sequences.content_keys, labels.tolist(), strict=True), still, strict=True))
+        for i, (key, is_still) in enumerate(
+            zip(zip(sequences.content_keys, labels.tolist(), strict=True), still, strict=True)
+        )
     ]
     first = {key: i for i, key in reversed(list(enumerate(keys)))}
     indices = np.array([first[key] for key in sorted(first)], dtype=np.int64)
@@ -318,8 +320,10 @@ def _short(words: Words, medians: list[float], text: str) -> str:
     What is next to nothing beside the other is no number with many zeros.
     """
     if words.text_of is _number:
-        larger = float(np.abs(medians).max())
+        larger, apart = float(np.abs(medians).max()), abs(medians[1] - medians[0])
         places = MOST_PLACES - int(np.floor(np.log10(larger))) if larger > 0 else 0
+        if apart > 0:
+            places = max(places, 1 - int(np.floor(np.log10(apart))))
         return pair(round(medians[0], places) + 0.0, medians[1], 2)[0]
     if words.text_of is _exponent and words.unit == "{}":
         return pair(float(np.exp(medians[0])), float(np.exp(medians[1])), 2)[0]

@@ -116,7 +116,9 @@ def prepare_in_parts(options: Options, whole: SequenceParts, remarks: Remarks) -
     copies = ordering.copies()
     alike = all((digests[i] == digests[j]).all() for i, j in copies.items())
     of_long = remarks_on_long(whole, options)
-    remarks = remarks + of_short + of_long + of_sample + of_scale + told_copies(whole.ids, ordering, alike, counted=True)
+    remarks = (
+        remarks + of_short + of_long + of_sample + of_scale + told_copies(whole.ids, ordering, alike, counted=True)
+    )
     distinct = ordering.counted
     sampled, unlike = drawn(statistics[ordering.positions[distinct]], min(size, len(distinct)), options.seed)
     places = ordering.positions[distinct[sampled]]
@@ -178,7 +180,9 @@ def _moments(whole: SequenceParts, options: Options) -> tuple[Digests, _Moments]
         low.append(least.min(axis=0))
         high.append(most.max(axis=0))
     changing = np.max(high, axis=0) > np.min(low, axis=0)
-    moments = _Moments(np.concatenate(lengths), np.concatenate(means), np.concatenate(squares), np.concatenate(still), changing)
+    moments = _Moments(
+        np.concatenate(lengths), np.concatenate(means), np.concatenate(squares), np.concatenate(still), changing
+    )
     return np.concatenate(digests), moments
 
 

@@ -406,8 +406,7 @@ class Analysis(Result, Clusters):
         Returns
         -------
         ndarray, shape (M, 2)
-            Old sequences come to where they are, except under a fusion, which compares new sequences with old ones in a
-            way of its own (`reproduces` of :class:`~kinseq.measures.registry.Measure`).
+            Old sequences come to where they are.
         """
         return placed(self, sequences)
 
@@ -583,7 +582,7 @@ class SampledAnalysis(Clusters):
     def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
         """Return coordinates of new sequences in the plane of `embedding_`, shape (M, 2)."""
         new, options = prepared(self.base, sequences)
-        return np.concatenate([located(self.base, compared(self.base, block, options)) for block in blocks(new)])
+        return np.concatenate([located(self.base, compared(self.base, block, options), block) for block in blocks(new)])
 
     def warnings(self) -> list[str]:
         """Return what a reader should not overlook."""

@@ -24,6 +24,9 @@ FEWEST, LEAST = 2, 0.1
 """Frames, and share of the frames that count, that have a pitch in a recording that has one."""
 OCTAVE_COST = 0.02
 """What a period costs for each octave below the highest pitch: a frame that repeats itself does so after two periods as well."""
+SAME_SHARE = 0.75
+"""Share of the height of the largest peak from which on an earlier peak is the period: where it is no whole number of samples,
+edges fall on samples again after several periods only."""
 MIN_COURSE_FRAMES = 6
 """Frames with a pitch that a course of it asks for: two in each third of them."""
 LAGS_A_SAMPLE = 2
@@ -109,6 +112,11 @@ class PitchMeter:
         lags = np.arange(least, most + 1)
         best = (height - OCTAVE_COST * np.log2(lags / least)).argmax(axis=1)
         rows = np.arange(len(frames))
+        top = height[rows, best]
+        once = ((height >= SAME_SHARE * top[:, None]) & (height > 0.0)).argmax(axis=1)
+        once = np.where(top > 0.0, once, best)
+        # Several periods together are measured more finely than one.
+        periods = np.maximum(1.0, np.round((lags[best] + shift[rows, best]) / (lags[once] + shift[rows, once])))
         lasting = height[:, math.ceil(LASTING_SECONDS * MIN_PITCH_HZ / self._lowest * rate) - least :].max(axis=1)
-        strength = np.minimum(height[rows, best], lasting)
-        return np.column_stack([power, strength, rate / (lags[best] + shift[rows, best])])
+        strength = np.minimum(top, lasting)
+        return np.column_stack([power, strength, periods * rate / (lags[best] + shift[rows, best])])
