@@ -365,6 +365,21 @@ def test_nothing_without_a_fit(method):
     assert not hasattr(GaussianHMM(2), "covars_")
 
 
+@pytest.mark.parametrize("kind", ["diag", "full"])
+def test_models_of_each_sequence_do_not_depend_on_units(kind):
+    rng = np.random.default_rng(0)
+    time = np.arange(60)[:, None]
+    xs = [np.sin(2 * np.pi * time / (4 + 12 * (i % 2))) + rng.normal(0.0, 0.3, (60, 2)) for i in range(6)]
+
+    def scores(unit, shift):
+        moved = [unit * x + shift for x in xs]
+        return score_matrix(fit_each(moved, 2, kind), moved) + np.log(unit) * 120
+
+    plain = scores(1.0, 0.0)
+    for unit, shift in ((1.0, 1e-9), (1e-6, 0.0), (1e6, 0.0), (1.0, 100.0)):
+        np.testing.assert_allclose(scores(unit, shift), plain, atol=1e-4)
+
+
 def test_a_model_survives_a_pickle():
     xs = walks()
     model = GaussianHMM(2, "tied", random_state=0).fit(xs)

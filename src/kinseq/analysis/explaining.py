@@ -354,8 +354,10 @@ def _short(words: Words, medians: list[float], text: str) -> str:
     What is next to nothing beside the other is no number with many zeros.
     """
     if words.text_of is _number:
-        larger = float(np.abs(medians).max())
+        larger, apart = float(np.abs(medians).max()), abs(medians[1] - medians[0])
         places = MOST_PLACES - int(np.floor(np.log10(larger))) if larger > 0 else 0
+        if apart > 0:
+            places = max(places, 1 - int(np.floor(np.log10(apart))))
         return pair(round(medians[0], places) + 0.0, medians[1], 2)[0]
     if words.text_of is _exponent and words.unit == "{}":
         return pair(float(np.exp(medians[0])), float(np.exp(medians[1])), 2)[0]

@@ -128,7 +128,7 @@ def places(result: Result, base: Result | None, new: SequenceSet, options: Optio
                 silhouettes_of_means(means),
                 nearness(*near) if len(near) > 1 else np.ones(len(block)),
                 how_far(result, usual, block, labels, rows, positions, options),
-                located(old, rows),
+                located(old, rows, block),
             )
         )
         if reported is not None:

@@ -19,7 +19,7 @@ from ..core.arrays import FloatArray, IntArray
 from ..core.jobs import ahead
 from ..core.ordering import by_content
 from ..core.progress import Progress
-from ..core.seeds import derive_seed
+from ..core.seeds import content_key, derive_seed
 from ..core.sequences import SequenceSet
 from ..features.frames import averaged
 from ..measures.crossing import cross as cross_distances
@@ -91,13 +91,26 @@ def _are_old(result: Result, data: Any) -> bool:
 
 def placed(result: Result, data: Any) -> FloatArray:
     """Coordinates of new sequences in the embedding; see :meth:`~kinseq.api.results.Clustering.transform`."""
-    return located(result, _from_old(result, data))
+    if result.views[0].measure is PRECOMPUTED:
+        return located(result, _from_old(result, data))
+    new, options = prepared(result, data)
+    return located(result, compared(result, new, options), new)
 
 
-def located(result: Result, distance: FloatArray) -> FloatArray:
-    """The same by dissimilarities from the old sequences, these in order of content."""
+def located(result: Result, distance: FloatArray, new: SequenceSet | None = None) -> FloatArray:
+    """The same by dissimilarities from the old sequences, these in order of content.
+
+    `new` are the sequences in the scale of the old ones. An old one that comes again is where it was, also under a measure that
+    compares new sequences in a way of its own.
+    """
     order = result.ordering
-    return place(distance, order.sort_matrix(result.distance), result.embedding_[order.positions])
+    points = place(distance, order.sort_matrix(result.distance), result.embedding_[order.positions])
+    if new is None or result.views[0].measure.reproduces:
+        return points
+    old = {content_key(frames): i for i, frames in enumerate(result.sequences)}
+    again = np.array([old.get(content_key(frames), -1) for frames in new])
+    points[again >= 0] = result.embedding_[again[again >= 0]]
+    return points
 
 
 def _from_old(result: Result, data: Any) -> FloatArray:

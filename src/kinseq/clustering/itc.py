@@ -36,7 +36,7 @@ from ..core.errors import DataError, KinseqWarning, ParameterError, unknown_name
 from ..core.graphs.kmeans import relabel
 from ..core.jobs import as_threads, each
 from ..core.roots import RandomState, check_seed
-from ..core.seeds import stream
+from ..core.seeds import content_key, stream
 from ..core.sequences import SequenceSet
 from ..divergences.density import mean_deviation, silverman
 from . import itc_kernels as kernels
@@ -575,7 +575,23 @@ def information_theoretic(
     divergences = np.array([run.divergence(final_number) for run in results])
     ranking = np.argsort(-divergences, kind="stable").astype(np.int64)
     labels = vote([results[one].labels(final_number) for one in ranking[:voters]])
+    first = _first_of_equal(space.data.T)
+    labels = relabel(labels[first])
+    if labels.max() + 1 < highest and n_clusters is not None:
+        differing = len(np.unique(first))
+        warnings.warn(
+            f"{where}: {labels.max() + 1} of {highest} clusters are left, since equal points are in one cluster and"
+            f" {f'only {differing} of the points differ' if differing > 1 else 'no two points differ'}; ask for fewer",
+            KinseqWarning,
+            stacklevel=3,
+        )
     return Clustering(labels, final_number, results, ranking)
+
+
+def _first_of_equal(rows: FloatArray) -> IntArray:
+    """Position of the first row that is equal to each, shape (N,)."""
+    found: dict[bytes, int] = {}
+    return np.array([found.setdefault(content_key(row + 0.0), i) for i, row in enumerate(rows)], dtype=np.int64)
 
 
 def _as_starts(starts: ArrayLike) -> IntArray:

@@ -138,7 +138,7 @@ class InformationTheoreticClustering(ClusterMixin, BaseEstimator):
         params = self.get_params(deep=False)
         self.clustering_ = information_theoretic(data, params.pop("n_clusters"), **params)
         self.labels_ = self.clustering_.labels
-        self.n_clusters_ = self.clustering_.n_clusters
+        self.n_clusters_ = int(self.labels_.max()) + 1
         self.divergences_ = self.clustering_.divergences
         return self
 

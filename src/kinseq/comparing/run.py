@@ -181,7 +181,8 @@ def compare(
     -----
     Where both samples hold at least 8 sequences, sequences are drawn and permuted whole, since frames of one resemble each
     other. So they are of fewer, where neighbouring vectors do resemble each other and the sequences can be divided in 40 ways or
-    more; else blocks as long as the vectors remember are. Where these are too few as well, there is no p-value. Of more vectors than ``kinseq.divergences.comparison.MAX_VECTORS`` together, some are drawn at random.
+    more; else blocks as long as the vectors remember are. Where these are too few as well, there is no p-value. Of more vectors
+    than ``kinseq.divergences.comparison.MAX_VECTORS`` together, some are drawn at random.
     """
     seed, threads = check_seed(random_state), as_threads(n_jobs)
     if not is_one_of(scale, get_args(Scale)):

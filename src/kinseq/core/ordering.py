@@ -74,7 +74,7 @@ class Ordering:
         return np.searchsorted(self.counted, self.first[self.counted]).astype(np.int64)
 
     def counting(self, as_they_are: NDArray[np.bool_]) -> Ordering:
-        """Return the same, where some sequences, shape (N,) in sorted order, count as they are and all others once with their copies."""
+        """Return the same, where some sequences, shape (N,) in sorted order, count as they are, and others with their copies."""
         return Ordering(self.positions, self.first, np.where(as_they_are, np.arange(len(self.first)), self.first))
 
     def sort_matrix(self, matrix: FloatArray) -> FloatArray:

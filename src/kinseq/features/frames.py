@@ -206,7 +206,7 @@ def normalise(sequences: Frames, method: PerSequence = "mean_variance") -> Frame
     def normal(frames: FloatArray) -> FloatArray:
         if method == "none":
             return frames
-        mean, deviation = (moment[..., None, :] for moment in _moments(frames))
+        mean, deviation = (moment[..., None, :] for moment in moments(frames))
         centred = frames - mean
         if method == "mean":
             return np.asarray(centred)
@@ -353,7 +353,7 @@ def fit_scaling(sequences: SequenceSet | Sequence[ArrayLike] | ArrayLike, method
         values = as_sequence_set(cast("SequenceSet | Sequence[ArrayLike]", sequences)).values
     if method == "none":
         return Scaling(np.zeros(values.shape[1]), np.ones(values.shape[1]))
-    mean, deviation = _moments(values)
+    mean, deviation = moments(values)
     return Scaling(mean, np.where(deviation > 0.0, deviation, 1.0))
 
 
@@ -435,7 +435,7 @@ def _exact_sums(terms: FloatArray) -> FloatArray:
 
 def deviations(frames: FloatArray) -> FloatArray:
     """Return the standard deviation (1/T) of each feature of frames of shape (T, d), 0 where only rounding varies; shape (d,)."""
-    return _moments(frames)[1]
+    return moments(frames)[1]
 
 
 def varies(frames: FloatArray) -> NDArray[np.bool_]:
@@ -457,7 +457,7 @@ def adds(frames: FloatArray) -> NDArray[np.bool_]:
         others. A feature that does not vary adds, see :func:`varies`.
     """
     adding = np.ones(frames.shape[1], dtype=bool)
-    mean, deviation = _moments(frames)
+    mean, deviation = moments(frames)
     changing = np.flatnonzero(deviation > 0.0)
     if len(frames) <= len(adding) + 1 or changing.size < 2:
         return adding
@@ -476,7 +476,7 @@ def adds(frames: FloatArray) -> NDArray[np.bool_]:
     return adding if adding.all() or len(np.unique(frames, axis=0)) > len(adding) + 1 else np.ones_like(adding)
 
 
-def _moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:
+def moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the mean and standard deviation (1/n) of each column; the deviation is exactly 0 where only rounding varies."""
     unit = _unit(np.abs(values).max(axis=-2))
     inner = values / unit[..., None, :]

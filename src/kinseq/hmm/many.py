@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -11,7 +12,8 @@ from ..core.arrays import FloatArray, as_count
 from ..core.errors import ParameterError, is_one_of, unknown_name
 from ..core.jobs import as_threads
 from ..core.roots import RandomState
-from ..core.sequences import Sequences, as_sequence_set
+from ..core.sequences import Sequences, SequenceSet, as_sequence_set
+from ..features.frames import moments
 from ..models.hmm import HMMBank, fit_bank, log_likelihood
 from ..models.hmm.presets import PRESETS
 from .estimator import GaussianHMM
@@ -42,7 +44,8 @@ def fit_each(
     n_iter : int
         Greatest number of iterations.
     relative_tol : float
-        A fit ends when its gain is below ``relative_tol * max(1, |L|)``: sequences of unequal lengths are fitted alike.
+        A fit ends when its gain is below ``relative_tol * max(1, |L|)``, with L the log-likelihood (nats) of the sequence in
+        units of its own deviations: sequences of unequal lengths are fitted alike, and so are volts and millivolts.
     floor : float
         Least eigenvalue of a covariance relative to the pooled variances of its sequence; there are no other priors.
     n_init : int
@@ -78,8 +81,10 @@ def fit_each(
         hint = "; fit a GaussianHMM to each sequence for it" if covariance_type in ("tied", "spherical") else ""
         raise ParameterError(unknown_name("covariance_type of fit_each", covariance_type, ("diag", "full")) + hint)
     k = as_count(n_components, "n_components")
+    data = as_sequence_set(sequences)
+    standard, units = _in_units_of_their_own(data)
     bank = fit_bank(
-        as_sequence_set(sequences),
+        standard,
         k,
         covariance_type,
         n_init=n_init,
@@ -95,16 +100,30 @@ def fit_each(
     for m in range(len(bank)):
         model = GaussianHMM(k, covariance_type, n_iter=n_iter, n_init=n_init, random_state=random_state)
         model.startprob_, model.transmat_ = bank.startprob[m].copy(), bank.transmat[m].copy()
-        model.means_, model.covars_ = bank.means[m].copy(), bank.covars[m]
+        shift, unit = units[m]
+        model.means_ = bank.means[m] * unit + shift
+        model.covars_ = bank.covars[m] * (unit**2 if covariance_type == "diag" else np.outer(unit, unit))
         model.n_features_in_ = bank.n_features
         # Relative to this sequence the tolerance is a number of nats.
-        history = bank.trace[m, : int(bank.n_iter[m]) + 1]
-        monitor = ConvergenceMonitor(relative_tol * max(1.0, abs(float(history[-1]))), n_iter)
+        history = bank.trace[m, : int(bank.n_iter[m]) + 1] - data.lengths[m] * np.log(unit).sum()
+        monitor = ConvergenceMonitor(relative_tol * max(1.0, abs(float(bank.trace[m, -1]))), n_iter)
         monitor.history.extend(float(value) for value in history)
         monitor.iter = int(bank.n_iter[m])
         model.monitor_ = monitor
         models.append(model)
     return models
+
+
+FINEST_STEP = 1e-6
+"""Step, in deviations of a sequence, to which its values are rounded where they name random starts."""
+
+
+def _in_units_of_their_own(data: SequenceSet) -> tuple[SequenceSet, list[tuple[FloatArray, FloatArray]]]:
+    """Sequences with mean 0 and deviation 1 in each feature, and the mean and deviation of each, shape (d,)."""
+    units = [moments(frames) for frames in data]
+    units = [(shift, np.where(deviation > 0.0, deviation, 1.0)) for shift, deviation in units]
+    values = np.concatenate([(frames - shift) / unit for frames, (shift, unit) in zip(data, units, strict=True)])
+    return replace(data, values=values, rounding=FINEST_STEP), units
 
 
 def score_matrix(models: Sequence[GaussianHMM], sequences: Sequences, n_jobs: int | None = None) -> FloatArray:

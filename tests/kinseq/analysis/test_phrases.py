@@ -7,9 +7,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from kinseq.analysis.explaining import WORDS, explain
-from kinseq.analysis.phrases import MOST_WORDS, TEMPLATES, called_by, groups_in_words, phrase
+from kinseq.analysis.phrases import (
+    MOST_WORDS,
+    TEMPLATES,
+    _without_repetition,
+    called_by,
+    groups_in_words,
+    phrase,
+)
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.sequences import SequenceSet
 
@@ -51,6 +60,41 @@ def test_each_kind_of_property_has_words() -> None:
             assert "{" not in said
             assert ("load" in said) == any("{column}" in text for text in templates)
             assert ("9 s" in said) == any("{value}" in text for text in templates)
+
+
+WORD = st.sampled_from(["with", "about", "at", "every", "of", "rpm", "rising", "steadily", "now", "5", "s"])
+
+
+@given(st.lists(WORD, min_size=1, max_size=6), st.lists(WORD, min_size=1, max_size=6))
+@example(["with", "rpm", "rising"], ["with", "rpm", "rising", "steadily", "now"])
+def test_what_is_new_in_words_is_never_empty_and_ends_as_they_do(new: list[str], before: list[str]) -> None:
+    said = _without_repetition(" ".join(new), " ".join(before))
+    assert said
+    assert " ".join(new).endswith(said)
+
+
+FINDING = st.tuples(
+    st.sampled_from(["", "rpm", "load", "energy", "rpm and load"]),
+    st.sampled_from(sorted(TEMPLATES)),
+    st.floats(0.0, 1.0),
+    st.sampled_from(["", "with rpm rising", "with rpm rising steadily now", "with load about 3", "of about 80 frames"]),
+)
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(FINDING, min_size=1, max_size=4), min_size=2, max_size=8), st.randoms(use_true_random=False))
+def test_groups_have_words_whatever_was_found(findings: list[list[tuple[Any, ...]]], random: Any) -> None:
+    rows = [
+        (k, column, kind, effect, 0.01, "", words, words, float("nan"))
+        for k, found in enumerate(findings)
+        for column, kind, effect, words in found
+    ]
+    columns = ["cluster", "column", "property", "effect", "p", "where", "sentence", "words", "value"]
+    table = pd.DataFrame(rows, columns=columns).assign(direction=0)
+    sizes = np.array([random.randint(1, 90) for _ in findings])
+    said = groups_in_words(table, sizes)
+    assert isinstance(said, str)
+    assert len(said.split()) <= MOST_WORDS + 3 * len(findings) + 12
 
 
 def test_a_group_that_is_what_the_others_are_not_is_said_so() -> None:
@@ -205,8 +249,8 @@ def test_coefficients_of_recordings_are_no_words_and_loudness_is() -> None:
 def test_a_shape_of_its_own_is_said_last_of_all() -> None:
     """Of what sets a group apart about as clearly: what it has more of, then what it lies between others in, then the shape."""
     rows = [("shape", "", 1.0, "s"), ("timing in between", "load", 1.0, "b"), ("level", "load", 0.985, "l")]
-    for given, words in ((rows, "l"), (rows[:2], "b"), (rows[:1], "s")):
-        (row,) = called_by(table(*((0, *entry) for entry in given)))
+    for found, words in ((rows, "l"), (rows[:2], "b"), (rows[:1], "s")):
+        (row,) = called_by(table(*((0, *entry) for entry in found)))
         assert row is not None
         assert row["words"] == words
 

@@ -385,6 +385,29 @@ def test_the_embedding_is_classical_scaling_and_old_sequences_come_to_where_they
     model = SequenceClustering(2, "dtw").fit(sequences)
     np.testing.assert_allclose(model.transform(sequences), model.embedding_, atol=1e-9)
     np.testing.assert_array_equal(model.fit_transform(sequences), model.embedding_)
+
+
+def test_sequences_that_were_clustered_are_transformed_to_where_they_are_under_every_measure() -> None:
+    rng = np.random.default_rng(0)
+    sequences = [rng.normal(3.0 * (i % 2), 1.0, (20, 2)) for i in range(10)]
+    for measure in ("elastic", "fusion", "dtw"):
+        model = SequenceClustering(2, measure).fit(sequences)
+        np.testing.assert_allclose(model.transform(sequences), model.embedding_, atol=1e-9)
+        again = model.transform([rng.normal(size=(20, 2)), *sequences[3:5]])
+        np.testing.assert_allclose(again[1:], model.embedding_[3:5], atol=1e-9)
+
+
+def spread_apart(a, b):
+    """A measure of somebody's own, in a module."""
+    return abs(float(a.std()) - float(b.std()))
+
+
+def test_a_measure_of_ones_own_is_pickled_with_what_was_fitted() -> None:
+    rng = np.random.default_rng(0)
+    sequences = [rng.normal(0.0, 1.0 + 3.0 * (i % 2), (20, 2)) for i in range(10)]
+    model = SequenceClustering(2, spread_apart).fit(sequences)
+    again = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(again.predict(sequences), model.labels_)
     # Points in a plane come back but for a turn.
     points = np.random.default_rng(3).normal(size=(20, 2)) * [3.0, 1.0]
     model = SequenceClustering(2, "precomputed").fit(cdist(points, points))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist, pdist, squareform
 
-from kinseq import clustering
+from kinseq import InformationTheoreticClustering, clustering
 from kinseq.clustering import itc, itc_kernels
 from kinseq.clustering.itc import information_theoretic, match, seeding, space_of, suggested, vote
 from kinseq.core.content_cache import forget
@@ -519,3 +519,18 @@ def test_the_width_of_the_kernel_is_told_in_the_units_of_the_items(width, expect
         expected = silverman(points) if expected is None else expected
         assert found == {"bandwidth": pytest.approx(expected)}
     assert get("knn_itc").findings_of(items) == {}
+
+
+@pytest.mark.parametrize("method", ["knn", "kernel"])
+@pytest.mark.parametrize("metric", ["euclidean", "precomputed"])
+def test_equal_points_are_in_one_cluster_and_fewer_clusters_are_said_so(method: str, metric: str) -> None:
+    for different, asked in (([[0.0, 0.0]], 2), ([[0.0, 0.0], [5.0, 5.0]], 3)):
+        points = np.repeat(different, 20, axis=0)
+        data = points if metric == "euclidean" else np.linalg.norm(points[:, None] - points, axis=2)
+        model = InformationTheoreticClustering(asked, method=method, metric=metric)
+        with pytest.warns(
+            KinseqWarning, match="equal points are in one cluster and (no two|only 2 of the) points differ"
+        ):
+            model.fit(data)
+        assert model.n_clusters_ == len(different)
+        np.testing.assert_array_equal(model.labels_, np.repeat(np.arange(len(different)), 20))

@@ -129,3 +129,30 @@ def test_pieces_are_as_good_as_the_whole():
         meter.feed(piece)
     assert meter.pitch == pitch(sound)
     assert 215 < meter.pitch < 245
+
+
+@pytest.mark.parametrize("shape", ["sine", "square", "sawtooth", "triangle"])
+@pytest.mark.parametrize("rate", [8000, 16000, 44100])
+def test_plain_tones_have_no_octave_errors(shape: str, rate: int) -> None:
+    """Also where a period is no whole number of samples, and edges fall on samples again after several periods only."""
+    from scipy.signal import sawtooth, square
+
+    time = np.arange(rate) / rate
+    tones = {
+        "sine": np.sin,
+        "square": square,
+        "sawtooth": sawtooth,
+        "triangle": lambda phase: sawtooth(phase, 0.5),
+    }
+    for hertz in (70.0, 147.0, 180.0, 220.0, 261.6, 330.0, 440.0, 523.0, 600.0, 700.0, 783.0):
+        found = PitchMeter(rate).feed(tones[shape](2.0 * np.pi * hertz * time)).pitch
+        assert found == pytest.approx(hertz, rel=0.02), (shape, rate, hertz)
+
+
+def test_a_square_wave_of_900_hertz_is_not_heard_an_octave_lower() -> None:
+    from scipy.signal import square
+
+    for rate in (11025, 16000, 22050, 44100):
+        assert PitchMeter(rate).feed(square(2.0 * np.pi * 900.0 * np.arange(rate) / rate)).pitch == pytest.approx(
+            900.0, rel=0.02
+        )

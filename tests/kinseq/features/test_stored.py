@@ -1,0 +1,73 @@
+"""What is below the resolution of numbers as they are stored is nothing; what was measured stays."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import kinseq
+from kinseq.core.arrays import FloatArray
+from kinseq.core.sequences import SequenceSet
+from kinseq.features.properties import properties
+from kinseq.features.stored import as_stored
+
+HALF = np.arange(24) // 2 % 2
+
+
+def with_wave(constants: list[FloatArray], seed: int = 0) -> list[FloatArray]:
+    """A column that swings alike in all, and a second one."""
+    rng, time = np.random.default_rng(seed), np.arange(60)
+    waves = [np.sin(2 * np.pi * (time / 8 + rng.random())) + rng.normal(0.0, 0.3, 60) for _ in constants]
+    return [np.stack([wave, second], axis=1) for wave, second in zip(waves, constants, strict=True)]
+
+
+def stored(arrays: list[FloatArray]) -> SequenceSet:
+    return as_stored(SequenceSet.from_arrays([np.asarray(x, dtype=np.float64).reshape(len(x), -1) for x in arrays]))
+
+
+def test_rounding_to_32_bits_in_some_files_is_undone() -> None:
+    rng = np.random.default_rng(0)
+    exact = [rng.normal(size=40) for _ in range(4)]
+    mixed = [x.astype(np.float32).astype(np.float64) if i % 2 else x for i, x in enumerate(exact)]
+    found = stored(mixed)
+    np.testing.assert_array_equal(found.values.ravel(), np.concatenate(exact).astype(np.float32).astype(np.float64))
+    same = [float(np.float32(0.3)) * np.ones(9), 0.3 * np.ones(9)]
+    assert np.ptp(stored(same).values) == 0.0
+
+
+def test_numbers_that_somebody_wrote_are_no_rounding() -> None:
+    # Fractions of two fit into 32 bits, and so do whole numbers; beside them, decimals are what was measured.
+    for arrays in ([np.full(9, 0.5), np.full(9, 0.50000001)], [np.full(9, 20.0), np.full(9, 20.000001)]):
+        given = SequenceSet.from_arrays([x[:, None] for x in arrays])
+        assert as_stored(given) is given
+
+
+def test_what_moves_by_the_last_digits_stands_still_and_what_moves_by_more_moves() -> None:
+    rng = np.random.default_rng(1)
+    sums = np.where(rng.random(50) < 0.5, 0.1 + 0.2, 0.3)
+    assert np.ptp(sums) > 0.0
+    assert np.ptp(stored([sums, sums[::-1]]).values) == 0.0
+    grid = [50.0 + 1e-6 * rng.normal(size=50) for _ in range(3)]
+    given = SequenceSet.from_arrays([x[:, None] for x in grid])
+    assert as_stored(given) is given
+    single = [np.float32(0.3) + np.spacing(np.float32(0.3)) * rng.integers(0, 3, 50) for _ in range(3)]
+    assert np.ptp(stored(single).values) == 0.0
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.1, 0.7), (-40.0, 40.1), (1000.0, 1000.1)])
+def test_a_column_that_stands_still_has_a_level_and_nothing_else(low: float, high: float) -> None:
+    sequences = SequenceSet.from_arrays(with_wave([np.full(60, high if half else low) for half in HALF]))
+    scaled = kinseq.cluster(list(sequences)).sequences
+    found = properties(scaled)
+    for kind in ("trend", "timing", "roughness", "spread"):
+        assert np.ptp(found.of(f"{kind} of 2")) == 0.0
+    assert np.unique(found.of("level of 2")).size == 2
+    table = kinseq.cluster(list(sequences)).explain()
+    assert set(table.loc[table["column"] == "2", "property"]) <= {"level", "shape"}
+
+
+def test_files_that_were_rounded_make_no_groups() -> None:
+    rounded = [np.full(60, float(np.float32(0.3)) if half else 0.3) for half in HALF]
+    found = kinseq.cluster(with_wave(rounded))
+    assert found.n_clusters == 1
+    assert any("nothing changes" in note and note.endswith(": column 2") for note in found.notes)
