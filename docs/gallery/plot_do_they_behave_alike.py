@@ -47,4 +47,4 @@ plt.show()
 # How the groups differ, in words:
 
 for group, sentences in result.explain().groupby("cluster")["sentence"]:
-    print(f"group {group + 1}: {sentences.iloc[0]}")
+    print(f"group {group}: {sentences.iloc[0]}")

@@ -44,4 +44,4 @@ plt.show()
 
 for group, rows in said.groupby("cluster"):
     for sentence, p in zip(rows["sentence"].head(2), rows["p"], strict=False):
-        print(f"group {group + 1}: {sentence} (p = {p:.3f})")
+        print(f"group {group}: {sentence} (p = {p:.3f})")

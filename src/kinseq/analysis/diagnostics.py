@@ -237,8 +237,8 @@ def _clusters(result: Any) -> str:
     lines = ["cluster  sequences  silhouette  most typical"]
     silhouette, medoids = table.groupby("cluster")["silhouette"].mean(), result.original.ids[result.medoid_indices_]
     for k in range(min(result.n_clusters, MAX_LISTED_CLUSTERS)):
-        mean = f"{silhouette[k]:.2f}" if result.n_clusters > 1 else ""
-        lines.append(f"{k:7d}  {sizes[k]:9d}  {mean:>10}  {medoids[k]}")
+        mean = f"{silhouette[k + 1]:.2f}" if result.n_clusters > 1 else ""
+        lines.append(f"{k + 1:7d}  {sizes[k]:9d}  {mean:>10}  {medoids[k]}")
     if result.n_clusters > MAX_LISTED_CLUSTERS:
         lines.append(f"... and {result.n_clusters - MAX_LISTED_CLUSTERS} more")
     return "\n".join(lines)
@@ -249,7 +249,7 @@ def _apart(result: Any) -> list[str]:
     if result.n_clusters < 2 or not result._has_content:
         return []
     first = result.explain().groupby("cluster").first()["sentence"]
-    return [f"cluster {k}: {sentence}" for k, sentence in first.items() if k < MAX_LISTED_CLUSTERS]
+    return [f"cluster {k}: {sentence}" for k, sentence in first.items() if k <= MAX_LISTED_CLUSTERS]
 
 
 def _scores(result: Any) -> list[str]:

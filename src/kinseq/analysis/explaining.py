@@ -432,10 +432,11 @@ def no_content(n_clusters: int) -> pandas.DataFrame:
 
 
 def _frame(rows: list[tuple[int, _Row]]) -> pandas.DataFrame:
+    """Return statements on clusters, counted from 0 here, as the table, which counts from 1."""
     import pandas as pd
 
     entries: list[tuple[Any, ...]] = [
-        (k, row.column, row.property, row.effect, row.p, row.where, row.sentence, row.words) for k, row in rows
+        (k + 1, row.column, row.property, row.effect, row.p, row.where, row.sentence, row.words) for k, row in rows
     ]
     return pd.DataFrame(entries, columns=list(COLUMNS))
 

@@ -316,7 +316,7 @@ class Result:
         Returns
         -------
         pandas.DataFrame
-            A row a statement: ``cluster`` (from 0); ``column``, by name or number from 1, two of a correlation, empty for
+            A row a statement: ``cluster`` (from 1); ``column``, by name or number from 1, two of a correlation, empty for
             all; ``property``; ``effect``, the chance (0 to 1) that a member's value exceeds that of another sequence, ties
             half (of a property "in between" and of shapes: that a member is nearer to the typical member); ``p``, corrected
             for all properties, columns and clusters; ``where``, the share of the time in which courses of members differ

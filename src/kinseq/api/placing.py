@@ -103,13 +103,13 @@ class Placed:
         Returns
         -------
         pandas.DataFrame
-            ``cluster`` (from 0), ``silhouette``, ``membership``, ``times_as_far`` (as `times`), ``fits`` (whether it fits
+            ``cluster`` (from 1), ``silhouette``, ``membership``, ``times_as_far`` (as `times`), ``fits`` (whether it fits
             anywhere).
         """
         import pandas as pd
 
         columns = {
-            "cluster": self.labels,
+            "cluster": self.labels + 1,
             "silhouette": self.silhouettes,
             "membership": self.memberships,
             "times_as_far": self.times,

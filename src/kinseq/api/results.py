@@ -126,14 +126,14 @@ class Clustering(Result):
         return also_there(self._judged)
 
     def within(self) -> dict[int, Clustering]:
-        """A second look: groups that fall into several themselves, by number from 0, each with the result of its members.
+        """A second look: groups that fall into several themselves, by number from 1, each with the result of its members.
 
         Groups of 20 or more are looked into, copies counted once, by the first measure and the rules that choose the number of
         clusters, in a scale of their own; what is found in them is not looked into again. Empty under measures that cannot be
         held against sequences of one process, as those of models and given matrices. Of a sample it is that of the
         sample. It is computed when it is first asked for, also by `summary` and `report`.
         """
-        return dict(self._judged._inner)
+        return {k + 1: inner for k, inner in self._judged._inner.items()}
 
     @cached_property
     def _inner(self) -> dict[int, Clustering]:
@@ -273,7 +273,7 @@ class Clustering(Result):
         Returns
         -------
         pandas.DataFrame
-            ``cluster`` (from 0, as `labels`); ``silhouette``, ``membership`` and ``medoid`` (whether it is the most typical one
+            ``cluster`` (from 1, as on the page and in files); ``silhouette``, ``membership`` and ``medoid`` (whether it is the most typical one
             of its cluster); ``cluster_<measure>`` of each further measure; ``label`` where labels are known. Of a sample,
             ``sampled`` as well, and what follows from dissimilarities is missing for all others.
         """
@@ -282,12 +282,12 @@ class Clustering(Result):
         medoid = np.zeros(len(self.labels), dtype=bool)
         medoid[self.medoid_indices_] = True
         columns = {
-            "cluster": self.labels,
+            "cluster": self.labels + 1,
             "silhouette": self.silhouettes,
             "membership": self.membership_,
             "medoid": medoid,
         }
-        columns |= {f"cluster_{view.measure.name}": view.labels for view in self.views[1:]}
+        columns |= {f"cluster_{view.measure.name}": view.labels + 1 for view in self.views[1:]}
         if self.sequences.labels is not None:
             columns["label"] = self.sequences.labels
         return pd.DataFrame(columns, index=pd.Index(self.sequences.ids, name="id"))
@@ -508,7 +508,7 @@ class SampledClustering(Clustering):
     def to_frame(self) -> pandas.DataFrame:
         import pandas as pd
 
-        every = pd.DataFrame({"cluster": self.labels}, index=pd.Index(self.sequences.ids, name="id"))
+        every = pd.DataFrame({"cluster": self.labels + 1}, index=pd.Index(self.sequences.ids, name="id"))
         every["sampled"] = False
         every.iloc[self.sample_positions, 1] = True
         some = self.sample.to_frame().drop(columns=["cluster", "label"], errors="ignore")

@@ -109,7 +109,7 @@ def apart(content: Content, k: int, curves: Courses | None) -> Apart | None:
         return None
     if content.varying is not None:
         return _alone(content, curves)
-    every = content.explanation[content.explanation["cluster"] == k]
+    every = content.explanation[content.explanation["cluster"] == k + 1]
     rows = facts(every, STATEMENTS)
     others = every.drop(rows.index)["sentence"].tolist()
     further = others[: LISTED - len(rows)]

@@ -60,10 +60,10 @@ def _rows_of_all(header: list[str], rows: list[list[Any]], whole: Any) -> Iterat
 
 
 def explanation_csv(explanation: Any) -> str:
-    """What sets each cluster apart as CSV, one row a statement; clusters are numbered from 1 as on the page."""
+    """What sets each cluster apart as CSV, one row a statement."""
     rows = [
         [
-            row.cluster + 1,
+            row.cluster,
             shielded(row.column),
             row.property,
             "" if row.property == "" else f"{row.effect:.4f}",

@@ -93,7 +93,8 @@ def planted(make, seed, column=0, columns=1):
 
 
 def first(table, cluster):
-    return table[table["cluster"] == cluster].iloc[0]
+    """The strongest statement on a cluster, counted from 0 as labels are."""
+    return table[table["cluster"] == cluster + 1].iloc[0]
 
 
 @pytest.mark.parametrize("kind", PLANTED)
@@ -111,7 +112,7 @@ def test_what_is_planted_comes_first_with_its_column(kind):
 @pytest.mark.parametrize("seed", range(4))
 def test_irregular_intervals_are_said_beside_the_period_that_regular_ones_have(seed):
     table = explain(*planted(_switching, seed))
-    for cluster, exceeds in ((0, 0.0), (1, 1.0)):
+    for cluster, exceeds in ((1, 0.0), (2, 1.0)):
         (row,) = table[(table["cluster"] == cluster) & (table["property"] == "regularity")].to_dict("records")
         assert row["effect"] == pytest.approx(exceeds, abs=0.05)
         assert row["p"] <= MAX_P_VALUE
@@ -130,7 +131,7 @@ def test_a_group_in_the_middle_is_said_to_be_in_between_and_a_place_is_told():
     levels = np.repeat([0, 1, 2], 10)
     x = rng.normal(size=(30, 100, 1)) + 8 * levels[:, None, None] * (np.arange(100) >= 60)[:, None]
     table = explain(SequenceSet.from_arrays(x, layout="channels_last"), levels)
-    middle = table[(table["cluster"] == 1) & (table["property"] == "level in between")].iloc[0]
+    middle = table[(table["cluster"] == 2) & (table["property"] == "level in between")].iloc[0]
     assert middle["effect"] == 1.0
     low, high = (int(part) for part in first(table, 2)["where"].removesuffix(" %").split(" to "))
     assert 56 <= low <= 62
@@ -200,7 +201,7 @@ def test_each_of_four_times_three_in_a_row_is_told_and_none_of_them_alone_would_
     levels = 10.0 * labels[:, None, None] + rng.normal(size=(12, 60, 1))
     table = explain(SequenceSet.from_arrays(levels, layout="channels_last"), labels)
     told = {k: list(rows.loc[rows["p"] <= MAX_P_VALUE, "property"]) for k, rows in table.groupby("cluster")}
-    assert [told[k][0] for k in range(4)] == ["level", "level in between", "level in between", "level"]
+    assert [told[k][0] for k in range(1, 5)] == ["level", "level in between", "level in between", "level"]
     # Three of twelve beside each other in the middle are no rare thing.
     alone = contrasts(levels.mean(axis=1), np.zeros((1, 12, 2)), (labels == 1).astype(np.int64), MAX_P_VALUE)
     assert alone.close_p[1, 0] > MAX_P_VALUE
@@ -240,7 +241,7 @@ def test_a_column_given_twice_is_named_twice():
     given, labels = planted(PLANTED["level"], 6)
     double = SequenceSet.from_arrays([np.hstack([frames, frames]) for frames in given], layout="channels_last")
     table = explain(double, labels)
-    levels = table[(table["cluster"] == 0) & (table["property"] == "level")]
+    levels = table[(table["cluster"] == 1) & (table["property"] == "level")]
     assert levels["column"].tolist() == ["column 1", "column 2"]
     assert levels["effect"].nunique() == 1
 
@@ -251,7 +252,7 @@ def test_small_and_still_sets_have_a_row_a_cluster(lengths):
     for labels in ([0, 0, 0, 0], [0, 0, 0, 1], [0, 1, 2, 3]):
         table = explain(still, np.array(labels))
         assert list(table.columns) == list(COLUMNS)
-        assert table["cluster"].tolist() == sorted(set(labels))
+        assert table["cluster"].tolist() == [k + 1 for k in sorted(set(labels))]
         assert (table["property"] == "").all()
         assert table["effect"].isna().all()
 
@@ -268,13 +269,13 @@ def test_results_explain_themselves_and_so_does_the_page(tmp_path: Path) -> None
     assert first(table, 0)["property"] == "level"
     table.loc[:, "sentence"] = ""
     assert first(found.explain(), 0)["sentence"]
-    assert "What sets them apart:\n- cluster 0: " in found.summary()
+    assert "What sets them apart:\n- cluster 1: " in found.summary()
     page = found.report(tmp_path).read_text(encoding="utf-8")
     assert page.count("What sets it apart") == 2
     assert "level of &lt;script&gt;y" in page
     assert "<script>y" not in page
     written = pd.read_csv(tmp_path / "explanation.csv", keep_default_na=False)
-    assert written["cluster"].tolist() == (found.explain()["cluster"] + 1).tolist()
+    assert written["cluster"].tolist() == found.explain()["cluster"].tolist()
     assert written["sentence"][0] == first(found.explain(), 0)["sentence"]
 
 
@@ -302,7 +303,7 @@ def test_brighter_recordings_are_said_to_be_brighter_in_hertz(tmp_path):
     np.testing.assert_allclose(hertz[::2], 700.0, rtol=0.25)
     np.testing.assert_allclose(hertz[1::2], 2500.0, rtol=0.25)
     table = explain(replace(sequences, provenance={**sequences.provenance, "kind": "audio"}), np.arange(20) % 2)
-    (said,) = table[(table["cluster"] == 1) & (table["property"] == "brightness")]["sentence"]
+    (said,) = table[(table["cluster"] == 2) & (table["property"] == "brightness")]["sentence"]
     assert re.match(r"brighter sound \(centre of the spectrum at \d{4} against \d{3} Hz\), in 100 of 100 pairs", said)
     # Levels that were taken out of the cepstra of each recording took this along.
     levelled, _ = extract_features(sorted(tmp_path.iterdir()), "speech", normalise="mean")

@@ -50,8 +50,8 @@ def found() -> Clustering:
 
 def test_what_a_group_falls_into_is_found_and_said(found: Clustering, tmp_path: Path) -> None:
     np.testing.assert_array_equal(found.labels == 1, KINDS == LEAKING)
-    assert list(found.within()) == [0]
-    inner = found.within()[0]
+    assert list(found.within()) == [1]
+    inner = found.within()[1]
     assert adjusted_rand_score(KINDS[KINDS != LEAKING], inner.labels) > 0.9
     # Never more than two levels.
     assert inner.within() == {}
@@ -64,7 +64,7 @@ def test_what_a_group_falls_into_is_found_and_said(found: Clustering, tmp_path: 
     assert part[: part.index("</section>")].count("<circle") >= len(inner.labels) - 2
     assert page.index(f"W{said[1:]}.") < page.index('class="cards"')
     found.save(tmp_path / "saved")
-    again = kinseq.load(tmp_path / "saved").within()[0]
+    again = kinseq.load(tmp_path / "saved").within()[1]
     np.testing.assert_array_equal(again.labels, inner.labels)
 
 
@@ -95,7 +95,7 @@ def test_the_more_groups_are_looked_into_the_more_has_to_stand_out_in_each() -> 
         asked.append((len(members), n_groups))
         return found
 
-    assert list(replace(found, _look=look).within()) == [0, 1, 2]
+    assert list(replace(found, _look=look).within()) == [1, 2, 3]
     assert asked == [(24, 3), (22, 3), (20, 3)]
     assert THRESHOLDS.shared_by(3).level == THRESHOLDS.level / 3
 

@@ -163,7 +163,7 @@ def test_a_stated_rate_tells_time_and_changes_no_cluster(tmp_path: Path) -> None
     np.testing.assert_array_equal(plain.distance, timed.distance)
     assert clock_of(timed.original) == Clock(0.04)
     table = explain(timed.original, np.arange(2 * EACH) % 2)
-    (said,) = table[(table["cluster"] == 0) & (table["property"] == "length")]["sentence"]
+    (said,) = table[(table["cluster"] == 1) & (table["property"] == "length")]["sentence"]
     assert said.startswith("longer (2 against 1 s)")
     # It is kept, and goes before what a column says.
     timed.save(tmp_path / "result")
