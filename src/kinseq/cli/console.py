@@ -20,7 +20,7 @@ from kinseq.core.wording import speaking
 from kinseq.measures.registry import MEASURE
 
 from ..comparing import request as comparing
-from ..options import COMMAND_LINE, COMMANDS, COMMON, GROUPS, command_of, for_the_command
+from ..options import COMMAND_LINE, COMMANDS, COMMON, GROUPS, command_of
 
 
 def parser() -> argparse.ArgumentParser:
@@ -164,7 +164,7 @@ def main() -> int:
             print(f"done: {'open ' if path.suffix == '.html' else ''}{path}")
     except KinseqError as error:
         with speaking(COMMAND_LINE):
-            print(f"error: {for_the_command(str(error))}", file=sys.stderr)
+            print(f"error: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
