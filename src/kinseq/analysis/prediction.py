@@ -18,6 +18,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.circular import CIRCULAR
+from ..core.folders import LABEL_PLACES
 from ..core.jobs import ahead
 from ..core.ordering import by_content
 from ..core.progress import Progress
@@ -169,7 +170,9 @@ def options_for_new(result: Result, data: Any) -> Options:
     if options.circular:
         # Rounds that followed from the range of all are not those of a few.
         options = replace(options, circular=result.original.provenance.get(CIRCULAR, options.circular))
-    changed = replace(options, labels=None, sample_rate=rate or options.sample_rate, layout=layout, name=None)
+    # A column of labels is no feature of new series either.
+    labels = options.labels if isinstance(data, (str, os.PathLike)) and options.labels in LABEL_PLACES else None
+    changed = replace(options, labels=labels, sample_rate=rate or options.sample_rate, layout=layout, name=None)
     if not table and not isinstance(data, (str, os.PathLike)):
         changed = replace(changed, id_column=None, value_columns=None)
     of_tables = table or (isinstance(data, (list, tuple)) and any(hasattr(entry, "columns") for entry in data))

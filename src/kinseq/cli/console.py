@@ -60,11 +60,6 @@ def parser() -> argparse.ArgumentParser:
                 )
             else:
                 words = [word, f"-{word}"] if len(word) == 2 else [word]
-                if entry.schema.get("type") == "boolean":
-                    place.add_argument(
-                        *words, dest=entry.name, action="store_const", const="true", help=_escaped(entry.help)
-                    )
-                    continue
                 place.add_argument(*words, dest=entry.name, metavar=entry.word, help=_escaped(entry.help))
     return whole
 
@@ -80,12 +75,22 @@ def _whole(text: str) -> int | str:
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 1000 else text
 
 
+_FLAGS = frozenset(
+    word
+    for command in COMMANDS.values()
+    for word, entry in command.options.items()
+    if entry.schema.get("type") == "boolean"
+)
+
+
 def run(arguments: Sequence[str] | None = None) -> Path:
     """Cluster or compare as the command line asks (that of the process if none is given), and return the file to open.
 
     KinseqError if something is wrong with an option or the data; nothing is written then.
     """
-    options = parser().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    # What is true or false is true without a value.
+    options = parser().parse_args([f"{word}=true" if word in _FLAGS else word for word in words])
     with speaking("command"):
         return _run_command(options)
 

@@ -58,6 +58,8 @@ class TableOptions:
         What several animals in one table are; None is sequences.
     annotations : {"labels", "segments"} or None
         What annotations of EDF and WFDB files are taken for; None if they are not read.
+    label_column : str or None
+        Column of labels: a name, or ``first``, ``last`` or ``none`` where rows are series; given as the labels of an analysis.
     """
 
     id_column: str | None = None
@@ -75,6 +77,7 @@ class TableOptions:
     heading: str | None = None
     animals: Animals | None = None
     annotations: Annotations | None = None
+    label_column: str | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.id_column, (list, tuple)):
@@ -115,14 +118,14 @@ class TableOptions:
     @property
     def given(self) -> tuple[str, ...]:
         """Names of the options that differ from their defaults."""
-        return tuple(entry.name for entry in fields(self) if getattr(self, entry.name) != entry.default)
+        return tuple(name for name in OPTIONS if getattr(self, name) != getattr(USUAL, name))
 
     def as_typed(self, name: str) -> str:
         """Return one that was given, as its reader writes it."""
         return table_option(name, getattr(self, name))
 
 
-OPTIONS = tuple(entry.name for entry in fields(TableOptions))
+OPTIONS = tuple(entry.name for entry in fields(TableOptions) if entry.name != "label_column")
 """Names of all options of tables."""
 OF_POSES = ("likelihood", "relative_to", "heading", "animals")
 """Those that only tables of poses can follow."""

@@ -23,7 +23,7 @@ from kinseq.features.extraction import OnBadFile, extract_features, require_on_b
 from kinseq.features.frames import PerSequence
 from kinseq.features.frames import normalise as normalise_each
 
-from .finding import SUFFIXES, Contents, find, root_of
+from .finding import SUFFIXES, Contents, find, label_column, root_of
 from .labels import attach_labels, open_labels
 from .long_table import read_long
 from .missing import assemble
@@ -159,6 +159,8 @@ def read_folder(
     if name is not None and not isinstance(name, str):
         raise ParameterError(f"name is {name!r:.80}, expected text")
     root = root_of(path)
+    if (column := label_column(root, labels)) is not None:
+        tables, labels = replace(tables, label_column=column), None
     notes: list[str] = []
     listing = walk(root) if root.is_dir() else None
     cuts = None
