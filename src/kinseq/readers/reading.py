@@ -388,6 +388,9 @@ class Reading(Settings):
         of="tables",
     )
 
+    label_column: str | None = None
+    """Column of labels of a table, or its place, where `labels` names one of the data; found by the reader."""
+
     def __post_init__(self) -> None:
         super().__post_init__()
         with_windows(self.features, self.window_seconds, self.hop_seconds)
