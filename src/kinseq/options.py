@@ -315,27 +315,23 @@ ARGUMENTS = {
 """Arguments of Python that are no words of English, and what they are on the command line."""
 
 
-def for_the_command(sentence: str) -> str:
-    """Return a sentence with options as they are typed on the command line, where the library names an argument of Python."""
-    return re.sub(r"\b(" + "|".join(ARGUMENTS) + r")\b", lambda match: shown(ARGUMENTS[match[1]]), sentence)
-
-
 class CommandLine(Writer):
     """Options as they are typed on the command line."""
 
     joint = " "
 
     def named(self, name: str) -> str:
-        """Return an option as it is typed, without a value."""
-        entry = ARGUMENTS.get(name) or OPTIONS.get(name) or COMPARING.get(name)
-        return name if entry is None else shown(entry)
+        """Return an option as it is typed, without a value; words of English stay as they are."""
+        return shown(ARGUMENTS[name]) if name in ARGUMENTS else name
 
     def typed(self, name: str, value: Any) -> str:
         """Return an option as it is typed; parameters of measures each by itself."""
         if name == "params":
             return self.joint.join(self.typed(*entry) for entry in value.items())
+        entry = ARGUMENTS.get(name) or OPTIONS.get(name) or COMPARING.get(name)
+        word = name if entry is None else shown(entry)
         text = "" if value is OPEN or value is True else _text_of(value)
-        return f"{self.named(name)} {shlex.quote(text)}" if text else self.named(name)
+        return f"{word} {shlex.quote(text)}" if text else word
 
 
 COMMAND_LINE = CommandLine()

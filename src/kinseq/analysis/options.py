@@ -15,6 +15,7 @@ from typing import Any, Literal, get_args
 from ..core.arrays import as_count, as_positive, require_clusters
 from ..core.errors import ParameterError, is_one_of, unknown_name
 from ..core.settings import Settings, option, options_of
+from ..core.wording import option_name
 from ..features.extraction import audio_features
 from ..features.registry import get as get_feature
 from ..measures.registry import MEASURE, Measure
@@ -34,7 +35,7 @@ RANGE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})")
 EXPECTED = "a whole number of at least 1, or a range such as 3-6"
 
 
-def as_number(value: Any, name: str = "n_clusters") -> tuple[int | None, Range | None]:
+def as_number(value: Any, name: str | None = None) -> tuple[int | None, Range | None]:
     """Return the number of clusters that was asked for, or the range as (lowest, highest); at most one of them.
 
     A range of at least 2 is two numbers or ``"3-6"``; one of a single number is that number. `name` is what the user
@@ -42,6 +43,7 @@ def as_number(value: Any, name: str = "n_clusters") -> tuple[int | None, Range |
     """
     if value is None:
         return None, None
+    name = option_name("n_clusters") if name is None else name
     ends: Any = value
     if isinstance(value, str):
         match = RANGE.fullmatch(value)
@@ -69,7 +71,7 @@ def require_reached(n_clusters: int | None, n_range: Range | None, n_items: int,
         require_clusters(n_items, n_clusters, where)
     if n_range is None:
         return
-    beginning = f"{where}: n_clusters is {in_words(n_range)}"
+    beginning = f"{where}: {option_name('n_clusters')} is {in_words(n_range)}"
     if n_range[1] > n_items:
         raise ParameterError(f"{beginning} but there are only {n_items} items; ask for fewer clusters")
     if n_items > limits.MAX_COUNTED_ON <= n_range[1]:

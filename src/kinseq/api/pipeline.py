@@ -26,6 +26,7 @@ from ..core.jobs import as_threads
 from ..core.roots import RandomState, check_seed
 from ..core.settings import described, unknown_option
 from ..core.store import PathLike
+from ..core.wording import option_name
 from ..measures.custom import PRECOMPUTED, Function, as_measure, precomputed_matrix
 from ..measures.evidence import accepts, model_kind
 from ..measures.registry import Measure
@@ -348,7 +349,7 @@ def require_models(measures: Sequence[Measure], n_states: Any, model: str | None
     if n_states is not None and not any(uses_states(entry, model) for entry in measures):
         named = ", ".join(entry.name for entry in measures)
         raise ParameterError(
-            f"n_states is {n_states}, but there are no states in {named}; leave it out, or name a measure of models"
+            f"{option_name('n_states')} is {n_states}, but there are no states in {named}; leave it out, or name a measure of models"
         )
     if model is not None and not any(accepts(entry, model) for entry in measures):
         model_kind(measures[0], model)

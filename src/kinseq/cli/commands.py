@@ -14,7 +14,7 @@ from kinseq.core.progress import waiting
 from kinseq.core.store import remove_drafts
 from kinseq.core.wording import speaking
 
-from ..options import COMMAND_LINE, for_the_command
+from ..options import COMMAND_LINE
 from .request import RESULT, SETTINGS, arguments_of, measures_of
 
 
@@ -48,7 +48,7 @@ def run_cluster(own: Mapping[str, Any], page: Path, seed: int, threads: int, com
 def write(analysis: Clustering, own: Mapping[str, Any], page: Path, seed: int) -> None:
     """Say what a reader should not overlook, and write the page with the files beside it."""
     for note in [*analysis.notes, *analysis.warnings()]:
-        print(f"note: {for_the_command(note)}")
+        print(f"note: {note}")
     if isinstance(analysis, SampledClustering):
         print(
             f"note: {len(analysis.sample_positions)} of {len(analysis.labels)} sequences were compared; {analysis._in_sight()}"
@@ -73,4 +73,4 @@ def keep(analysis: Clustering, path: Path) -> None:
     except ParameterError as error:
         # That of an earlier run would be another result.
         path.unlink(missing_ok=True)
-        print(f"note: no {path.name} is left: {for_the_command(str(error))}")
+        print(f"note: no {path.name} is left: {error}")

@@ -20,7 +20,7 @@ from kinseq.core.wording import speaking
 from kinseq.measures.registry import MEASURE
 
 from ..comparing import request as comparing
-from ..options import COMMAND_LINE, COMMANDS, COMMON, GROUPS, command_of, for_the_command
+from ..options import COMMAND_LINE, COMMANDS, COMMON, GROUPS, command_of
 
 
 def parser() -> argparse.ArgumentParser:
@@ -60,11 +60,6 @@ def parser() -> argparse.ArgumentParser:
                 )
             else:
                 words = [word, f"-{word}"] if len(word) == 2 else [word]
-                if entry.schema.get("type") == "boolean":
-                    place.add_argument(
-                        *words, dest=entry.name, action="store_const", const="true", help=_escaped(entry.help)
-                    )
-                    continue
                 place.add_argument(*words, dest=entry.name, metavar=entry.word, help=_escaped(entry.help))
     return whole
 
@@ -80,12 +75,25 @@ def _whole(text: str) -> int | str:
     return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 1000 else text
 
 
+_FLAGS = frozenset(
+    word
+    for command in COMMANDS.values()
+    for word, entry in command.options.items()
+    if entry.schema.get("type") == "boolean"
+)
+
+
+def _parsed(words: Sequence[str]) -> argparse.Namespace:
+    """Return what is typed; an option that is true or false is true without a value."""
+    return parser().parse_args([f"{word}=true" if word in _FLAGS else word for word in words])
+
+
 def run(arguments: Sequence[str] | None = None) -> Path:
     """Cluster or compare as the command line asks (that of the process if none is given), and return the file to open.
 
     KinseqError if something is wrong with an option or the data; nothing is written then.
     """
-    options = parser().parse_args(arguments)
+    options = _parsed(sys.argv[1:] if arguments is None else arguments)
     with speaking(COMMAND_LINE):
         return _run_command(options)
 
@@ -152,7 +160,7 @@ def main() -> int:
     if len(sys.argv) < 2:
         parser().print_help()
         return 0
-    options = parser().parse_args()
+    options = _parsed(sys.argv[1:])
     if options.command == "completion":
         from .completion import script
 
@@ -164,7 +172,7 @@ def main() -> int:
             print(f"done: {'open ' if path.suffix == '.html' else ''}{path}")
     except KinseqError as error:
         with speaking(COMMAND_LINE):
-            print(f"error: {for_the_command(str(error))}", file=sys.stderr)
+            print(f"error: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)

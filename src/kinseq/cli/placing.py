@@ -16,7 +16,7 @@ from kinseq.core.progress import waiting
 from kinseq.core.store import read_arrays, remove_drafts, write_arrays
 from kinseq.core.wording import count
 
-from ..options import PREDICTING, for_the_command, parsed, shown
+from ..options import PREDICTING, parsed, shown
 from ..readers.reading import OPTIONS as OF_READING
 from ..readers.segments.cutting import AUTO, BESIDE
 from ..readers.segments.cutting import located as table_of
@@ -112,7 +112,7 @@ def run_predict(request: Mapping[str, Any], results: Path, threads: int, command
             **stamp["reading"],
         )
     for note in placed.notes:
-        print(f"note: {for_the_command(note)}")
+        print(f"note: {note}")
     what = f" (part {request['part']})" if "part" in request else ""
     print(f"{request['name']}{what}: {count(len(placed.labels), 'sequence')}: {placed.verdict}")
     if "part" in request:

@@ -13,6 +13,7 @@ from ..core.errors import ParameterError, is_one_of, unknown_name
 from ..core.registries import Registry, completed
 from ..core.roots import RandomState, check_seed
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
+from ..core.wording import option_name
 
 Takes = Literal["matrix", "items"]
 
@@ -99,7 +100,7 @@ class Clusterer:
         where = f"clusterer {self.name!r}"
         full = completed("clusterer", self.name, params, self.params)
         if n_clusters is None and self.requires_n_clusters:
-            raise ParameterError(f"{where} needs the number of clusters; pass n_clusters")
+            raise ParameterError(f"{where} needs the number of clusters; pass {option_name('n_clusters')}")
         items = (
             _as_matrix(cast(ArrayLike, data), full)
             if self.takes == "matrix"

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .errors import DataError, ParameterError
+from .wording import option_name
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -380,10 +381,10 @@ def as_whole_numbers(array: ArrayLike, where: str) -> IntArray:
 
 def require_clusters(n_items: int, n_clusters: Any, where: str = "clustering") -> int:
     """Check that `n_items` items can be split into `n_clusters` clusters and return the number as an int."""
-    count = as_count(n_clusters, "n_clusters")
+    count = as_count(n_clusters, option_name("n_clusters"))
     if count > n_items:
         raise ParameterError(
-            f"{where}: n_clusters is {count} but there are only {n_items} items; ask for fewer clusters"
+            f"{where}: {option_name('n_clusters')} is {count} but there are only {n_items} items; ask for fewer clusters"
         )
     return count
 

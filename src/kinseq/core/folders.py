@@ -30,6 +30,8 @@ LABELS_FILE = "labels.csv"
 FURTHER_COLUMNS = "about"
 """Where the provenance keeps further columns of a labels file: by their names, what they say of each id."""
 """Where labels stand beside users' files unless another file is named."""
+LABEL_PLACES = ("first", "last", "none")
+"""Which column of a table of series holds its labels."""
 UNLABELLED = ""
 """Label (and group) of a sequence of which nothing is said, when something is said of others."""
 

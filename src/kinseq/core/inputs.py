@@ -32,6 +32,7 @@ from .sequences import LAYOUTS, Layout, SequenceSet, as_column_names, as_sequenc
 from .table_times import (
     TIME,
     TIME_OF_INDEX,
+    clocks_of,
     holds_times,
     moments_of,
     tells_seconds,
@@ -248,10 +249,21 @@ def _in_time(tables: list[Any], choice: Any, ids: Sequence[str] | None) -> tuple
     time_column = of_index if time_column is None else time_column
     tables, time_column = with_day(tables, time_column)
     columns = list(tables[0].columns)
+    found = time_column
     if time_column is None:
         time_column = time_by_content(tables, columns)
+    of_clocks: dict[str, Any] = {}
+    if len(columns) > 1 and all(map(len, tables)):
+        rest = [column for column in columns if column != time_column]
+        taken, idle, said = clocks_of(
+            tables, columns if found is None else rest, time_column is not None and found is not None
+        )
+        idle = [column for column in idle if column != time_column]
+        if len(idle) < len(rest):
+            tables = [table.drop(columns=idle) for table in tables] if idle else tables
+            of_clocks = {TOLD: said} if said and (idle or taken == time_column) else {}
     if time_column is None or len(columns) == 1 or not all(map(len, tables)):
-        return tables, "", {}
+        return tables, "", of_clocks
     sorted_tables, times, orders = [], [], {}
     for i, table in enumerate(tables):
         moments, kind = moments_of(table[time_column], f"{name}: {_called(i, ids)}, column {time_column!r}")
@@ -267,6 +279,8 @@ def _in_time(tables: list[Any], choice: Any, ids: Sequence[str] | None) -> tuple
     named = [f"s{i:05d}" if ids is None else ids[i] for i in range(len(tables))]
     known, remark = _clock(times, [table[time_column] for table in tables], orders, named)
     where = "the index" if time_column == of_index else f"the column {time_column!r}"
+    if of_clocks:
+        known = {**known, TOLD: [*known.get(TOLD, ()), *of_clocks[TOLD]]}
     return sorted_tables, f", in {where}{remark}", known
 
 
@@ -352,6 +366,16 @@ def from_long(
         found = time_by_content([part[rest] for _, part in table.groupby(codes, sort=False)], rest)
         time_column = None if features is not None and found in features else found
     values: list[Any] = [column for column in header if column not in (id_column, time_column)]
+    of_clocks: list[str] = []
+    if roles.values is None:
+        given = time_column if roles.time is not None or time_column in (TIME, of_index) else None
+        rest = [column for column in header if column not in (id_column, given)]
+        taken, idle, said = clocks_of(
+            [part[rest] for _, part in table.groupby(codes, sort=False)], rest, given is not None
+        )
+        idle = [column for column in idle if column != time_column]
+        values = [column for column in values if column not in idle] if len(idle) < len(values) else values
+        of_clocks = said if idle or (taken is not None and taken == time_column) else []
     if roles.values is not None:
         if isinstance(roles.values, (str, bytes)) or not hasattr(roles.values, "__iter__"):
             raise ParameterError(f"value_columns is {roles.values!r}, expected a list of names of columns")
@@ -392,8 +416,8 @@ def from_long(
     if moments is not None:
         known, remark = _clock(np.split(moments, stops), [table[time_column]], orders, ids)
         by = f"{'the index' if time_column == of_index else f'the column {time_column!r}'}{remark}"
-    if said_apart:
-        known = {**known, TOLD: [*said_apart, *known.get(TOLD, ())]}
+    if said_apart or of_clocks:
+        known = {**known, TOLD: [*said_apart, *known.get(TOLD, ()), *of_clocks]}
     sequence_set = SequenceSet.from_arrays(
         parts,
         ids=ids,
@@ -467,6 +491,9 @@ def _codes(column: Any, where: str) -> tuple[IntArray, list[str]]:
         raise DataError(
             f"{where}: row {missing[0]} has no entry ({missing.size} such rows); say which sequence it is of"
         )
+    if getattr(column.dtype, "kind", "O") == "O":
+        # As in files, blanks around an id do not count.
+        column = column.map(lambda entry: entry.strip() if isinstance(entry, str) else entry)
     codes, uniques = column.factorize()
     ids = as_names(list(uniques), where)
     if len(set(ids)) < len(ids):

@@ -16,6 +16,7 @@ from threading import local
 from typing import Any, Generic, TypeVar
 
 from .errors import ParameterError
+from .wording import option_name
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -31,7 +32,9 @@ def as_threads(n_jobs: int | None) -> int:
     from joblib import effective_n_jobs
 
     if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral) or n_jobs == 0):
-        raise ParameterError(f"n_jobs is {n_jobs!r}, expected None, a number of threads, or -1 for all processors")
+        raise ParameterError(
+            f"{option_name('n_jobs')} is {n_jobs!r}, expected None, a number of threads, or -1 for all processors"
+        )
     return int(effective_n_jobs(n_jobs))
 
 

@@ -25,7 +25,13 @@ _LEVELS, _SEEN = 6, 1000
 
 def remarks_on_data(sequences: SequenceSet) -> list[str]:
     """Return sentences on what may be no data."""
-    return remarks_on_times(sequences) + remarks_on_rows(sequences) + remarks_on_codes(sequences)
+    return (
+        remarks_on_times(sequences)
+        + remarks_on_rows(sequences)
+        + remarks_on_codes(sequences)
+        + remarks_on_units(sequences)
+        + remarks_on_ids(sequences)
+    )
 
 
 def name_it() -> str:
@@ -153,6 +159,71 @@ def _reduced(part: np.ufunc, values: FloatArray, begin: NDArray[np.int64], end: 
     if places[-1] == len(values):
         places = places[:-1]
     return np.asarray(part.reduceat(values, places, axis=0)[::2], dtype=np.float64)
+
+
+_UNIT_RATIO = 20.0
+"""How many times as large the deviations within a sequence are as those of others, that may be in another unit."""
+_ALIKE_RATIO = 5.0
+"""Ratio between which those of the others lie then."""
+_MOST_ODD = 0.1
+"""Share of the sequences that may be in another unit than the rest."""
+_MIN_SEQUENCES = 6
+
+
+def remarks_on_units(sequences: SequenceSet) -> list[str]:
+    """Return sentences on few sequences that may be in another unit than the others: their deviations or levels are far from all."""
+    if len(sequences) < _MIN_SEQUENCES:
+        return []
+    levels = np.array([np.median(frames, axis=0) for frames in sequences])
+    spreads = np.array([frames.std(axis=0) for frames in sequences])
+    found: dict[str, list[str]] = {}
+    for j, name in enumerate(_shown(sequences)):
+        odd = _of_other_unit(levels[:, j], spreads[:, j])
+        for i in np.flatnonzero(odd):
+            rest = levels[~odd, j]
+            found.setdefault(str(sequences.ids[i]), []).append(
+                f"{name} of {sequences.ids[i]} is about {levels[i, j]:.3g}, varying by {spreads[i, j]:.3g}, where it is"
+                f" {rest.min():.3g} to {rest.max():.3g}, varying by {spreads[~odd, j].min():.3g} to {spreads[~odd, j].max():.3g}, in the others"
+            )
+    said = [sentence for sentences in found.values() for sentence in sentences]
+    if not said:
+        return []
+    return [f"{listed(said, 3)}; if that is another unit, convert it: it is compared as it is"]
+
+
+def _of_other_unit(levels: FloatArray, spreads: FloatArray) -> NDArray[np.bool_]:
+    """Return which sequences have levels or deviations far from those of all others in a column, shape (N,)."""
+    none = np.zeros(len(levels), dtype=bool)
+    usual, middle = float(np.median(spreads)), float(np.median(levels))
+    if not usual > 0:
+        return none
+    with np.errstate(divide="ignore"):
+        ratios = np.abs(np.log(spreads / usual))
+    for odd in (ratios >= np.log(_UNIT_RATIO), np.abs(levels - middle) > FAR_RANGES * usual):
+        odd = odd & (spreads > 0)
+        if not odd.any() or odd.sum() > max(1.0, _MOST_ODD * len(levels)):
+            continue
+        rest = ~odd & (spreads > 0)
+        alike = spreads[rest].max() <= _ALIKE_RATIO * spreads[rest].min()
+        apart = np.minimum(np.abs(levels[odd] - levels[rest].min()), np.abs(levels[odd] - levels[rest].max())).min()
+        if alike and (
+            bool((ratios[odd] >= np.log(_UNIT_RATIO)).all()) or apart > FAR_RANGES * float(np.ptp(levels[rest]))
+        ):
+            return odd
+    return none
+
+
+def remarks_on_ids(sequences: SequenceSet) -> list[str]:
+    """Return sentences on ids that are one id written in two ways."""
+    cases: dict[str, list[str]] = {}
+    for entry in sequences.ids.tolist():
+        cases.setdefault("".join(entry.casefold().split()), []).append(entry)
+    remarks = []
+    for alike in [sorted(spellings) for spellings in cases.values() if len(spellings) > 1][:5]:
+        blanks = len({entry.casefold() for entry in alike}) > 1
+        shown = [repr(entry) for entry in alike] if blanks else alike
+        remarks.append(f"ids that differ in {'blanks' if blanks else 'case'} alone: {listed(shown)}")
+    return remarks
 
 
 def remarks_on_codes(sequences: SequenceSet) -> list[str]:

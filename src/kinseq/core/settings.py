@@ -14,6 +14,7 @@ from typing import Any, Self
 
 from .arrays import as_count, as_positive
 from .errors import ParameterError, is_one_of, unknown_name
+from .wording import option_name
 
 Check = Callable[[Any, str], Any]
 """``check(value, name)`` returns the value as it is kept, or raises :class:`ParameterError`."""
@@ -130,14 +131,15 @@ class Option:
             return self.default if self.default == () else None
         if not differs(value, self.default):
             return self.default
+        name = option_name(self.name)
         if self.check is not None:
-            return self.check(value, self.name)
+            return self.check(value, name)
         if self.choices and not is_one_of(value, self.choices):
-            raise ParameterError(unknown_name(self.name, value, self.choices))
+            raise ParameterError(unknown_name(name, value, self.choices))
         if "integer" in self.types:
-            return as_count(value, self.name, self.schema["minimum"])
+            return as_count(value, name, self.schema["minimum"])
         if "number" in self.types:
-            number = as_positive(value, self.name)
+            number = as_positive(value, name)
             return value if isinstance(value, int) else number
         return value
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from .arrays import FloatArray
 from .clock import named_time
-from .epochs import clock_columns
+from .clock_columns import find_clocks, told_clocks
 from .errors import DataError
 from .row_order import Times
 
@@ -122,9 +122,25 @@ def time_by_content(tables: Sequence[Any], columns: Sequence[Any]) -> Any:
     whole = [name for name in columns if all(_kind(table[name]) in "iuf" for table in tables)]
     if not whole or len(columns) == 1 or not all(map(len, tables)):
         return None
+    return clocks_of(tables, whole, timed=False)[0]
+
+
+def clocks_of(tables: Sequence[Any], columns: Sequence[Any], timed: bool) -> tuple[Any, list[Any], list[str]]:
+    """Return which column of numbers is the time, which are other clocks or counters, and sentences on both.
+
+    The time is None where there is none, or it is known already (`timed`).
+    """
+    whole = [name for name in columns if all(_kind(table[name]) in "iuf" for table in tables)]
+    if not whole or len(columns) < 2 or not all(map(len, tables)):
+        return None, [], []
     # A missing entry of a nullable column is NaN here.
-    rising = clock_columns([table[whole].to_numpy(dtype=np.float64, na_value=np.nan) for table in tables])
-    return whole[rising[0]] if len(rising) == 1 else None
+    numbers = [table[whole].to_numpy(dtype=np.float64, na_value=np.nan) for table in tables]
+    names = [str(name) for name in whole]
+    found = find_clocks(names, numbers, timed, named=any(not isinstance(name, (int, np.integer)) for name in whole))
+    if len(found.left_out) + (found.time is not None) >= len(columns):
+        return None, [], []
+    time = None if found.time is None else whole[found.time]
+    return time, [whole[j] for j in found.left_out], told_clocks(names, found)
 
 
 def _kind(column: Any) -> str:

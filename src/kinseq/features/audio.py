@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from ..core.arrays import FloatArray
 from ..core.errors import DataError, ParameterError
 from ..core.store import PathLike
-from ..core.wording import count
+from ..core.wording import count, option_name
 from .cepstral import as_signal
 
 AUDIO_SUFFIXES = frozenset(
@@ -507,7 +507,7 @@ class EnergyTrimmer:
             if not (np.isfinite(value) and value >= 0):
                 raise ParameterError(f"{name} is {value!r}, expected a number of at least 0")
         if not (np.isfinite(sample_rate) and sample_rate > 0):
-            raise ParameterError(f"sample_rate is {sample_rate!r}, expected a positive number of Hz")
+            raise ParameterError(f"{option_name('sample_rate')} is {sample_rate!r}, expected a positive number of Hz")
         self.window = max(1, math.floor(0.025 * sample_rate + 0.5))
         self.threshold, self.margin = float(threshold), math.floor(margin * sample_rate + 0.5)
         self.samples = 0

@@ -23,7 +23,7 @@ from ..core.progress import Progress
 from ..core.sequences import SequenceSet
 from ..core.sources import digest as digest_of_sources
 from ..core.store import PathLike, replacing
-from ..core.wording import as_typed, count, in_seconds, listed
+from ..core.wording import as_typed, count, in_seconds, listed, option_name
 from .audio import AudioInfo, EnergyTrimmer, Excerpt, as_rate, audio_info, in_band, power_above, stream_audio
 from .autoregression import mar
 from .cepstral import CepstralRecipe, with_bins
@@ -116,7 +116,7 @@ class AudioFeatures:
             raise ParameterError(unknown_name("normalisation", self.normalise, get_args(PerSequence)))
         for name in ("sample_rate", "highest_rate"):
             if getattr(self, name) is not None:
-                as_rate(getattr(self, name), name)
+                as_rate(getattr(self, name), option_name(name))
         for name in ("trim", "mar_window", "mar_hop"):
             value = getattr(self, name)
             if value is not None and (isinstance(value, (bool, str)) or not (np.isfinite(value) and value > 0)):

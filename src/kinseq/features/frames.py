@@ -274,7 +274,10 @@ def frames_to_average(lengths: IntArray, most: int | None) -> int:
 
 
 def averaged(sequences: Frames, factor: int) -> Frames:
-    """Return sequences in which every `factor` frames are replaced by their mean; the last few by theirs."""
+    """Return sequences in which every `factor` frames are replaced by their mean; the last few by theirs.
+
+    A sequence of no more than `factor` frames is halved, so that it keeps a course.
+    """
     if factor == 1:
         return sequences
 
@@ -283,12 +286,23 @@ def averaged(sequences: Frames, factor: int) -> Frames:
         return np.asarray(np.add.reduceat(frames, starts, axis=0) / counts[:, None])
 
     if isinstance(sequences, SequenceSet):
-        numbers = -(-sequences.lengths // factor)
+        lengths = sequences.lengths
+        short = (lengths > 1) & (lengths <= factor)
+        numbers = np.where(short, 2, -(-lengths // factor))
         offsets = np.concatenate([[0], np.cumsum(numbers)]).astype(np.int64)
         within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], numbers)
-        starts = np.repeat(sequences.offsets[:-1], numbers) + factor * within
+        starts = (
+            np.repeat(sequences.offsets[:-1], numbers)
+            + np.repeat(np.where(short, lengths // 2, factor), numbers) * within
+        )
         return cast(Frames, sequences.with_frames(shorter(sequences.values, starts), offsets))
-    return apply_each(sequences, lambda frames, _: shorter(frames, np.arange(0, len(frames), factor)))
+    return apply_each(
+        sequences,
+        lambda frames, _: shorter(
+            frames,
+            np.arange(0, len(frames), factor) if not 1 < len(frames) <= factor else np.array([0, len(frames) // 2]),
+        ),
+    )
 
 
 @dataclass(frozen=True)

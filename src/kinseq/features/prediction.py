@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_count, as_flag, as_numbers, as_positive, as_real, keep_checked
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
+from ..core.wording import option_name
 from .cepstral import runs, taper, too_short
 from .frames import delta, with_changes
 from .registry import Feature
@@ -88,7 +89,7 @@ class PredictionRecipe:
         hop = int(np.floor(self.hop_seconds * rate + 0.5))
         if window <= self.order or hop < 1:
             raise ParameterError(
-                f"sample_rate is {sample_rate!r}: a window of {self.window_seconds} s and a hop of {self.hop_seconds} s"
+                f"{option_name('sample_rate')} is {sample_rate!r}: a window of {self.window_seconds} s and a hop of {self.hop_seconds} s"
                 f" come to {window} and {hop} samples, which is too little for order {self.order}; use longer ones"
             )
         return window, hop

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray
 from ..core.errors import DataError, ParameterError
-from ..core.wording import as_typed
+from ..core.wording import as_typed, option_name
 from .cepstral import real_number, runs
 from .registry import Feature
 
@@ -69,7 +69,9 @@ class SpokenRecipe:
     def __post_init__(self) -> None:
         hop = 100.0 * real_number(self.hop_seconds, "hop_seconds", above=0.0)
         if abs(hop - round(hop)) > 1e-6 or round(hop) < 1:
-            raise ParameterError(f"hop_seconds is {self.hop_seconds!r}, expected a multiple of 0.01, such as 0.04")
+            raise ParameterError(
+                f"{option_name('hop_seconds')} is {self.hop_seconds!r}, expected a multiple of 0.01, such as 0.04"
+            )
         for name, only in (("window_seconds", 0.775), ("fmax", HIGHEST_EDGE_HZ)):
             if getattr(self, name) != only:
                 raise ParameterError(
@@ -86,7 +88,7 @@ class SpokenRecipe:
         """
         if sample_rate != SAMPLE_RATE_HZ:
             raise ParameterError(
-                f"sample_rate is {sample_rate:g}, but the features 'words' are of {SAMPLE_RATE_HZ:g} Hz, to which recordings of any"
+                f"{option_name('sample_rate')} is {sample_rate:g}, but the features 'words' are of {SAMPLE_RATE_HZ:g} Hz, to which recordings of any"
                 " rate are resampled; leave it out"
             )
         return round(self.window_seconds * SAMPLE_RATE_HZ), self.every * _HOP

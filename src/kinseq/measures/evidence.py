@@ -13,6 +13,7 @@ from ..core.roots import RandomState, check_seed
 from ..core.seeds import derive_seed
 from ..core.sequences import Sequences, SequenceSet
 from ..core.tokens import TokenSet, as_items
+from ..core.wording import option_name
 from ..models.kinds import registry as kinds
 from .custom import Function, as_measure
 from .gathering import gather, require_usable
@@ -148,7 +149,7 @@ def compute_with_findings(
     measure = as_measure(name)
     own, of_models = split_params(measure, params, model)
     if measure.requires_n_clusters and n_clusters is None:
-        raise ParameterError(f"measure {measure.name!r} needs the number of clusters; pass n_clusters")
+        raise ParameterError(f"measure {measure.name!r} needs the number of clusters; pass {option_name('n_clusters')}")
     items = as_items(sequences)
     models = fit(measure, items, n_clusters, seed, model, threads, **{param: params[param] for param in of_models})
     evidence = gather_from_models(measure, items, models, n_clusters, derive_seed(seed, "measure"), threads)

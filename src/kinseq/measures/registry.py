@@ -17,6 +17,7 @@ from ..core.errors import DataError, ParameterError, is_one_of
 from ..core.registries import Registry, completed
 from ..core.sequences import SequenceSet, require_range
 from ..core.tokens import Items, TokenSet
+from ..core.wording import option_name
 from .requirements import require
 
 if TYPE_CHECKING:
@@ -223,7 +224,9 @@ class Measure:
         if isinstance(evidence.items, SequenceSet):
             require_range(evidence.items)
         if self.requires_n_clusters and evidence.n_clusters is None:
-            raise ParameterError(f"measure {self.name!r} needs the number of clusters; pass n_clusters")
+            raise ParameterError(
+                f"measure {self.name!r} needs the number of clusters; pass {option_name('n_clusters')}"
+            )
         self.require_evidence(evidence)
         full = {**self.params, **params}
         result = self.function(evidence, **full)

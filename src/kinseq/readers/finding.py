@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kinseq.core.errors import DataError, ParameterError, printable
-from kinseq.core.folders import LABELS_FILE, Kind, Listing, Places, is_special, walk
+from kinseq.core.folders import LABEL_PLACES, LABELS_FILE, Kind, Listing, Places, is_special, walk
 from kinseq.core.parts import Part
 from kinseq.core.store import PathLike
 from kinseq.core.wording import as_typed, count, listed
@@ -137,7 +137,7 @@ def labels_path(root: Path, labels: str | os.PathLike[str] | None) -> Path | Non
     ParameterError
         If `labels` is blank or no path.
     """
-    if labels is None or (isinstance(labels, str) and labels == "folders"):
+    if labels is None or (isinstance(labels, str) and labels == "folders") or label_column(root, labels) is not None:
         return None
     if not isinstance(labels, (str, os.PathLike)) or not _can_be_path(os.fspath(labels)):
         raise ParameterError(f"labels is {labels!r:.80}, expected the name of a labels file, 'folders' or None")
@@ -145,6 +145,28 @@ def labels_path(root: Path, labels: str | os.PathLike[str] | None) -> Path | Non
     with suppress(RuntimeError):  # ~ of somebody who is not known is a name like others
         given = given.expanduser()
     return (root if root.is_dir() else root.parent) / given
+
+
+def label_column(root: Path, labels: str | os.PathLike[str] | None) -> str | None:
+    """Return the column of labels of a table, or its place, where no labels file is named; None where one is.
+
+    Raises
+    ------
+    ParameterError
+        If a file is called like a place.
+    """
+    if not isinstance(labels, str) or labels in ("folders", LABELS_FILE) or not labels.strip():
+        return None
+    if any(mark in labels for mark in "/\\.") or root.suffix.lower() in (".npz", ".ts"):
+        return None
+    is_file = ((root if root.is_dir() else root.parent) / labels).exists()
+    if labels in LABEL_PLACES:
+        if is_file:
+            raise ParameterError(
+                f"labels is {labels!r}, which is a file there and a place of a column; write ./{labels} for the file, or rename it"
+            )
+        return labels
+    return labels if not is_file and root.is_file() and kind_of(root) in ("table", "parquet", None) else None
 
 
 def _can_be_path(text: str) -> bool:

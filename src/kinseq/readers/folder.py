@@ -13,7 +13,7 @@ import numpy as np
 from kinseq.core.circular import CIRCULAR, as_circles, remark_on_seams, seams, turned
 from kinseq.core.clock import Clock
 from kinseq.core.errors import ParameterError, printable
-from kinseq.core.folders import UNLABELLED, Listing, walk
+from kinseq.core.folders import LABEL_PLACES, UNLABELLED, Listing, walk
 from kinseq.core.jobs import as_threads
 from kinseq.core.padding import padding_of, remark_on_padding, without_padding
 from kinseq.core.parts import Part
@@ -26,7 +26,7 @@ from kinseq.core.wording import as_typed, count, listed
 from kinseq.features.column_names import with_column_names
 from kinseq.features.extraction import as_made, extract_features, with_windows
 
-from .finding import SUFFIXES, Contents, find, root_of
+from .finding import SUFFIXES, Contents, find, label_column, root_of
 from .in_parts import open_in_parts
 from .labels import attach_labels, open_labels
 from .long_table import read_long
@@ -152,8 +152,8 @@ def open_large(
     It is large if it holds `least` numbers, or :data:`.in_parts.STREAMED_FROM`.
     """
     how = how.of_files()
-    root_of(path)
-    if how.kind not in (None, "parquet") or how.circular or how.trim_padding:
+    in_column = label_column(root_of(path), how.labels_file) is not None
+    if in_column or how.kind not in (None, "parquet") or how.circular or how.trim_padding:
         return None
     whole = open_in_parts(Path(path), least, how, name=name, progress=work.progress)
     return None if whole is None else timed(whole, how)
@@ -188,6 +188,9 @@ def read_files(
     if name is not None and not isinstance(name, str):
         raise ParameterError(f"name is {name!r:.80}, expected text")
     root = root_of(path)
+    given = how
+    if (column := label_column(root, how.labels_file)) is not None:
+        how = how.altered(label_column=column, labels=None)
     notes: list[str] = []
     listing = walk(root) if root.is_dir() else None
     cuts = None
@@ -224,7 +227,7 @@ def read_files(
     notes += said_of_labels
     sequences = attach_labels(sequences, contents, how.labels_file, rows, notes)
     notes += remarks_on(sequences)
-    return finished(replace(sequences, notes=tuple(notes), reading=how), how)
+    return finished(replace(sequences, notes=tuple(notes), reading=given), how)
 
 
 def is_read(data: Any) -> bool:
@@ -298,6 +301,8 @@ def reading_like(old: SequenceSet, data: Any) -> Reading:
         # The table is of the old recordings.
         changes["segments"] = None
     if isinstance(data, (str, os.PathLike)):
+        # A column of labels is no feature of new series either.
+        changes["labels"] = how.labels if how.labels in LABEL_PLACES else None
         # A time that all of the old data show need not show in few new ones.
         return how.altered(**changes, layout=None, time_column=how.time_column or old.provenance.get("time_column"))
     table = hasattr(data, "columns")

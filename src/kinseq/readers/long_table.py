@@ -48,8 +48,8 @@ def sequences_of(table: Table, path: Path, notes: list[str], alone: bool = False
         )
     table, orders = in_time(table, path)
     notes += [f"{path.name}: {said}" for said in told_orders(orders, "sequence")]
-    (table,) = take_out([table])
-    notes += time_remarks([table])
+    (table,), said_of_clocks = take_out([table], how)
+    notes += time_remarks([table]) + said_of_clocks
     assert table.id is not None
     starts = np.concatenate([[0], np.flatnonzero(table.id[1:] != table.id[:-1]) + 1, [len(table.id)]])
     if len(starts) == len(table.id) + 1 > 2 and len(table.columns) > 1:

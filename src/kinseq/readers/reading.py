@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from numbers import Real
 from typing import Any, TypedDict, get_args
 
@@ -20,7 +21,7 @@ from kinseq.core.folders import LABELS_FILE, Animals, Annotations, Band, DateOrd
 from kinseq.core.sequences import LAYOUTS, Layout, as_column
 from kinseq.core.settings import Option, Settings, option, options_of, unknown_option
 from kinseq.core.store import PathLike
-from kinseq.core.wording import as_typed
+from kinseq.core.wording import as_typed, option_name
 from kinseq.features.extraction import OnBadFile, audio_features, with_windows
 
 Column = Any
@@ -74,19 +75,17 @@ def _circular(value: Any, name: str) -> Any:
     return value
 
 
-def as_texts(value: Any, name: str) -> tuple[str, ...]:
-    """Return names or codes as a tuple; commas separate them in a text."""
+def as_texts(value: Any, name: str, codes: bool = False) -> tuple[str, ...]:
+    """Return names, or codes, which may be numbers, as a tuple; commas separate them in a text."""
     entries: Iterable[Any] = value.split(",") if isinstance(value, str) else value
     if not isinstance(entries, (list, tuple)):
         raise ParameterError(f"{name} is {value!r:.80}, expected a list, or a text with commas between its entries")
     texts = []
     for entry in entries:
         number = isinstance(entry, Real) and not isinstance(entry, bool)
-        text = f"{entry:.17g}" if number and name == "missing_codes" else str(entry).strip()
+        text = f"{entry:.17g}" if number and codes else str(entry).strip()
         if not (isinstance(entry, str) or number) or not text:
-            raise ParameterError(
-                f"{name} holds {entry!r:.80}, expected text{' or numbers' * (name == 'missing_codes')}"
-            )
+            raise ParameterError(f"{name} holds {entry!r:.80}, expected text{' or numbers' * codes}")
         texts.append(text)
     if len(set(texts)) < len(texts):
         raise ParameterError(
@@ -303,7 +302,7 @@ class Reading(Settings):
         },
         "MISSING_CODE",
         of="tables",
-        check=as_texts,
+        check=partial(as_texts, codes=True),
     )
     value_name: str | None = option(
         None,
@@ -389,17 +388,29 @@ class Reading(Settings):
         of="tables",
     )
 
+    label_column: str | None = None
+    """Column of labels of a table, or its place, where `labels` names one of the data; found by the reader."""
+
     def __post_init__(self) -> None:
         super().__post_init__()
         with_windows(self.features, self.window_seconds, self.hop_seconds)
         if self.heading is not None and self.relative_to is None:
             raise ParameterError(
-                "heading is given without relative_to, the body part that stays in its place; give both"
+                f"heading is given without {option_name('relative_to')}, the body part that stays in its place; give both"
             )
         if self.heading is not None and self.heading == self.relative_to:
-            raise ParameterError(f"heading and relative_to are both {self.heading!r}; name two body parts")
+            raise ParameterError(
+                f"heading and {option_name('relative_to')} are both {self.heading!r}; name two body parts"
+            )
         if self.variable_name is not None and self.value_name is None:
-            raise ParameterError("variable_name is given without value_name, the column of the values; give both")
+            raise ParameterError(
+                f"{option_name('variable_name')} is given without {option_name('value_name')}, the column of the values; give both"
+            )
+
+    def changed(self) -> dict[str, Any]:
+        """Return the options that differ from their defaults, names in lists as people give them."""
+        changes = super().changed()
+        return {n: list(v) if isinstance(v, tuple) and n != "labels" else v for n, v in changes.items()}
 
     def given(self, *of: str) -> list[str]:
         """Names of the options about some part of the data that differ from their defaults."""
@@ -432,9 +443,9 @@ class Reading(Settings):
             columns["id_column"] = ",".join(map(str, self.id_column))
         for name in ("id_column", "time_column"):
             if (value := columns.get(name, getattr(self, name))) is not None:
-                _column(value, name)
+                _column(value, option_name(name))
         if self.value_columns is not None:
-            columns["value_columns"] = as_texts(self.value_columns, "value_columns")
+            columns["value_columns"] = as_texts(self.value_columns, option_name("value_columns"))
         return self.altered(**columns)
 
     def require_arrays(self) -> None:

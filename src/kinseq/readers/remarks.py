@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinseq.core.oddities import remarks_on_data, remarks_on_times
+from kinseq.core.oddities import remarks_on_data, remarks_on_ids, remarks_on_times
 from kinseq.core.seeds import content_key
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.wording import count, listed
@@ -28,12 +28,7 @@ def remarks_on(sequences: SequenceSet) -> list[str]:
         )
     # Features of recordings are computed, and none is missing.
     recordings = sequences.provenance.get("kind") == "audio"
-    remarks += remarks_on_times(sequences) if recordings else remarks_on_data(sequences)
-    cases: dict[str, list[str]] = {}
-    for entry in ids:
-        cases.setdefault(entry.casefold(), []).append(entry)
-    for alike in [sorted(spellings) for spellings in cases.values() if len(spellings) > 1][:5]:
-        remarks.append(f"ids that differ in case alone: {listed(alike)}")
+    remarks += remarks_on_times(sequences) + remarks_on_ids(sequences) if recordings else remarks_on_data(sequences)
     twins: dict[bytes, list[str]] = {}
     for i, frames in enumerate(sequences):
         twins.setdefault(content_key(frames), []).append(ids[i])

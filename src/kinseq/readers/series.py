@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 
 from kinseq.core.errors import DataError
+from kinseq.core.folders import LABEL_PLACES
 from kinseq.core.wording import as_typed, count
 
 from .columns import Column, column_of, joined
@@ -13,6 +17,7 @@ from .layout import Layout
 from .npy import stacked
 from .reading import Reading
 from .table import Table, table_of
+from .text import plain_text
 
 _LEAST_ROWS, _LEAST_POINTS = 4, 8
 """A table without names may be one of series from so many rows and columns on."""
@@ -33,7 +38,22 @@ def are_series(sheet: Sheet, layout: Layout, how: Reading) -> bool:
     ):
         return False
     classes, *others = _columns(sheet, layout)
+    # A log has a clock or a counter among its first columns.
+    if any(map(_reads_as_clock, (classes, *others[: _FIRST_COLUMNS - 1]))):
+        return False
     return _tells_classes(classes) and any(bool((np.mod(column.numbers, 1.0) != 0).any()) for column in others)
+
+
+_FIRST_COLUMNS = 3
+"""Columns among which a log without a header has its clock."""
+_NEARLY = 0.9
+
+
+def _reads_as_clock(column: Column) -> bool:
+    """Return whether a column rises at nearly every row."""
+    if column.text is not None or column.odd or len(column.numbers) < _LEAST_ROWS:
+        return False
+    return bool((np.diff(column.numbers) > 0).mean() >= _NEARLY)
 
 
 def series_of(sheet: Sheet, layout: Layout, how: Reading, notes: list[str]) -> Table:
@@ -50,8 +70,13 @@ def series_of(sheet: Sheet, layout: Layout, how: Reading, notes: list[str]) -> T
     labels = None
     if layout.index:
         names, columns = names[1:], columns[1:]
-    elif layout.names is None and len(columns) > 1 and _tells_classes(columns[0]):
-        labels, names, columns = np.array(columns[0].cells, dtype=np.str_), names[1:], columns[1:]
+    place = _place_of_labels(columns, names, layout, sheet, how)
+    if place is not None:
+        labels = np.array([plain_text(cell) for cell in columns[place].cells], dtype=np.str_)
+        kept = [j for j in range(len(columns)) if j != place % len(columns)]
+        names, columns = [names[j] for j in kept], [columns[j] for j in kept]
+    if how.label_column in LABEL_PLACES:
+        how = replace(how, label_column=None)
     table = table_of(columns, names, layout.names is not None, sheet.path, lines, "line", how)
     if table.time is not None:
         raise DataError(
@@ -65,11 +90,16 @@ def series_of(sheet: Sheet, layout: Layout, how: Reading, notes: list[str]) -> T
     made = stacked(list(table.values[:, :, None]), own.tolist(), ("value",), sheet.path)
     assert made.id is not None
     rows = np.searchsorted(np.sort(own), made.id)
-    place = np.argsort(own)[rows]
-    made.label = labels[place] if labels is not None else None if table.label is None else table.label[place]
-    made.group = None if table.group is None else table.group[place]
+    order = np.argsort(own)[rows]
+    made.label = labels[order] if labels is not None else None if table.label is None else table.label[order]
+    made.group = None if table.group is None else table.group[order]
     made.words, made.coded = table.words, table.coded
-    first = ", the first column as their labels" if labels is not None else ""
+    which = "first" if place == 0 else "last"
+    first = (
+        f", the {which} column as their labels ({as_typed('labels', 'none')} takes it for data)"
+        if labels is not None
+        else ""
+    )
     notes.append(f"{sheet.path.name}: read {count(len(own), 'row')} as series of one feature{first}")
     return made
 
@@ -83,9 +113,57 @@ def _columns(sheet: Sheet, layout: Layout) -> list[Column]:
     )
 
 
+_CLASS_NAMES = frozenset({"class", "target", "label", "labels", "y", "category", "species"})
+_MANY_MORE = 3
+"""How many times as many values other columns have as one of classes."""
+
+
+def _place_of_labels(
+    columns: Sequence[Column], names: Sequence[str], layout: Layout, sheet: Sheet, how: Reading
+) -> int | None:
+    """Return which column holds the labels of series, 0 or -1; None where neither does.
+
+    Raises
+    ------
+    DataError
+        If both may.
+    """
+    if how.label_column == "none" or len(columns) < 2 or how.label_column not in (None, *LABEL_PLACES):
+        return None
+    if how.label_column is not None:
+        return 0 if how.label_column == "first" else -1
+    if layout.names is not None:
+        named = [place for place in (0, -1) if names[place].lower() in _CLASS_NAMES - {"label"}]
+        return named[0] if len(named) == 1 and "label" not in map(str.lower, names) else None
+    found = [place for place in (0, -1) if _divides(columns[place], [*columns[1:]] if place == 0 else [*columns[:-1]])]
+    if len(found) == 2:
+        raise DataError(
+            f"{sheet.path}: the first and the last column hold few values each, and either may tell classes; pass"
+            f" {as_typed('labels', 'first')}, {as_typed('labels', 'last')} or {as_typed('labels', 'none')}"
+        )
+    return found[0] if found else None
+
+
+def _divides(column: Column, others: Sequence[Column]) -> bool:
+    """Return whether a column holds classes: few values, as words or whole numbers, which the other columns do not continue."""
+    cells = column.cells
+    kinds = len(set(cells))
+    if kinds < 2 or 2 * kinds > len(cells):
+        return False
+    words = column.text is not None or len(column.odd) == len(column)
+    if words:
+        return True
+    if not _tells_classes(column):
+        return False
+    numbers = [other.numbers[np.isfinite(other.numbers)] for other in others if other.text is None]
+    if any(bool((np.mod(values, 1.0) != 0).any()) for values in numbers):
+        return True
+    return bool(np.median([len(np.unique(values)) for values in numbers]) >= _MANY_MORE * kinds)
+
+
 def _tells_classes(column: Column) -> bool:
     """Return whether a column holds few whole numbers, most of them on several rows."""
     if column.text is not None or column.odd or len(column.numbers) < 2:
         return False
     kinds = set(column.numbers.tolist())
-    return all(number.is_integer() for number in kinds) and 2 * len(kinds) <= len(column.numbers)
+    return len(kinds) > 1 and all(number.is_integer() for number in kinds) and 2 * len(kinds) <= len(column.numbers)

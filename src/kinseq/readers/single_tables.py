@@ -110,18 +110,17 @@ def read_tables(
             entries = getattr(table, name)
             if table.id is None and entries is not None and (entries != entries[0]).any():
                 row = int(np.flatnonzero(entries != entries[0])[0])
-                raise DataError(
-                    f"{path}: {table.row_word} {table.rows[row]}, column {name!r} differs within the sequence; give a"
-                    f" sequence one {name}, or rename the column if it is a feature"
-                )
+                changing.setdefault(name, []).append((path, f"{table.row_word} {table.rows[row]}"))
         return table
 
     paths = list(opened)
     said_of_series: list[str] = []
+    changing: dict[str, list[tuple[Path, str]]] = {}
     sheets.clear()
     tables = map_files(settle, paths, contents.names, notes, on_bad_file=on_bad_file, jobs=jobs)
     good = [(path, table) for path, table in zip(paths, tables, strict=True) if table is not None]
     _require_some(good, contents, notes)
+    good = _without_states(good, changing, contents.names, notes)
     notes += sorted(said_of_series)
     good = _without_words(good, contents.names, notes, on_bad_file)
     notes += table_remarks([table for _, table in good], how)
@@ -132,8 +131,8 @@ def read_tables(
             f"cut {count(len(contents.files), 'recording')} by their annotations into {count(len(good), 'segment')}"
         )
     good = _same_columns(good, contents.root, names, notes, on_bad_file)
-    timed = take_out([table for _, table in good])
-    notes += time_remarks(timed)
+    timed, said_of_clocks = take_out([table for _, table in good], how)
+    notes += time_remarks(timed) + said_of_clocks
     timed_good = [(path, table) for (path, _), table in zip(good, timed, strict=True)]
     usable = _in_time(timed_good, names, notes, on_bad_file)
     _require_some(usable, contents, notes)
@@ -160,6 +159,24 @@ def read_tables(
             **({"time_column": time_columns.pop()} if len(time_columns) == 1 else {}),
         },
     )
+
+
+def _without_states(
+    tables: list[tuple[Path, Table]],
+    changing: Mapping[str, list[tuple[Path, str]]],
+    names: Mapping[Path, str],
+    notes: list[str],
+) -> list[tuple[Path, Table]]:
+    """Return tables without labels or groups that change within files: these are states of rows, and say nothing of the files."""
+    for column, places in changing.items():
+        path, place = min(places, key=lambda entry: names[entry[0]])
+        tables = [(own, replace(table, **{column: None})) for own, table in tables]
+        notes.append(
+            f"left out the column {column!r}, which changes within {count(len(places), 'file')} (the first at {place} of"
+            f" {names[path]}) and so is a state of rows and no {column} of sequences; {as_typed('id_column', column)} divides each"
+            f" file by it, {as_typed('drop_columns', column)} leaves it out without a word"
+        )
+    return tables
 
 
 def _read_known(opened: dict[Path, Opened], how: Reading, notes: list[str]) -> None:
@@ -292,10 +309,44 @@ def _in_time(
     return result
 
 
+_MANY_LACK = 0.25
+"""Share of the files without a column from which on it is left out, instead of these files."""
+
+
+def _common(tables: list[tuple[Path, Table]], names: Mapping[Path, str], notes: list[str]) -> list[tuple[Path, Table]]:
+    """Return tables without columns that many of the others lack, where nearly all files share some."""
+    if len({frozenset(table.columns) for _, table in tables}) < 2 or not all(table.has_header for _, table in tables):
+        return tables
+    having = Counter(name for _, table in tables for name in table.columns)
+    shared = {name for name, number in having.items() if number > (1.0 - _MANY_LACK) * len(tables)}
+    idle = sorted(set(having) - shared)
+    own = {path: [j for j, name in enumerate(table.columns) if name in shared] for path, table in tables}
+    # Of a single strange file, it is the file that is left out.
+    rare = [name for name in idle if having[name] < _MANY_LACK * len(tables)]
+    idle = [name for name in idle if name not in rare]
+    if not shared or not idle or not any(len(own[path]) == len(shared) for path, _ in tables):
+        return tables
+    notes.append(
+        f"left out {count(len(idle), 'column')} that {len(tables) - min(having[name] for name in idle)} of {len(tables)} files lack:"
+        f" {listed(idle)}"
+    )
+    gone, result = set(idle), []
+    for path, table in tables:
+        kept = [j for j, name in enumerate(table.columns) if name not in gone]
+        if kept and len(kept) < len(table.columns):
+            table = replace(table, values=table.values[:, kept], columns=tuple(table.columns[j] for j in kept))
+        result.append((path, table))
+    return result
+
+
 def _same_columns(
     tables: list[tuple[Path, Table]], root: Path, names: Mapping[Path, str], notes: list[str], on_bad_file: OnBadFile
 ) -> list[tuple[Path, Table]]:
-    """Keep the tables that have the columns of most, in the order of the first of these."""
+    """Keep the tables that have the columns of most, in the order of the first of these.
+
+    Columns that a good part of the files lack are left out.
+    """
+    tables = _common(tables, names, notes)
     size = _of_most([(names[path], len(table.columns)) for path, table in tables], lambda n: count(n, "feature"))
     if isinstance(size, str):
         rows = {len(table.values) for _, table in tables}

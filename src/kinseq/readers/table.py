@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.clock import SECONDS, named_time, time_unit
-from kinseq.core.epochs import clock_columns
+from kinseq.core.clock_columns import find_clocks, told_clocks
 from kinseq.core.errors import DataError
+from kinseq.core.folders import LABEL_PLACES
 from kinseq.core.oddities import name_it
 from kinseq.core.row_order import RowOrder, Times, goes_on, orders_within, telling_apart
 from kinseq.core.wording import as_typed, count, listed
@@ -110,6 +111,16 @@ def table_of(
     if doubled:
         raise DataError(f"{path}: column {doubled[0]!r} occurs more than once; rename or remove one")
     special = {name: column for name, column in zip(lowered, columns, strict=True) if has_header and name in usual}
+    if has_header and options.label_column not in (None, *LABEL_PLACES):
+        own_label = found_name(str(options.label_column), names, path, "labels")
+        label_cells = dict(zip(names, columns, strict=True))[own_label]
+        kept = [
+            (name, column) for name, column in zip(lowered, columns, strict=True) if name not in (own_label, "label")
+        ]
+        lowered, columns = [name for name, _ in kept], [column for _, column in kept]
+        names = lowered
+        special = {name: column for name, column in special.items() if name in lowered}
+        special["label"] = label_cells
     if own_id is not None:
         special["id"] = dict(zip(names, columns, strict=True))[own_id]
     features = [
@@ -294,6 +305,8 @@ def _without_codes(
 
 
 _NUMBER_LED = re.compile(r"\W*\d")
+_ID_LIKE = re.compile(r"\w+([_#:-]\w+)+")
+"""Numbers and letters with marks of ids between them, as 4_2031_15."""
 
 
 def _is_text(column: Column, *, has_time: bool) -> bool:
@@ -308,7 +321,12 @@ def _is_text(column: Column, *, has_time: bool) -> bool:
     words = column.words
     if len(words) < 2 or len(column.odd) < len(column) or all(cell.lower() in TRUTH for cell in words):
         return False
-    return not any(_NUMBER_LED.match(cell) and not (has_time and is_moment_like(cell)) for cell in words)
+    return not any(
+        _NUMBER_LED.match(cell)
+        and not (has_time and is_moment_like(cell))
+        and not (_ID_LIKE.fullmatch(cell) and not is_moment_like(cell))
+        for cell in words
+    )
 
 
 def _first_word(column: Column, rows: IntArray) -> tuple[int, str]:
@@ -423,18 +441,30 @@ def _recognised_time(features: Sequence[tuple[str, Column]], ids: Column | None,
     return times[0] if times else None
 
 
-def take_out(tables: Sequence[Table]) -> list[Table]:
-    """Return tables with times since 1970 as their time, where just one column holds such in all of them, and rises.
+def take_out(tables: Sequence[Table], options: Reading = USUAL) -> tuple[list[Table], list[str]]:
+    """Return tables without columns that are clocks or counters, the first of them as their time where they have none, and notes.
 
     Parameters
     ----------
     tables : sequence of Table
-        With the same columns; rows of one id follow each other. Those that have a time stay as they are.
+        With the same columns; rows of one id follow each other.
+    options : Reading
+        Columns that it names as features stay.
     """
-    if any(table.time is not None for table in tables):
-        return list(tables)
-    clocks = clock_columns([values for table in tables for values in _by_id(table)])
-    return [_with_time(table, clocks[0]) if len(clocks) == 1 else table for table in tables]
+    if options.value_columns is not None:
+        return list(tables), []
+    timed = any(table.time is not None for table in tables)
+    names, named = tables[0].columns, tables[0].has_header
+    found = find_clocks(names, [values for table in tables for values in _by_id(table)], timed, named)
+    said = told_clocks(names, replace(found, time=None), named)
+    taken = [_with_time(table, found.time) if found.time is not None else table for table in tables]
+    idle = {names[j] for j in found.left_out}
+    return [_without(table, idle) for table in taken] if idle else taken, said
+
+
+def _without(table: Table, idle: set[str]) -> Table:
+    kept = [j for j, name in enumerate(table.columns) if name not in idle]
+    return replace(table, values=table.values[:, kept], columns=tuple(table.columns[j] for j in kept))
 
 
 def _by_id(table: Table) -> list[FloatArray]:
@@ -446,7 +476,8 @@ def _by_id(table: Table) -> list[FloatArray]:
 def time_remarks(tables: Sequence[Table]) -> list[str]:
     """Return a sentence on each column that was taken for the time by what it holds."""
     said = [
-        f"took the column {name!r} for the time, by what it holds; if another one is, {name_it()}"
+        f"took the column {name!r} for the time, by what it holds; if another one is, {name_it()}; to keep it as a feature, name the"
+        f" features ({as_typed('value_columns')})"
         for name in sorted({table.time_source for table in tables if table.time_source is not None})
     ]
     pairs = sorted({(table.day, table.time_name) for table in tables if table.day is not None})

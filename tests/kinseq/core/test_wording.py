@@ -10,8 +10,13 @@ from pathlib import Path
 import pytest
 
 import kinseq
-from kinseq.core.wording import as_typed, pair, plain, speaking
-from kinseq.options import COMMAND_LINE, COMMON, COMPARING, OPTIONS, for_the_command, shown
+from kinseq.analysis.options import OPTIONS as OF_ANALYSIS
+from kinseq.analysis.options import as_number
+from kinseq.core.errors import ParameterError
+from kinseq.core.settings import Option
+from kinseq.core.wording import as_typed, option_name, pair, plain, speaking
+from kinseq.options import COMMAND_LINE, COMMON, COMPARING, OPTIONS, shown
+from kinseq.readers.reading import OPTIONS as OF_READING
 
 SOURCES = Path(kinseq.__file__).parent
 OF_THE_COMMAND = {
@@ -104,4 +109,11 @@ def test_numbers_of_options_are_written_as_they_are_typed() -> None:
     [("n_clusters", "-k"), ("n_states", "--states"), ("sample_rate", "--sample-rate"), ("hop_seconds", "--hop")],
 )
 def test_arguments_in_errors_are_called_as_they_are_typed(argument: str, typed: str) -> None:
-    assert for_the_command(f"{argument} is 0, but not {argument}s") == f"{typed} is 0, but not {argument}s"
+    with speaking(COMMAND_LINE):
+        assert option_name(argument) == typed
+    assert option_name(argument) == argument
+    with speaking(COMMAND_LINE), pytest.raises(ParameterError, match=f"^{typed} is 0"):
+        {**OF_READING, **OF_ANALYSIS}.get(argument, N_CLUSTERS).checked(0)
+
+
+N_CLUSTERS = Option("n_clusters", "", {}, check=as_number)

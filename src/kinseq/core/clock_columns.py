@@ -1,0 +1,176 @@
+"""Columns of numbers that are clocks or counters and no measurements: by their names, by times since 1970, by even steps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .arrays import FloatArray
+from .epochs import epoch_columns
+from .wording import as_typed, listed
+
+_TIME = frozenset(
+    "time times timestamp timestamps ts millis msec msecs micros usec nanos ms us ns sec secs second seconds minutes clock date"
+    " datetime epoch unix t uptime elapsed tick ticks frame frames idx index sample samples row rownum rowid framenumber counter lfd".split()
+)
+"""Words that name clocks and counters of rows."""
+_WITH_TIME = frozenset(
+    "s min mins h hr hours rel abs start since id no nr num number device sys system pc host local utc stamp".split()
+)
+"""Words that may stand next to these."""
+_SESSION = frozenset(
+    "session trial run subject participant recording rec device file user patient animal experiment id no nr".split()
+)
+"""Words that name numbers of recordings."""
+_MEASURED = frozenset(
+    "kwh wh mwh kw w j kj km m cm mm mi mile miles deg degree degrees angle rad rev revs turns rpm v mv a ma c k kg g n nm pa kpa bar"
+    " psi hz count counts of total energy distance dist odometer mileage position pos x y z lat lon latitude longitude altitude alt"
+    " height depth volume l ml liter litre rain cost price steps encoder phase heading yaw pitch roll level temp temperature pressure"
+    " charge soc current voltage power speed velocity force load weight age".split()
+)
+"""Words and units that name what is measured."""
+_NEARLY = 0.9
+"""Share of files, and of rows, that nearly all are."""
+_EVEN = 0.1
+"""Part of a step by which even steps differ at most."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What columns of numbers are, by their places.
+
+    Attributes
+    ----------
+    time : int or None
+        The one that orders the rows and is the time.
+    left_out : list of int
+        Further clocks, counters and numbers of sessions, which are no features.
+    open : list of int
+        Those that rise as a clock does but may be measured; they stay.
+    """
+
+    time: int | None
+    left_out: list[int]
+    open: list[int]
+
+
+def words_of(name: str) -> set[str]:
+    """Return the words of a name: ``tRel_ms`` has t, rel and ms."""
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)
+    return {word for word in re.split(r"[^a-z]+", spaced.lower()) if word}
+
+
+def names_clock(name: str) -> bool:
+    """Return whether a name says that a column is a clock or counts rows."""
+    words = words_of(name)
+    return bool(words & _TIME) and words <= _TIME | _WITH_TIME
+
+
+def find_clocks(names: Sequence[str], sequences: Sequence[FloatArray], timed: bool, named: bool = True) -> Found:
+    """Return which columns are clocks or counters.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of the columns.
+    sequences : sequence of ndarray, each of shape (T_i, d)
+        Rows in the order of the time, where that is known.
+    timed : bool
+        Whether the time is known by another column.
+    named : bool
+        Whether the names are those of the data, and not numbers.
+    """
+    d = len(names)
+    long = [values for values in sequences if len(values) > 2]
+    if not long or d < 2:
+        return Found(None, [], [])
+    rising, mostly, even, medians = (np.zeros((len(long), d)) for _ in range(4))
+    for i, values in enumerate(long):
+        steps = np.diff(values, axis=0)
+        known = np.isfinite(steps).all(axis=0)
+        middle = np.median(steps, axis=0)
+        rising[i] = known & (steps >= 0).all(axis=0) & (values[-1] > values[0])
+        mostly[i] = known & ((steps >= 0).mean(axis=0) >= _NEARLY) & (middle >= 0) & (steps > 0).any(axis=0)
+        even[i] = known & (middle > 0) & ((np.abs(steps - middle) <= _EVEN * middle).mean(axis=0) >= _NEARLY)
+        medians[i] = middle
+    usual = np.median(medians, axis=0)
+    rises = rising.mean(axis=0) >= _NEARLY
+    steady = rises & (even.mean(axis=0) >= _NEARLY)
+    alike = (np.abs(medians - usual) <= _EVEN * np.abs(usual)).mean(axis=0) >= _NEARLY
+    epochs = set(epoch_columns(long)) if not any(np.isnan(values).any() for values in long) else set()
+    clocks: list[tuple[int, int]] = []
+    unsure: list[int] = []
+    for j, name in enumerate(names):
+        by_name = named and names_clock(name)
+        measured = named and bool(words_of(name) & _MEASURED) and not by_name
+        if by_name and (rises[j] or mostly[:, j].mean() >= _NEARLY):
+            clocks.append((0 if rises[j] else 3, j))
+        elif j in epochs and rises[j]:
+            clocks.append((1, j))
+        elif steady[j] and measured:
+            unsure.append(j)
+        elif steady[j] and alike[j]:
+            clocks.append((2, j))
+        elif steady[j]:
+            unsure.append(j)
+    sessions = [j for j in range(d) if named and _numbers_sessions(names[j], [values[:, j] for values in sequences])]
+    clocks.sort()
+    if timed:
+        # Next to a known time, a column whose name says nothing has to go with the rows exactly.
+        clocks = [(kind, j) for kind, j in clocks if kind != 2 or _goes_with_rows([values[:, j] for values in long])]
+    places = [j for _, j in clocks] + [j for j in sessions if j not in {j for _, j in clocks}]
+    if len(places) >= d:
+        return Found(None, [], sorted({*places, *unsure}))
+    time = None
+    if not timed and clocks and all((np.diff(values[:, clocks[0][1]]) >= 0).all() for values in sequences):
+        time = clocks[0][1]
+    return Found(time, sorted(j for j in places if j != time), unsure)
+
+
+def _goes_with_rows(columns: Sequence[FloatArray]) -> bool:
+    """Return whether nearly all steps of a column are the same to a thousandth."""
+    steps = [np.diff(column) for column in columns]
+    middle = float(np.median(np.concatenate(steps)))
+    return all(float((np.abs(step - middle) <= 1e-3 * abs(middle)).mean()) >= _NEARLY for step in steps)
+
+
+def _numbers_sessions(name: str, columns: Sequence[FloatArray]) -> bool:
+    """Return whether a column numbers the recordings: one whole number in each, and another one in nearly every other."""
+    if len(columns) < 4 or not words_of(name) or not words_of(name) <= _SESSION | _WITH_TIME:
+        return False
+    firsts = np.array([column[0] for column in columns])
+    if any((column != column[0]).any() for column in columns) or (firsts != np.round(firsts)).any():
+        return False
+    return len(np.unique(firsts)) >= _NEARLY * len(firsts)
+
+
+def told_clocks(names: Sequence[str], found: Found, named: bool = True) -> list[str]:
+    """Return sentences on clocks that are no features, and on columns that may be clocks."""
+    said = []
+    shown = [repr(name) if named else f"column {name}" for name in names]
+    how = f"to keep a column as a feature, name the features ({as_typed('value_columns')})"
+    if found.time is not None:
+        another = f"if another one is the time, name it ({as_typed('time_column')})"
+        what = f"column {shown[found.time]}" if named else shown[found.time]
+        said.append(f"took the {what} for the time, by what it holds; {another}; {how}")
+    if found.left_out:
+        what = (
+            "a clock, or counts rows or recordings"
+            if len(found.left_out) == 1
+            else "clocks, or count rows or recordings"
+        )
+        verb = "is" if len(found.left_out) == 1 else "are"
+        which = "the column" if len(found.left_out) == 1 else "the columns"
+        said.append(f"left out {which} {listed([shown[j] for j in found.left_out])}, which {verb} {what}; {how}")
+    if found.open:
+        which = "the column" if len(found.open) == 1 else "the columns"
+        verb, kept = ("rises", "was") if len(found.open) == 1 else ("rise", "were")
+        first = names[found.open[0]]
+        said.append(
+            f"{which} {listed([shown[j] for j in found.open])} {verb} evenly as a clock does and {kept} kept as data; if it is the time,"
+            f" {as_typed('time_column', first)}; if it counts, {as_typed('drop_columns', first)}"
+        )
+    return said
