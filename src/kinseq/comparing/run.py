@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kinseq.analysis.preparation import informative_columns
-from kinseq.core.arrays import FloatArray, IntArray, as_frames, as_numbers
+from kinseq.core.arrays import FloatArray, IntArray, as_count, as_frames, as_numbers
 from kinseq.core.errors import DataError, ParameterError, is_one_of, unknown_name
 from kinseq.core.inputs import ID, TOLD, as_collection, from_long
 from kinseq.core.jobs import as_threads

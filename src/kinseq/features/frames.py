@@ -408,7 +408,7 @@ class Moments:
     @classmethod
     def of(cls, sequences: SequenceSet) -> Moments:
         """Return the moments of the sequences of a set."""
-        both = summarised(sequences, lambda frames: np.stack(_moments(frames), axis=1))
+        both = summarised(sequences, lambda frames: np.stack(moments(frames), axis=1))
         low, high = sequences.values.min(axis=0), sequences.values.max(axis=0)
         return cls(sequences.lengths, both[:, 0], both[:, 1], low, high)
 

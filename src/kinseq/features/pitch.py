@@ -165,7 +165,7 @@ def track(signal: FloatArray, rate: float) -> FloatArray:
             hertz[some] = _pitches(frames[some], rate, band)
         if number:
             hertz[~_is_smooth(hertz)] = np.nan
-        share = np.count_nonzero(~np.isnan(hertz)) / max(1, np.count_nonzero(loud))
+        share = int(np.count_nonzero(~np.isnan(hertz))) / max(1, int(np.count_nonzero(loud)))
         # Ringing after each period of a voice repeats too, so that shorter frames must be clearly better.
         if not number or share >= max(MOSTLY, 2.0 * largest):
             best, largest = np.column_stack([power, hertz]), share
