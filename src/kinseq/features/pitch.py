@@ -51,6 +51,8 @@ MAX_BEND = 0.4
 """Semitones by which the pitch of a short frame may leave the line between its neighbours: that of noise jumps."""
 OCTAVE_COST = 0.06
 """Cost of a period for each octave below the highest pitch: a frame that repeats does so after two periods as well."""
+SAME_SHARE = 0.885
+"""Share of the height of the best peak from which on an earlier peak is the period."""
 MIN_TRACK_FRAMES = 6
 """Fewest frames with a pitch of a track with a rise: two in each third."""
 LAGS_A_PERIOD = 10
@@ -220,6 +222,13 @@ def _pitches(frames: FloatArray, rate: float, band: Band) -> FloatArray:
     places = np.arange(least, least + height.shape[1], dtype=np.float64)
     best = (height - OCTAVE_COST * np.log2(places / least)).argmax(axis=1)
     rows = np.arange(len(frames))
+    top = height[rows, best]
+    # Where a period is no whole number of samples, the edges of a wave fall on samples again after several periods only.
+    once = ((height >= SAME_SHARE * top[:, None]) & (height > 0.0)).argmax(axis=1)
+    once = np.where(top > 0.0, once, best)
+    length = places[best] + shift[rows, best]
+    # Several periods together are measured more finely than one.
+    periods = np.maximum(1.0, np.round(length / (places[once] + shift[rows, once])))
     lasting = height[:, max(0, math.ceil(LASTING_PERIODS / (band.lowest * step)) - least) :].max(axis=1)
-    strength = np.minimum(height[rows, best], lasting)
-    return np.where(strength >= MIN_PERIODIC_SHARE, 1.0 / (step * (places[best] + shift[rows, best])), np.nan)
+    strength = np.minimum(top, lasting)
+    return np.where(strength >= MIN_PERIODIC_SHARE, periods / (step * length), np.nan)

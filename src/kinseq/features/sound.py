@@ -27,6 +27,8 @@ FLOOR_SHARE = 0.05
 """Share of the windows that lie below the noise floor."""
 ABOVE_FLOOR, CLEARLY = 10.0, 15.0
 """Decibels above the floor from which on a window sounds, where the loudest lies this far above it; elsewhere all windows sound."""
+CLEAR_OF_NOISE = 2.0
+"""Power of a frequency, in units of that of the noise floor, from which on it is of what sounds."""
 FAINTEST = -100.0
 """Decibels re full scale below which nothing is heard."""
 PAUSE_WINDOWS = 5
@@ -203,7 +205,9 @@ class SoundMeter:
             levels = [level for level in self._spectra if (level >= threshold) == above]
             total = sum((self._spectra[level] for level in levels), np.zeros(self._fft // 2 + 1))
             parts.append(total / max(1, sum(self._counts[level] for level in levels)))
-        power = np.maximum(parts[0] - parts[1], 0.0) if parts[0].any() else parts[1]
+        # What is left of noise, where little else is, would widen the band.
+        power = np.where(parts[0] > CLEAR_OF_NOISE * parts[1], parts[0] - parts[1], 0.0)
+        power = power if power.any() else parts[0] + parts[1]
         power[0] = 0.0
         if not power.any():
             return math.nan, math.nan
