@@ -24,15 +24,12 @@ from .single_tables import open_table
 from .table import Table, in_time, ordered, require_poses, table_remarks, take_out, time_remarks
 
 
-def read_long(
-    path: Path,
-    notes: list[str],
-    alone: bool = False,
-    how: Reading = USUAL,
-) -> RawSet:
+def read_long(path: Path, alone: bool = False, how: Reading = USUAL) -> RawSet:
     """Many sequences from one table with a column id; without one a single sequence, if it may stand `alone`."""
+    notes: list[str] = []
     reader = read_parquet if path.suffix.lower() in (".parquet", ".pq") else _opened
-    return sequences_of(reader(path, notes, how), path, notes, alone, how)
+    raw = sequences_of(reader(path, notes, how), path, notes, alone, how)
+    return replace(raw, notes=tuple(notes))
 
 
 def sequences_of(table: Table, path: Path, notes: list[str], alone: bool = False, how: Reading = USUAL) -> RawSet:

@@ -13,7 +13,7 @@ from kinseq.core.folders import walk
 from kinseq.core.wording import as_typed, count, in_seconds, listed
 from kinseq.features.activity import active_segments
 from kinseq.features.audio import AUDIO_SUFFIXES, Excerpt, audio_info
-from kinseq.features.extraction import OnBadFile, map_files
+from kinseq.features.extraction import Notes, OnBadFile, map_files
 
 from ..finding import Contents
 from ..text import decode, read_bytes
@@ -64,6 +64,8 @@ class Cuts:
         What :mod:`.returning` needs to give tables back, and others to find the sound of a sequence.
     tables : tuple of Path
         The tables that were read.
+    notes : tuple of str
+        What was read, and what could not be used.
     """
 
     excerpts: list[Excerpt]
@@ -71,6 +73,7 @@ class Cuts:
     labels: list[str]
     provenance: dict[str, Any]
     tables: tuple[Path, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,6 @@ class _Piece:
 def cut(
     contents: Contents,
     segments: str | os.PathLike[str],
-    notes: list[str],
     *,
     tier: str | None = None,
     band: bool = False,
@@ -101,8 +103,6 @@ def cut(
         The recordings.
     segments : str or path-like
         Path of a table, relative to the working directory or to the recordings; :data:`BESIDE`; or :data:`AUTO`.
-    notes : list of str
-        Extended by what was read, and what could not be used.
     tier : str, optional
         Tier of TextGrids.
     band : bool
@@ -117,7 +117,8 @@ def cut(
     ParameterError
         If a TextGrid needs a package that is missing, or the name of a tier.
     """
-    infos = map_files(audio_info, contents.files, contents.names, notes, on_bad_file=on_bad_file, jobs=jobs)
+    infos, said = map_files(audio_info, contents.files, contents.names, on_bad_file=on_bad_file, jobs=jobs)
+    notes = [*said]
     seconds = {
         contents.names[file]: info.seconds for file, info in zip(contents.files, infos, strict=True) if info is not None
     }
@@ -125,14 +126,15 @@ def cut(
         raise DataError(f"{contents.root}: no recording can be read; the first reason: {notes[0]}")
     tables: list[Table] = []
     if segments == AUTO:
-        pieces = _by_energy(contents, seconds, notes, jobs, task)
+        pieces, said = _by_energy(contents, seconds, jobs, task)
+        notes += said
     else:
         tables = _tables(contents, segments, tier)
-        pieces = _usable(_placed(tables, contents, segments), seconds, notes)
-        notes.append(_in_words(tables, pieces, band))
+        pieces, said = _usable(_placed(tables, contents, segments), seconds)
+        notes += [*said, _in_words(tables, pieces, band)]
     if not pieces:
         raise DataError(f"{contents.root}: no segment can be used; {notes[-1]}")
-    return _cuts(pieces, tables, contents, tier, band, notes)
+    return _cuts(pieces, tables, contents, tier, band, tuple(notes))
 
 
 def _cuts(
@@ -141,7 +143,7 @@ def _cuts(
     contents: Contents,
     tier: str | None,
     band: bool,
-    notes: list[str],
+    notes: tuple[str, ...],
 ) -> Cuts:
     pieces = sorted(pieces, key=lambda piece: (piece.name, piece.segment.start, piece.segment.stop))
     path_of = {name: file for file, name in contents.names.items()}
@@ -171,7 +173,7 @@ def _cuts(
         "tables": [{"name": table.path.name, "layout": table.layout.name, "text": table.text} for table in tables],
         "tier": tier,
     }
-    return Cuts(excerpts, ids, labels, provenance, tuple(table.path for table in tables))
+    return Cuts(excerpts, ids, labels, provenance, tuple(table.path for table in tables), notes)
 
 
 def _id(piece: _Piece, digits: int) -> str:
@@ -179,11 +181,11 @@ def _id(piece: _Piece, digits: int) -> str:
 
 
 def _by_energy(
-    contents: Contents, seconds: Mapping[str, float], notes: list[str], jobs: int, task: str | None
-) -> list[_Piece]:
-    """Return segments of each recording by its energy, and how they were found."""
+    contents: Contents, seconds: Mapping[str, float], jobs: int, task: str | None
+) -> tuple[list[_Piece], Notes]:
+    """Return segments of each recording by its energy, and notes on how they were found."""
     files = [file for file in contents.files if contents.names[file] in seconds]
-    found = map_files(active_segments, files, contents.names, notes, jobs=jobs, task=task)
+    found, notes = map_files(active_segments, files, contents.names, jobs=jobs, task=task)
     pieces = [
         _Piece(contents.names[file], Segment(float(start), float(stop), (), 0), -1)
         for file, spans in zip(files, found, strict=True)
@@ -192,14 +194,14 @@ def _by_energy(
     ]
     durations = sorted(piece.segment.stop - piece.segment.start for piece in pieces)
     if pieces:
-        notes.append(
+        said = (
             f"cut {count(len(files), 'recording')} by energy into {count(len(pieces), 'segment')} of {in_seconds(durations[0])} to"
             f" {in_seconds(durations[-1])}: where the level rises at least 10 dB, and a third of the way to the loudest, above the"
             f" background of the recording; a table of segments ({as_typed('segments')}) cuts elsewhere"
         )
     else:
-        notes.append(f"nowhere does the level rise 10 dB above the background; give a table ({as_typed('segments')})")
-    return pieces
+        said = f"nowhere does the level rise 10 dB above the background; give a table ({as_typed('segments')})"
+    return pieces, (*notes, said)
 
 
 def _tables(contents: Contents, segments: str | os.PathLike[str], tier: str | None) -> list[Table]:
@@ -331,7 +333,7 @@ def _recording_of(table: Table, contents: Contents, by_stem: Mapping[str, list[s
     return matched or ([*contents.names.values()] if len(contents.names) == 1 else [])
 
 
-def _usable(pieces: Sequence[_Piece], seconds: Mapping[str, float], notes: list[str]) -> list[_Piece]:
+def _usable(pieces: Sequence[_Piece], seconds: Mapping[str, float]) -> tuple[list[_Piece], Notes]:
     """Return segments that can be used, and one sentence for each reason that others cannot, or were changed."""
     reasons: dict[str, list[str]] = {}
     good: dict[tuple[str, float, float], _Piece] = {}
@@ -367,8 +369,7 @@ def _usable(pieces: Sequence[_Piece], seconds: Mapping[str, float], notes: list[
         if piece.segment.start < reach.get(piece.name, 0.0):
             note("that overlap the one before, whose sound they share", piece)
         reach[piece.name] = max(reach.get(piece.name, 0.0), piece.segment.stop)
-    notes += [f"{count(len(which), 'segment')} {reason}: {listed(which)}" for reason, which in reasons.items()]
-    return kept
+    return kept, tuple(f"{count(len(which), 'segment')} {reason}: {listed(which)}" for reason, which in reasons.items())
 
 
 def _in_words(tables: Sequence[Table], pieces: Sequence[_Piece], band: bool) -> str:
