@@ -18,6 +18,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.circular import CIRCULAR
+from ..core.clock_columns import LEFT_OUT
 from ..core.folders import LABEL_PLACES
 from ..core.jobs import ahead
 from ..core.ordering import by_content
@@ -178,7 +179,12 @@ def options_for_new(result: Result, data: Any) -> Options:
     of_tables = table or (isinstance(data, (list, tuple)) and any(hasattr(entry, "columns") for entry in data))
     if isinstance(data, (str, os.PathLike)):
         # What was told to be the time by all that was given may not be told by a few.
-        changed = replace(changed, time_column=changed.time_column or result.sequences.provenance.get("time_column"))
+        known = result.sequences.provenance
+        changed = replace(changed, time_column=changed.time_column or known.get("time_column"))
+        if (left_out := known.get(LEFT_OUT)) and changed.value_columns is None:
+            dropped = changed.drop_columns or ()
+            own = dropped.split(",") if isinstance(dropped, str) else list(dropped)
+            changed = replace(changed, drop_columns=[*own, *(name for name in left_out if name not in own)])
     elif not of_tables:
         changed = replace(changed, time_column=None)
     return replace(changed, progress=False, alternatives=True)

@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from kinseq.core.errors import DataError
 from kinseq.core.folders import UNLABELLED
+from kinseq.core.clock_columns import LEFT_OUT
 from kinseq.core.row_order import RowOrder, told_orders
 from kinseq.core.table_options import USUAL, TableOptions, table_option
 from kinseq.core.wording import count, listed
 from kinseq.features.extraction import OnBadFile, map_files
 
 from .dates import settle_dates
-from .delimited import Sheet, read_sheet
+from .delimited import Sheet, read_sheet, with_breaks
 from .edf import read_edf
 from .finding import Contents
 from .known import KnownLayout, known_layout
@@ -90,6 +91,8 @@ def read_tables(
     sheets = [each for each in opened.values() if isinstance(each, Sheet)]
     sheets = settle_dates(sheets, lambda s: contents.names[s.path], how, notes)
     opened.update({sheet.path: sheet for sheet in sheets})
+    broken = with_breaks(sheets) if how.id_column is None and how.rows != "series" else []
+    notes += told_breaks(broken, lambda s: contents.names[s.path])
     verdicts = dict(
         zip([sheet.path for sheet in sheets], agree(sheets, lambda s: contents.names[s.path], notes), strict=True)
     )
@@ -103,7 +106,7 @@ def read_tables(
                 raise verdict
             if how.rows == "series":
                 return series_of(table, verdict, how, said_of_series)
-            table = tabulate(table, verdict, how)
+            table = in_blocks(tabulate(table, verdict, how), table, contents.names[path])
             of_many = table.has_ids and how.id_column is None
         elif isinstance(table, DataError):
             raise table
@@ -142,7 +145,8 @@ def read_tables(
     timed_good = [(path, table) for (path, _), table in zip(good, timed, strict=True)]
     usable = _in_time(timed_good, names, notes, on_bad_file)
     _require_some(usable, contents, notes)
-    time_columns = {table.time_source for _, table in usable if table.time_source is not None and table.has_header}
+    time_columns = {table.time_source for _, table in usable if table.time_source is not None}
+    left_out = [name for name in good[0][1].columns if name not in timed[0].columns and name not in time_columns]
     return RawSet(
         [
             Raw(
@@ -163,6 +167,7 @@ def read_tables(
             "files": len(contents.files),
             "skipped": len(contents.files) - len(usable),
             **({"time_column": time_columns.pop()} if len(time_columns) == 1 else {}),
+            **({LEFT_OUT: left_out} if left_out else {}),
         },
     )
 
@@ -183,6 +188,34 @@ def _without_states(
             f" file by it, {table_option('drop_columns', column)} leaves it out without a word"
         )
     return tables
+
+
+def in_blocks(table: Table, sheet: Sheet, name: str) -> Table:
+    """Return a table whose rows stand in recordings one below the other with these as ids, and their labels, or the file's name."""
+    if not sheet.breaks or table.id is not None:
+        return table
+    blocks = sheet.block_of(table.rows)
+    width = len(str(int(blocks.max()) + 1))
+    ids = np.array([f"{block + 1:0{width}d}" for block in blocks.tolist()], dtype=np.str_)
+    words = sheet.words_of(table.rows)
+    own = words if any(words) else [Path(name).stem] * len(words)
+    label = np.array(own, dtype=np.str_) if table.label is None else table.label
+    return replace(table, id=ids, label=label)
+
+
+def told_breaks(sheets: Sequence[Sheet], called: Callable[[Sheet], str]) -> list[str]:
+    """Return a sentence on files that were cut into recordings."""
+    if not sheets:
+        return []
+    number = sum(int(sheet.block_of(sheet.lines).max()) + 1 for sheet in sheets)
+    lines = "blank lines" if not any(sheet.marks for sheet in sheets) else "lines between them"
+    by = "the lines above them" if any(word for sheet in sheets for _, word in sheet.marks) else "file"
+    for sheet in sheets:
+        sheet.blank = []
+    return [
+        f"cut {count(len(sheets), 'file')} at {lines} into {count(number, 'recording')}, labelled by {by}:"
+        f" {listed([called(sheet) for sheet in sheets])}"
+    ]
 
 
 def _read_known(opened: dict[Path, Opened], how: TableOptions, notes: list[str]) -> None:

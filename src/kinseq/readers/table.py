@@ -192,6 +192,11 @@ def table_of(
     return table
 
 
+def _is_place(name: str) -> bool:
+    """Return whether a name is that of a column without one: its number from 1, or several."""
+    return all(part.strip().isdecimal() for part in name.split(","))
+
+
 def _with_joined_id(
     names: Sequence[str], columns: Sequence[Column], id_column: str | None, path: Path
 ) -> tuple[list[str], list[Column]]:
@@ -245,7 +250,7 @@ def _told_apart(table: Table, columns: Mapping[str, Column], apart: set[str | No
 
 def _require_names(options: TableOptions, has_header: bool, path: Path) -> None:
     """Refuse what asks for names of columns of a table without any."""
-    wanted = [name for name in options.given if name in BY_NAME]
+    wanted = [name for name in options.given if name in BY_NAME and not _is_place(getattr(options, name))]
     if wanted and not has_header:
         what = {"id_column": "the id", "time_column": "the time", "value_name": "that of the values"}
         raise DataError(
@@ -332,6 +337,9 @@ def _first_word(column: Column, rows: IntArray) -> tuple[int, str]:
 def selected(table: Table, options: TableOptions, path: Path) -> Table:
     """Return a table of numbers with the columns that were asked for, and no codes for missing numbers."""
     _require_names(options, table.has_header, path)
+    if options.time_column is not None and options.time_column in table.columns:
+        table = _with_time(table, table.columns.index(options.time_column))
+        options = replace(options, time_column=None)
     wanted = [name for name in options.given if name in BY_NAME]
     if wanted:
         raise DataError(
