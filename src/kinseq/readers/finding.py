@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -34,7 +35,7 @@ SUFFIXES: dict[str, Kind] = {
     ".parquet": "parquet",
     ".pq": "parquet",
 }
-BY_CONTENT = (".txt", ".dat", ".asc", "")
+BY_CONTENT = (".txt", ".dat", ".asc", ".data", ".tra", ".train", ".test", ".tab", ".prn", "")
 """Endings of files that are tables if their content is one, and nothing else is there."""
 PACKED = ".gz"
 """Ending of what gzip has packed."""
@@ -284,7 +285,12 @@ def _of_no_kind(root: Path, other: Sequence[str], listing: Listing) -> tuple[str
     """Return notes on what is in a folder and is not read."""
     notes = []
     if other:
-        notes.append(f"ignored {count(len(other), 'file')} of kinds that are not read: {listed(other)}")
+        endings = Counter(Path(relative).suffix.lower() or "without an ending" for relative in other).most_common()
+        kinds = ", ".join(f"{number} {ending}" for ending, number in endings)
+        notes.append(
+            f"ignored {count(len(other), 'file')} of kinds that are not read: {listed(other)}"
+            + (f" ({kinds})" if len(other) > len(other[:5]) else "")
+        )
     for entries, what in (
         (listing.special, "neither a file nor a folder"),
         (listing.repeated, "a link to a folder that is read already"),

@@ -12,6 +12,7 @@ import numpy as np
 
 from kinseq.core.circular import CIRCULAR, as_circles, remark_on_seams, seams, turned
 from kinseq.core.clock import Clock
+from kinseq.core.clock_columns import LEFT_OUT
 from kinseq.core.errors import ParameterError, printable
 from kinseq.core.folders import LABEL_PLACES, UNLABELLED, Listing, walk
 from kinseq.core.jobs import as_threads
@@ -296,7 +297,9 @@ def reading_like(old: SequenceSet, data: Any) -> Reading:
     if isinstance(data, (str, os.PathLike)):
         # A column of labels is no feature of new series either.
         changes["labels"] = how.labels if how.labels in LABEL_PLACES else None
-        # A time that all of the old data show need not show in few new ones.
+        # A time or a counter that all of the old data show need not show in few new ones.
+        left_out = old.provenance.get(LEFT_OUT, ()) if how.value_columns is None else ()
+        changes["drop_columns"] = (*how.drop_columns, *(name for name in left_out if name not in how.drop_columns))
         return how.altered(**changes, layout=None, time_column=how.time_column or old.provenance.get("time_column"))
     table = hasattr(data, "columns")
     if not table:

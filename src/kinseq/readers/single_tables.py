@@ -12,6 +12,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from kinseq.core.clock_columns import LEFT_OUT
 from kinseq.core.errors import DataError
 from kinseq.core.folders import UNLABELLED
 from kinseq.core.row_order import RowOrder, told_orders
@@ -19,7 +20,7 @@ from kinseq.core.wording import as_typed, count, listed
 from kinseq.features.extraction import OnBadFile, map_files
 
 from .dates import settle_dates
-from .delimited import Sheet, read_sheet
+from .delimited import Sheet, read_sheet, with_breaks
 from .edf import read_edf
 from .finding import Contents
 from .known import KnownLayout, known_layout
@@ -77,8 +78,10 @@ def read_tables(contents: Contents, how: Reading, *, jobs: int = 1, task: str | 
     sheets = [each for each in opened.values() if isinstance(each, Sheet)]
     sheets = settle_dates(sheets, lambda s: names[s.path], how, notes)
     opened.update({sheet.path: sheet for sheet in sheets})
+    broken = with_breaks(sheets) if how.id_column is None and how.rows != "series" else []
+    notes += told_breaks(broken, lambda s: names[s.path])
     settled = _Settled(
-        how, dict(zip([s.path for s in sheets], agree(sheets, lambda s: names[s.path], notes), strict=True))
+        how, names, dict(zip([s.path for s in sheets], agree(sheets, lambda s: names[s.path], notes), strict=True))
     )
     sheets.clear()
     paths = list(opened)
@@ -104,7 +107,17 @@ def read_tables(contents: Contents, how: Reading, *, jobs: int = 1, task: str | 
     timed_good = [(path, table) for (path, _), table in zip(good, timed, strict=True)]
     usable = _in_time(timed_good, names, notes, how.on_bad_file)
     _require_some(usable, contents, notes)
-    return _raw_set(usable, names, len(contents.files), tuple(notes))
+    raw = _raw_set(usable, names, len(contents.files), tuple(notes))
+    left_out = [
+        name for name in good[0][1].columns if name not in timed[0].columns and name not in _time_columns(usable)
+    ]
+    raw.provenance |= {LEFT_OUT: left_out} if left_out else {}
+    return raw
+
+
+def _time_columns(tables: Sequence[tuple[Path, Table]]) -> set[str]:
+    """Return columns that were recognised as the time."""
+    return {table.time_source for _, table in tables if table.time_source is not None}
 
 
 @dataclass
@@ -114,6 +127,8 @@ class _Settled:
     Attributes
     ----------
     how : Reading
+    names : mapping
+        Of the files.
     verdicts : dict
         What the cells of each sheet mean, or why they cannot be read.
     said_of_series : list of str
@@ -123,6 +138,7 @@ class _Settled:
     """
 
     how: Reading
+    names: Mapping[Path, str]
     verdicts: dict[Path, Verdict]
     said_of_series: list[str] = field(default_factory=list)
     changing: dict[str, list[tuple[Path, str]]] = field(default_factory=dict)
@@ -147,7 +163,7 @@ class _Settled:
             raise verdict
         if self.how.rows == "series":
             return series_of(sheet, verdict, self.how, self.said_of_series)
-        table = tabulate(sheet, verdict, self.how)
+        table = in_blocks(tabulate(sheet, verdict, self.how), sheet, self.names[path])
         if table.has_ids and self.how.id_column is None:
             raise DataError(
                 f"{path}: has a column id, so it is a table of many sequences; give it by itself, rename the column, or divide each"
@@ -160,7 +176,7 @@ def _raw_set(
     tables: Sequence[tuple[Path, Table]], names: Mapping[Path, str], n_files: int, notes: tuple[str, ...]
 ) -> RawSet:
     """Return the sequences of tables of one each."""
-    time_columns = {table.time_source for _, table in tables if table.time_source is not None and table.has_header}
+    time_columns = _time_columns(tables)
     return RawSet(
         [
             Raw(
@@ -202,6 +218,34 @@ def _without_states(
             f" file by it, {as_typed('drop_columns', column)} leaves it out without a word"
         )
     return tables
+
+
+def in_blocks(table: Table, sheet: Sheet, name: str) -> Table:
+    """Return a table whose rows stand in recordings one below the other with these as ids, and their labels, or the file's name."""
+    if not sheet.breaks or table.id is not None:
+        return table
+    blocks = sheet.block_of(table.rows)
+    width = len(str(int(blocks.max()) + 1))
+    ids = np.array([f"{block + 1:0{width}d}" for block in blocks.tolist()], dtype=np.str_)
+    words = sheet.words_of(table.rows)
+    own = words if any(words) else [Path(name).stem] * len(words)
+    label = np.array(own, dtype=np.str_) if table.label is None else table.label
+    return replace(table, id=ids, label=label)
+
+
+def told_breaks(sheets: Sequence[Sheet], called: Callable[[Sheet], str]) -> list[str]:
+    """Return a sentence on files that were cut into recordings."""
+    if not sheets:
+        return []
+    number = sum(int(sheet.block_of(sheet.lines).max()) + 1 for sheet in sheets)
+    lines = "blank lines" if not any(sheet.marks for sheet in sheets) else "lines between them"
+    by = "the lines above them" if any(word for sheet in sheets for _, word in sheet.marks) else "file"
+    for sheet in sheets:
+        sheet.blank = []
+    return [
+        f"cut {count(len(sheets), 'file')} at {lines} into {count(number, 'recording')}, labelled by {by}:"
+        f" {listed([called(sheet) for sheet in sheets])}"
+    ]
 
 
 def _read_known(opened: dict[Path, Opened], how: Reading, notes: list[str]) -> None:
