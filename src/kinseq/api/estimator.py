@@ -77,7 +77,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     max_clusters : int
         Largest number of clusters that is tried where no range is given.
     max_frames : int or None
-        Longer sequences are represented by that many frames in their middle.
+        Frames that a sequence of median length keeps, at most, where sequences are aligned or models are fitted: means of blocks.
     n_resamples : int
         Number of bootstrap samples behind the stability that ``analysis_`` tells.
     sample : int, "auto" or None

@@ -82,6 +82,8 @@ ELASTIC = (*VOTING, "dtw", "dtw_shape", "msm", "msm_shape")
 """Views whose cost grows with the product of the lengths."""
 WITHOUT_MODELS = (*ELASTIC, "spectrum", "lockstep_shape", "pooled")
 """Views that a fusion without models may be made of."""
+EVERY_FRAME = ("statistics", "spectrum", "pooled")
+"""Views of which long sequences keep every frame."""
 AUXILIARY_VIEWS = ("dtw", "dtw_shape", "kl_ll_shape", "statistics", "spectrum", "lockstep_shape")
 """Auxiliary views, which are clustered by themselves too: clear groups that only they show are not missed."""
 MOST_MODELLED = "modelled_frames"
@@ -97,16 +99,16 @@ first state is no property of the sequence: machines of one cycle may begin anyw
 
 
 class _Averaging(NamedTuple):
-    """How many frames are averaged to one before sequences are aligned, and before models are fitted."""
+    """How many frames are averaged to one before sequences are aligned, and before models are fitted or courses are compared."""
 
     aligned: int
     modelled: int
 
     def of(self, name: str) -> int:
-        """Return the number for a view; plain statistics and spectra see every frame."""
+        """Return the number for a view; see :data:`EVERY_FRAME`."""
         if name in ELASTIC:
             return self.aligned
-        return 1 if name in WITHOUT_MODELS or name == "statistics" else self.modelled
+        return 1 if name in EVERY_FRAME else self.modelled
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,10 @@ from kinseq.clustering import spectral
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs.kmeans import relabel
 from kinseq.core.sequences import SequenceSet
-from kinseq.features.frames import Moments
+from kinseq.features.frames import Moments, averaged
+from kinseq.measures import fusion
 from kinseq.measures.computing import compute
+from kinseq.measures.registry import Evidence, get
 from kinseq.metrics import ari, groupings
 from kinseq.metrics.unlabelled import MIN_STRUCTURE, Stability
 from kinseq.readers.writers import write_folder
@@ -256,13 +258,45 @@ def test_of_sequences_in_memory_none_is_left_out() -> None:
         own.cluster([np.zeros((1, 2))] * 4, layout="channels_last")
 
 
-def test_long_sequences_are_represented_by_their_middle() -> None:
-    sequences = waves(2)
-    sequences[3] = np.concatenate([np.full((30, 2), 9.0), sequences[3], np.full((31, 2), 9.0)])
-    length = len(waves(2)[3])
-    result = own.cluster(sequences, 2, max_frames=length, scale="none")
-    np.testing.assert_array_equal(result.sequences[3], waves(2)[3])
-    assert any("in the middle" in note for note in result.notes)
+def test_means_of_blocks_stand_for_long_sequences_where_they_are_aligned() -> None:
+    sequences = waves(4)
+    given = SequenceSet.from_arrays(sequences)
+    most = int(np.median(given.lengths)) // 3 + 1
+    result = own.cluster(sequences, KINDS, "dtw", max_frames=most, scale="none")
+    np.testing.assert_allclose(result.distance, compute("dtw", averaged(given, 3)))
+    np.testing.assert_array_equal(result.sequences.values, given.values)
+    (note,) = (note for note in result.notes if "means of" in note)
+    assert "means of 3 frames" in note
+    # New sequences are averaged alike, also where they are not long.
+    np.testing.assert_allclose(cross(result, given), result.distance)
+    np.testing.assert_array_equal(result.predict(sequences), result.labels)
+    whole = own.cluster(sequences, KINDS, "dtw", max_frames=None, scale="none")
+    np.testing.assert_allclose(whole.distance, compute("dtw", given))
+    assert not any("means of" in note for note in whole.notes)
+
+
+@pytest.mark.parametrize("measure", ["spectrum", "statistics", "properties", "pooled"])
+def test_spectra_and_properties_are_of_every_frame(measure: str) -> None:
+    sequences = waves(4)
+    short, whole = (own.cluster(sequences, KINDS, measure, max_frames=most) for most in (5, None))
+    np.testing.assert_array_equal(short.distance, whole.distance)
+
+
+def test_a_fusion_averages_before_it_aligns_and_nowhere_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Waves of 3 and 4 frames, of which means of 12 frames leave nothing, are told apart by their spectra."""
+    random, time = np.random.default_rng(0), np.arange(400)
+    sequences = [
+        np.sin(2.0 * np.pi * (time / (3.0 + i % 2) + random.uniform()))[:, None] + 0.1 * random.normal(size=(400, 1))
+        for i in range(12)
+    ]
+    monkeypatch.setattr(fusion, "ALIGNED_FRAMES", 34)
+    data = SequenceSet.from_arrays(sequences)
+    parts = get("elastic").looks(Evidence(data, seed=0), **get("elastic").params)
+    np.testing.assert_array_equal(
+        parts["spectrum"].sequences.values, data.subset(fusion.by_content(data).positions).values
+    )
+    assert set(parts["dtw_delta"].sequences.lengths.tolist()) == {34}
+    assert ari([i % 2 for i in range(12)], own.cluster(sequences, 2, "spectrum").labels) == 1.0
 
 
 def test_many_sequences_use_samples(monkeypatch: pytest.MonkeyPatch) -> None:
