@@ -350,8 +350,20 @@ CELLS = (
         _reading({"a.csv": "1,05,2,50\n3,10,4,25\n", "b.csv": "7,5,8,5\n9,5,8,5\n"}),
     ),
     Case("csv: thousands", _reading({"a.csv": 'x,y\n"1,234","5,678"\n', "b.csv": "x,y\n1,2\n"})),
-    Case("csv: thousands and decimals", _reading({**_pair("x,y\n"), "c.csv": 'x,y\n"1,234.5",2\n'})),
-    Case("csv: thousands by blanks", _reading({**_pair("x;y\n", ";"), "c.csv": "x;y\n1 234;2\n"})),
+    Case(
+        "csv: thousands and decimals",
+        _reading({**_pair("x,y\n"), "c.csv": 'x,y\n"1,234.5",2\n'}),
+        gives=lambda read: (
+            _noted("read commas between thousands in 1 file")(read) and read[0][2].tolist() == [[1234.5, 2.0]]
+        ),
+    ),
+    Case(
+        "csv: thousands by blanks",
+        _reading({**_pair("x;y\n", ";"), "c.csv": "x;y\n1 234;2\n"}),
+        gives=lambda read: (
+            _noted("read numbers such as '1 234' in 1 file")(read) and read[0][2].tolist() == [[1234.0, 2.0]]
+        ),
+    ),
     Case("csv: units in cells", _reading({**_pair("x,y\n"), "c.csv": "x,y\n5 kg,2\n"})),
     Case("csv: percent", _reading({**_pair("x,y\n"), "c.csv": "x,y\n5%,2\n"})),
     Case("csv: hexadecimal", _reading({**_pair("x,y\n"), "c.csv": "x,y\n0x1F,2\n"})),
@@ -448,7 +460,7 @@ TIMES = (
         _reading(
             {"a.csv": _text(A, "t,x,y\n", index=[0.0, 0.1, 0.2]), "b.csv": _text(B, "t,x,y\n", index=[0.0, 0.1, 0.2])}
         ),
-        gives=_noted("rises by the same step in every sequence: t"),
+        gives=_noted("took the column 't' for the time", "to keep it as a feature"),
     ),
     Case(
         "long: time goes back",

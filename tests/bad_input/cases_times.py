@@ -263,7 +263,7 @@ FILES = (
     Case(
         "time: a step below the last digits",
         reading(columns(["t"], [1e6 + i / 1000 for i in range(4)])),
-        gives=as_features("t", "x", note="rises by the same step in every sequence: t"),
+        gives=as_features("x", note="took the column 't' for the time"),
     ),
     Case(
         "time: nothing but times",
@@ -283,7 +283,7 @@ FILES = (
     Case(
         "time: another column than time",
         reading(columns(["time", "t"], [0, 1, 2, 3], [3, 1, 2, 0]), time_column="t"),
-        gives=as_features("time", "x", note="sorted the rows of 2 files"),
+        gives=as_features("x", note="left out the column 'time'"),
     ),
     Case("time: named, not there", reading(columns(["t"], ISO), time_column="u")),
     Case("time: named as the label", reading(columns(["label"], [1] * 4), time_column="label")),

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
+from ..core.clock_columns import LEFT_OUT
 from ..core.errors import DataError
 from ..core.inputs import TOLD, Collection, Columns, as_collection
 from ..core.jobs import ahead
@@ -376,6 +377,10 @@ def labelled(sequences: AnySequences, reading: Reading) -> AnySequences:
 
 def in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
     """Return new sequences with their columns in the order of the old ones, by their names; DataError if these differ."""
+    idle, columns = old.provenance.get(LEFT_OUT, ()), new.provenance.get("columns") or ()
+    if new.n_features > old.n_features and any(name in idle for name in columns):
+        # What was left out of the old ones may be no clock by the new ones alone.
+        new = only_columns(new, np.array([j for j, name in enumerate(columns) if name not in idle], dtype=np.int64))
     if new.n_features != old.n_features:
         raise DataError(
             f"{new.name}: has {new.n_features} features but the clusters were made from {old.n_features};"

@@ -461,7 +461,9 @@ class SampledClustering(Clustering):
     def transform(self, sequences: Data | pandas.DataFrame) -> FloatArray:
         """Return coordinates of new sequences in the plane of `embedding_`, shape (M, 2)."""
         new, options = prepared(self._base, sequences)
-        return np.concatenate([located(self._base, compared(self._base, block, options), block) for block in blocks(new)])
+        return np.concatenate(
+            [located(self._base, compared(self._base, block, options), block) for block in blocks(new)]
+        )
 
     def warnings(self) -> list[str]:
         """Return what a reader should not overlook."""

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,7 +31,7 @@ from kinseq.divergences.columns import differences
 from kinseq.divergences.comparison import MAX_VECTORS, MIN_VECTORS, WHY_TOO_FEW, Comparison, too_few
 from kinseq.divergences.comparison import compare as compare_vectors
 from kinseq.features.column_names import column_labels
-from kinseq.features.extraction import as_made
+from kinseq.features.extraction import Notes, as_made
 from kinseq.features.frames import fit_scaling, varies
 
 from ..options import COMMAND_LINE
@@ -189,23 +189,22 @@ def compare(
         raise ParameterError(unknown_name("scale", scale, get_args(Scale)))
     as_choice("repeats", repeats, REPEATS)
     as_choice("dependent", dependent, get_args(Dependent))
-    notes: list[str] = []
     how = reading_of(reading, options, ("scale", "repeats", "dependent"), "option")
     for name in how.changed():
         if "compare" in OF_READING[name].not_for:
             raise ParameterError(f"{name} says nothing of vectors that are compared; leave it out")
     how = how.altered(labels=None)
-    first, second = _both_samples(a, b, how, Work(threads, progress), notes)
-    second = _in_columns_of(second, first, notes)
+    first, second, of_reading = _both_samples(a, b, how, Work(threads, progress))
+    second, of_columns = _in_columns_of(second, first)
     for sample in (first, second):
         if len(sample.values) < MIN_VECTORS:
             raise DataError(
                 f"{_path(sample)}: holds {count(len(sample.values), 'vector')}, at least {MIN_VECTORS} are needed; give more"
             )
     units = _units(first, second, repeats)
-    _remark(first, second, units, repeats, notes)
-    (x, of_x), (y, of_y) = _vectors_of(first, second, units, seed, notes)
-    x, y, names = _changing(x, y, first, dependent, notes)
+    of_vectors = _remarks(first, second, units, [*of_reading, *of_columns])
+    (x, of_x, of_first), (y, of_y, of_second) = _vectors_of(first, second, units, seed)
+    x, y, names, of_change = _changing(x, y, first, dependent)
     method, why = _scaling(scale, (first, second))
     both = fit_scaling(np.concatenate([x, y]), method).apply(np.concatenate([x, y]))
     settings = (
@@ -230,7 +229,7 @@ def compare(
     )
     from ..report.comparison import Content
 
-    notes += _notes_on(comparison, repeats)
+    notes = (*of_reading, *of_columns, *of_vectors, *of_first, *of_second, *of_change, *_notes_on(comparison, repeats))
     phrases = (_phrase(first, comparison.n), _phrase(second, comparison.m))
     groups = (of_x, of_y)
     chosen = {
@@ -249,7 +248,7 @@ def compare(
     apart = differences(x, y, names, n_permutations=_PERMUTATIONS, random_state=seed, groups=groups, repeats=repeats)
     return Compared(
         comparison,
-        Content(comparison, phrases, settings, tuple(notes), command, apart, tuple(names), (x, y), _call(a, b, chosen)),
+        Content(comparison, phrases, settings, notes, command, apart, tuple(names), (x, y), _call(a, b, chosen)),
     )
 
 
@@ -296,28 +295,32 @@ def _phrase(sample: SequenceSet, used: int) -> str:
     return f"{_path(sample)}: {of} in {count(len(sample), 'sequence')}"
 
 
-def _both_samples(a: Any, b: Any, how: Reading, work: Work, notes: list[str]) -> tuple[SequenceSet, SequenceSet]:
-    """Return both samples, from files or as they are at hand."""
+def _both_samples(a: Any, b: Any, how: Reading, work: Work) -> tuple[SequenceSet, SequenceSet, Notes]:
+    """Return both samples, from files or as they are at hand, and the notes of reading."""
     from_files = [isinstance(sample, (str, os.PathLike)) for sample in (a, b)]
     if all(from_files):
         require_apart(located(os.fspath(a)), located(os.fspath(b)))
-        return _read(a, b, how, work, notes)
+        return _read(a, b, how, work)
     if not any(from_files):
         for name in how.altered(labels=USUAL.labels).changed():
             raise ParameterError(f"{name} is for files and folders, but both samples are arrays; leave it out")
     first, second = (
-        _read_one(sample, side, how, work, notes) if is_file else _at_hand(sample, side, notes)
+        _read_sample(sample, how, work) if is_file else _at_hand(sample, side)
         for sample, is_file, side in zip((a, b), from_files, "AB", strict=True)
     )
-    return first, second
+    return first, second, _of_both(first, second)
 
 
-def _at_hand(sample: Any, side: str, notes: list[str]) -> SequenceSet:
-    """Return a sample that is an array, a table or sequences; notes of sequences that were read join the notes."""
+def _of_both(first: SequenceSet, second: SequenceSet) -> Notes:
+    """Return notes of both samples, with the letter of each."""
+    return tuple(f"{side}: {note}" for sample, side in ((first, "A"), (second, "B")) for note in sample.notes)
+
+
+def _at_hand(sample: Any, side: str) -> SequenceSet:
+    """Return a sample that is an array, a table or sequences."""
     if isinstance(sample, SequenceParts):
         sample = sample.load()
     if isinstance(sample, SequenceSet):
-        notes += [f"{side}: {note}" for note in sample.notes]
         return replace(sample, name=side)
     if hasattr(sample, "columns") and hasattr(sample, "iloc"):
         return from_long(sample if ID in sample.columns else sample.assign(**{ID: side}), name=side)[0]
@@ -339,15 +342,10 @@ def _at_hand(sample: Any, side: str, notes: list[str]) -> SequenceSet:
     return SequenceSet.from_arrays([as_frames(array[:, None] if array.ndim == 1 else array, side)], name=side)
 
 
-def _read_one(path: PathLike, side: str, how: Reading, work: Work, notes: list[str]) -> SequenceSet:
-    sample = _read_sample(path, how, work)
-    notes += [f"{side}: {note}" for note in sample.notes]
-    return sample
-
-
-def _read(a: PathLike, b: PathLike, how: Reading, work: Work, notes: list[str]) -> tuple[SequenceSet, SequenceSet]:
-    """Return both samples; what reading skipped or repaired joins the notes."""
+def _read(a: PathLike, b: PathLike, how: Reading, work: Work) -> tuple[SequenceSet, SequenceSet, Notes]:
+    """Return both samples, and notes on what reading skipped or repaired."""
     paths = (a, b)
+    of_rate: Notes = ()
     read = [_read_sample(path, how, work) for path in paths]
     made = [dict(sample.provenance.get("features") or {}) for sample in read]
     if all(made) and _frames_of(made[0]) != _frames_of(made[1]):
@@ -365,12 +363,11 @@ def _read(a: PathLike, b: PathLike, how: Reading, work: Work, notes: list[str]) 
                 read[side] = _read_sample(paths[side], fitted, work)
         if rates[0] != rates[1]:
             side = rates.index(max(rates) if rate == min(rates) else min(rates))
-            notes.append(
-                f"the recordings of {'AB'[side]} were brought from {rates[side]:g} Hz to the {rate:g} Hz of the others"
+            of_rate = (
+                f"the recordings of {'AB'[side]} were brought from {rates[side]:g} Hz to the {rate:g} Hz of the others",
             )
-    for sample, name in zip(read, "AB", strict=True):
-        notes += [f"{name}: {note}" for note in sample.notes]
-    return read[0], read[1]
+    first, second = read
+    return first, second, of_rate + _of_both(first, second)
 
 
 def _read_sample(path: PathLike, how: Reading, work: Work) -> SequenceSet:
@@ -387,8 +384,8 @@ def _frames_of(made: Mapping[str, Any]) -> tuple[float, tuple[float, float]]:
     return float(made["sample_rate"]), _windows_of(made)
 
 
-def _in_columns_of(new: SequenceSet, old: SequenceSet, notes: list[str]) -> SequenceSet:
-    """Return the second sample with its columns in the order of the first; names that only one of them has join the notes."""
+def _in_columns_of(new: SequenceSet, old: SequenceSet) -> tuple[SequenceSet, Notes]:
+    """Return the second sample with its columns in the order of the first, and a note on names that only one of them has."""
     kinds = [sample.provenance.get("kind") == "audio" for sample in (old, new)]
     if kinds[0] != kinds[1]:
         raise DataError(
@@ -400,17 +397,14 @@ def _in_columns_of(new: SequenceSet, old: SequenceSet, notes: list[str]) -> Sequ
             " the same features"
         )
     names, wanted = (sample.provenance.get("columns") or () for sample in (new, old))
-    if bool(names) != bool(wanted):
-        notes.append(
-            f"{'A' if names else 'B'} has no names of columns; its columns were taken in the order of the other's"
-        )
+    said = f"{'A' if names else 'B'} has no names of columns; its columns were taken in the order of the other's"
     matched = matched_by_name(new, old)
     if matched is None:
         raise DataError(
             f"{_path(new)}: has the columns {', '.join(names[:5])} but {_path(old)} has {', '.join(wanted[:5])}; give samples"
             " with the same columns, each name once"
         )
-    return matched
+    return matched, (said,) if bool(names) != bool(wanted) else ()
 
 
 def _named_columns(sample: SequenceSet) -> dict[str, Any]:
@@ -475,8 +469,9 @@ def _memory(sample: SequenceSet) -> int:
     return 2 * int(gone[0]) if gone.size else longest
 
 
-def _remark(first: SequenceSet, second: SequenceSet, units: _Units, repeats: Repeats, notes: list[str]) -> None:
-    """What makes intervals and p-values say less than they seem to."""
+def _remarks(first: SequenceSet, second: SequenceSet, units: _Units, known: Sequence[str]) -> list[str]:
+    """Return notes on what makes intervals and p-values say less than they seem to, but for those that are `known`."""
+    notes: list[str] = []
     keys = [[row.tobytes() for row in sample.values + 0.0] for sample in (first, second)]
     rows = [Counter(held) for held in keys]
     # Values of few levels come again and again, and may well be as frequent in two samples.
@@ -495,7 +490,7 @@ def _remark(first: SequenceSet, second: SequenceSet, units: _Units, repeats: Rep
         notes += [f"{sample.name}: {said}" for said in sample.provenance.get(TOLD, ())]
     # Of files, each has been looked at when it was read; two of them show whether a column rises alike in all.
     seen = remarks_on_data(both) if at_hand else remarks_on_times(both)
-    notes += [said for said in seen if not any(note.endswith(said) for note in notes)]
+    notes += [said for said in seen if not any(note.endswith(said) for note in (*known, *notes))]
     if units.name == "vectors":
         notes += [
             f"{side} has {count(len(sample), 'sequence')}, and not both samples have {MIN_VECTORS}: vectors count as"
@@ -503,7 +498,7 @@ def _remark(first: SequenceSet, second: SequenceSet, units: _Units, repeats: Rep
             for sample, side in ((first, "A"), (second, "B"))
             if len(sample) > 1
         ]
-        return
+        return notes
     notes.append(
         f"{'frames of one sequence' if units.name == 'sequences' else 'neighbouring vectors'} resemble each other, so that samples"
         " of few sequences look further apart than they are, most of all by NN risk, NN-J and Wang-J; p-values allow for that"
@@ -513,6 +508,7 @@ def _remark(first: SequenceSet, second: SequenceSet, units: _Units, repeats: Rep
             else f", since {units.name} are permuted; if their order says nothing, shuffle them"
         )
     )
+    return notes
 
 
 def _resembles(sample: SequenceSet, other: SequenceSet, repeats: Repeats) -> bool:
@@ -546,43 +542,49 @@ def _resemblance(sample: SequenceSet, counted: NDArray[np.bool_] | None = None) 
     return float((products[variance > 0.0] / variance[variance > 0.0]).mean())
 
 
-def _vectors_of(
-    first: SequenceSet, second: SequenceSet, units: _Units, seed: int, notes: list[str]
-) -> tuple[tuple[FloatArray, IntArray], tuple[FloatArray, IntArray]]:
+class Vectors(NamedTuple):
+    """Vectors of a sample, shape (n, d), the unit of each, shape (n,), and notes on them."""
+
+    values: FloatArray
+    unit_of: IntArray
+    notes: Notes = ()
+
+
+def _vectors_of(first: SequenceSet, second: SequenceSet, units: _Units, seed: int) -> tuple[Vectors, Vectors]:
     """Return vectors of both samples with the unit of each; of too many, some at random."""
     n, m = len(first.values), len(second.values)
     keep_n, keep_m = max(MAX_VECTORS // 2, MAX_VECTORS - m), max(MAX_VECTORS // 2, MAX_VECTORS - n)
     of_first, of_second = units.of
-    return _some(first, of_first, keep_n, "A", seed, notes), _some(second, of_second, keep_m, "B", seed, notes)
+    return _some(first, of_first, keep_n, "A", seed), _some(second, of_second, keep_m, "B", seed)
 
 
-def _some(
-    sample: SequenceSet, of: IntArray, keep: int, side: str, seed: int, notes: list[str]
-) -> tuple[FloatArray, IntArray]:
+def _some(sample: SequenceSet, of: IntArray, keep: int, side: str, seed: int) -> Vectors:
     n = len(sample.values)
     if n <= keep:
-        return sample.values, of
+        return Vectors(sample.values, of)
     rows = np.sort(stream(seed, "compare", side).permutation(n)[:keep])
-    notes.append(
+    note = (
         f"{side}: {keep} of {n} vectors, drawn at random, stand for all: all of them would take"
         f" {n * n * 40 / 1e9:.1f} GB and more"
     )
-    return sample.values[rows], of[rows]
+    return Vectors(sample.values[rows], of[rows], (note,))
 
 
 def _changing(
-    x: FloatArray, y: FloatArray, first: SequenceSet, dependent: Dependent, notes: list[str]
-) -> tuple[FloatArray, FloatArray, list[str]]:
-    """Return both samples without columns that say nothing (more), since estimators ask for the number of features, and names."""
+    x: FloatArray, y: FloatArray, first: SequenceSet, dependent: Dependent
+) -> tuple[FloatArray, FloatArray, list[str], list[str]]:
+    """Return both samples without columns that say nothing (more), the names of the others, and notes.
+
+    Estimators use the number of features.
+    """
     both, names = np.concatenate([x, y]), column_labels(first)
     changing = varies(both)
     if not changing.any():
-        return x, y, names
+        return x, y, names, []
     values = both if dependent == "leave_out" else None
     mask, sentences = informative_columns(first, changing, "in both samples together", values)
-    notes += sentences
     named = [name for name, is_kept in zip(names, mask, strict=True) if is_kept]
-    return np.ascontiguousarray(x[:, mask]), np.ascontiguousarray(y[:, mask]), named
+    return np.ascontiguousarray(x[:, mask]), np.ascontiguousarray(y[:, mask]), named, sentences
 
 
 def _scaling(scale: Scale, samples: tuple[SequenceSet, SequenceSet]) -> tuple[Literal["none", "zscore"], str]:

@@ -12,28 +12,202 @@ from .arrays import FloatArray
 from .epochs import epoch_columns
 from .wording import as_typed, listed
 
+LEFT_OUT = "left_out"
+"""Where the provenance of a set keeps names of columns that are clocks or counters and no features."""
 _TIME = frozenset(
-    "time times timestamp timestamps ts millis msec msecs micros usec nanos ms us ns sec secs second seconds minutes clock date"
-    " datetime epoch unix t uptime elapsed tick ticks frame frames idx index sample samples row rownum rowid framenumber counter lfd".split()
+    [
+        "time",
+        "times",
+        "timestamp",
+        "timestamps",
+        "ts",
+        "millis",
+        "msec",
+        "msecs",
+        "micros",
+        "usec",
+        "nanos",
+        "ms",
+        "us",
+        "ns",
+        "sec",
+        "secs",
+        "second",
+        "seconds",
+        "minutes",
+        "clock",
+        "date",
+        "datetime",
+        "epoch",
+        "unix",
+        "t",
+        "uptime",
+        "elapsed",
+        "tick",
+        "ticks",
+        "frame",
+        "frames",
+        "idx",
+        "index",
+        "sample",
+        "samples",
+        "row",
+        "rownum",
+        "rowid",
+        "framenumber",
+        "counter",
+        "lfd",
+    ]
 )
 """Words that name clocks and counters of rows."""
 _WITH_TIME = frozenset(
-    "s min mins h hr hours rel abs start since id no nr num number device sys system pc host local utc stamp".split()
+    [
+        "s",
+        "min",
+        "mins",
+        "h",
+        "hr",
+        "hours",
+        "rel",
+        "abs",
+        "start",
+        "since",
+        "id",
+        "no",
+        "nr",
+        "num",
+        "number",
+        "device",
+        "sys",
+        "system",
+        "pc",
+        "host",
+        "local",
+        "utc",
+        "stamp",
+    ]
 )
 """Words that may stand next to these."""
 _SESSION = frozenset(
-    "session trial run subject participant recording rec device file user patient animal experiment id no nr".split()
+    [
+        "session",
+        "trial",
+        "run",
+        "subject",
+        "participant",
+        "recording",
+        "rec",
+        "device",
+        "file",
+        "user",
+        "patient",
+        "animal",
+        "experiment",
+        "id",
+        "no",
+        "nr",
+    ]
 )
 """Words that name numbers of recordings."""
 _MEASURED = frozenset(
-    "kwh wh mwh kw w j kj km m cm mm mi mile miles deg degree degrees angle rad rev revs turns rpm v mv a ma c k kg g n nm pa kpa bar"
-    " psi hz count counts of total energy distance dist odometer mileage position pos x y z lat lon latitude longitude altitude alt"
-    " height depth volume l ml liter litre rain cost price steps encoder phase heading yaw pitch roll level temp temperature pressure"
-    " charge soc current voltage power speed velocity force load weight age".split()
+    [
+        "kwh",
+        "wh",
+        "mwh",
+        "kw",
+        "w",
+        "j",
+        "kj",
+        "km",
+        "m",
+        "cm",
+        "mm",
+        "mi",
+        "mile",
+        "miles",
+        "deg",
+        "degree",
+        "degrees",
+        "angle",
+        "rad",
+        "rev",
+        "revs",
+        "turns",
+        "rpm",
+        "v",
+        "mv",
+        "a",
+        "ma",
+        "c",
+        "k",
+        "kg",
+        "g",
+        "n",
+        "nm",
+        "pa",
+        "kpa",
+        "bar",
+        "psi",
+        "hz",
+        "count",
+        "counts",
+        "of",
+        "total",
+        "energy",
+        "distance",
+        "dist",
+        "odometer",
+        "mileage",
+        "position",
+        "pos",
+        "x",
+        "y",
+        "z",
+        "lat",
+        "lon",
+        "latitude",
+        "longitude",
+        "altitude",
+        "alt",
+        "height",
+        "depth",
+        "volume",
+        "l",
+        "ml",
+        "liter",
+        "litre",
+        "rain",
+        "cost",
+        "price",
+        "steps",
+        "encoder",
+        "phase",
+        "heading",
+        "yaw",
+        "pitch",
+        "roll",
+        "level",
+        "temp",
+        "temperature",
+        "pressure",
+        "charge",
+        "soc",
+        "current",
+        "voltage",
+        "power",
+        "speed",
+        "velocity",
+        "force",
+        "load",
+        "weight",
+        "age",
+    ]
 )
 """Words and units that name what is measured."""
 _NEARLY = 0.9
 """Share of files, and of rows, that nearly all are."""
+_MIN_ROWS = 4
+"""Rows of a file, as a median, from which on even steps say something."""
 _EVEN = 0.1
 """Part of a step by which even steps differ at most."""
 
@@ -84,23 +258,28 @@ def find_clocks(names: Sequence[str], sequences: Sequence[FloatArray], timed: bo
         Whether the names are those of the data, and not numbers.
     """
     d = len(names)
-    long = [values for values in sequences if len(values) > 2]
+    long = [values for values in sequences if len(values) > 1]
     if not long or d < 2:
         return Found(None, [], [])
-    rising, mostly, even, medians = (np.zeros((len(long), d)) for _ in range(4))
+    rising, never_falling, mostly, even, medians = (np.zeros((len(long), d)) for _ in range(5))
     for i, values in enumerate(long):
-        steps = np.diff(values, axis=0)
+        with np.errstate(invalid="ignore", over="ignore"):
+            steps = np.diff(values, axis=0)
+            middle = np.median(steps, axis=0)
         known = np.isfinite(steps).all(axis=0)
-        middle = np.median(steps, axis=0)
-        rising[i] = known & (steps >= 0).all(axis=0) & (values[-1] > values[0])
+        never_falling[i] = known & (steps >= 0).all(axis=0)
+        rising[i] = never_falling[i].astype(bool) & (values[-1] > values[0])
         mostly[i] = known & ((steps >= 0).mean(axis=0) >= _NEARLY) & (middle >= 0) & (steps > 0).any(axis=0)
         even[i] = known & (middle > 0) & ((np.abs(steps - middle) <= _EVEN * middle).mean(axis=0) >= _NEARLY)
         medians[i] = middle
+    medians[~np.isfinite(medians)] = 0.0
     usual = np.median(medians, axis=0)
     rises = rising.mean(axis=0) >= _NEARLY
-    steady = rises & (even.mean(axis=0) >= _NEARLY)
+    since = (never_falling.mean(axis=0) >= _NEARLY) & rising.any(axis=0)
+    enough = float(np.median([len(values) for values in long])) >= _MIN_ROWS
+    steady = rises & (even.mean(axis=0) >= _NEARLY) & enough
     alike = (np.abs(medians - usual) <= _EVEN * np.abs(usual)).mean(axis=0) >= _NEARLY
-    epochs = set(epoch_columns(long)) if not any(np.isnan(values).any() for values in long) else set()
+    epochs = set(epoch_columns(sequences))
     clocks: list[tuple[int, int]] = []
     unsure: list[int] = []
     for j, name in enumerate(names):
@@ -108,7 +287,7 @@ def find_clocks(names: Sequence[str], sequences: Sequence[FloatArray], timed: bo
         measured = named and bool(words_of(name) & _MEASURED) and not by_name
         if by_name and (rises[j] or mostly[:, j].mean() >= _NEARLY):
             clocks.append((0 if rises[j] else 3, j))
-        elif j in epochs and rises[j]:
+        elif j in epochs and since[j]:
             clocks.append((1, j))
         elif steady[j] and measured:
             unsure.append(j)

@@ -24,6 +24,7 @@ from .arrays import (
     require_no_dissimilarities,
 )
 from .clock import SECONDS, named_time, read_clock, time_unit, unevenness
+from .clock_columns import LEFT_OUT
 from .errors import DataError, ParameterError, is_one_of, unknown_name
 from .folders import Missing
 from .gaps import filled
@@ -262,6 +263,7 @@ def _in_time(tables: list[Any], choice: Any, ids: Sequence[str] | None) -> tuple
         if len(idle) < len(rest):
             tables = [table.drop(columns=idle) for table in tables] if idle else tables
             of_clocks = {TOLD: said} if said and (idle or taken == time_column) else {}
+            of_clocks |= {LEFT_OUT: [str(column) for column in idle]} if idle else {}
     if time_column is None or len(columns) == 1 or not all(map(len, tables)):
         return tables, "", of_clocks
     sorted_tables, times, orders = [], [], {}
@@ -280,7 +282,7 @@ def _in_time(tables: list[Any], choice: Any, ids: Sequence[str] | None) -> tuple
     known, remark = _clock(times, [table[time_column] for table in tables], orders, named)
     where = "the index" if time_column == of_index else f"the column {time_column!r}"
     if of_clocks:
-        known = {**known, TOLD: [*known.get(TOLD, ()), *of_clocks[TOLD]]}
+        known = {**known, **of_clocks, TOLD: [*known.get(TOLD, ()), *of_clocks[TOLD]]}
     return sorted_tables, f", in {where}{remark}", known
 
 
@@ -367,6 +369,7 @@ def from_long(
         time_column = None if features is not None and found in features else found
     values: list[Any] = [column for column in header if column not in (id_column, time_column)]
     of_clocks: list[str] = []
+    idle_columns: list[str] = []
     if roles.values is None:
         given = time_column if roles.time is not None or time_column in (TIME, of_index) else None
         rest = [column for column in header if column not in (id_column, given)]
@@ -376,6 +379,7 @@ def from_long(
         idle = [column for column in idle if column != time_column]
         values = [column for column in values if column not in idle] if len(idle) < len(values) else values
         of_clocks = said if idle or (taken is not None and taken == time_column) else []
+        idle_columns = [str(column) for column in header if column not in (id_column, time_column, *values)]
     if roles.values is not None:
         if isinstance(roles.values, (str, bytes)) or not hasattr(roles.values, "__iter__"):
             raise ParameterError(f"value_columns is {roles.values!r}, expected a list of names of columns")
@@ -416,6 +420,8 @@ def from_long(
     if moments is not None:
         known, remark = _clock(np.split(moments, stops), [table[time_column]], orders, ids)
         by = f"{'the index' if time_column == of_index else f'the column {time_column!r}'}{remark}"
+    if idle_columns:
+        known = {**known, LEFT_OUT: idle_columns}
     if said_apart or of_clocks:
         known = {**known, TOLD: [*said_apart, *known.get(TOLD, ()), *of_clocks]}
     sequence_set = SequenceSet.from_arrays(

@@ -174,8 +174,11 @@ def remarks_on_units(sequences: SequenceSet) -> list[str]:
     """Return sentences on few sequences that may be in another unit than the others: their deviations or levels are far from all."""
     if len(sequences) < _MIN_SEQUENCES:
         return []
-    levels = np.array([np.median(frames, axis=0) for frames in sequences])
-    spreads = np.array([frames.std(axis=0) for frames in sequences])
+    with np.errstate(over="ignore", invalid="ignore"):
+        levels = np.array([np.median(frames, axis=0) for frames in sequences])
+        spreads = np.array([frames.std(axis=0) for frames in sequences])
+    if not np.isfinite(spreads).all():
+        return []
     found: dict[str, list[str]] = {}
     for j, name in enumerate(_shown(sequences)):
         odd = _of_other_unit(levels[:, j], spreads[:, j])

@@ -34,6 +34,8 @@ from .sound import Sound, SoundMeter, by_field, remarks_on_sound
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 OnBadFile = Literal["skip", "refuse"]
+Notes = tuple[str, ...]
+"""Sentences on what was left out, repaired or should be known."""
 
 # A recording up to this many samples is kept while its ends are found; a longer one is decoded a second time.
 _KEEP_SAMPLES = 1 << 21
@@ -395,12 +397,15 @@ def extract_features(
     name_of = dict(zip(parts, names, strict=True))
     jobs = as_threads(n_jobs)
     known: dict[Path, AudioInfo] = {}
-    infos = map_files(partial(_info, known=known), parts, name_of, notes, on_bad_file=on_bad_file, jobs=jobs)
+    infos, said = map_files(partial(_info, known=known), parts, name_of, on_bad_file=on_bad_file, jobs=jobs)
+    notes += said
     good = {part: info for part, info in zip(parts, infos, strict=True) if info is not None}
     mixed = [info for part, info in good.items() if part.channel is None]
-    rate = common_rate([*good.values()], settings, notes, mixed)
+    rate, said = common_rate([*good.values()], settings, mixed)
+    notes += said
     task = f"power of {name}" if progress else None
-    rate = _rate_by_power(good, name_of, settings, rate, notes, cache=cache, jobs=jobs, task=task)
+    rate, said = _rate_by_power(good, name_of, settings, rate, cache=cache, jobs=jobs, task=task)
+    notes += said
     lowest = getattr(settings.recipe, "fmin", 0.0)
     if good and lowest >= rate / 2.0:
         raise DataError(
@@ -415,7 +420,8 @@ def extract_features(
     settings = replace(settings, average=average)
     compute = partial(_averaged_features, settings=settings, cache=cache, sound=sound)
     task = f"features of {name}" if progress else None
-    results = map_files(compute, [*good], name_of, notes, on_bad_file=on_bad_file, jobs=jobs, task=task)
+    results, said = map_files(compute, [*good], name_of, on_bad_file=on_bad_file, jobs=jobs, task=task)
+    notes += said
     usable = [(name_of[part], computed) for part, computed in zip(good, results, strict=True) if computed is not None]
     if not usable:
         reason = next(note for note in notes if note.startswith("skipped ")).removeprefix("skipped ")
@@ -508,38 +514,34 @@ def _rate_by_power(
     name_of: Mapping[Excerpt, str],
     settings: AudioFeatures,
     rate: float,
-    notes: list[str],
     *,
     cache: PathLike | None,
     jobs: int,
     task: str | None,
-) -> float:
-    """Return the rate, or a higher one where it would remove much of what was recorded; what is removed joins the notes."""
+) -> tuple[float, Notes]:
+    """Return the rate, or a higher one where it would remove much of the power that was recorded, and notes on that."""
     if not settings.follow_power:
-        return rate
+        return rate, ()
     higher = [part for part, info in infos.items() if info.sample_rate > rate]
     # What cannot be read is named where its features are asked for.
     measure = partial(_cached_share, hertz=rate / 2.0, cache=cache)
-    shares = map_files(measure, higher, name_of, [], jobs=jobs, task=task)
+    shares, _ = map_files(measure, higher, name_of, jobs=jobs, task=task)
     losing = [part for part, share in zip(higher, shares, strict=True) if share is not None and share >= REMOVED]
     if not losing:
-        return rate
+        return rate, ()
     share = float(np.median([shares[higher.index(part)] or 0.0 for part in losing]))
     which = f"{len(losing)} of {count(len(infos), 'recording')} ({listed([name_of[part] for part in losing])})"
     said = f"of {which} {share:.0%} of the power lies above {rate / 2.0:g} Hz"
     lowest = float(min(info.sample_rate for info in infos.values()))
     if settings.sample_rate is None and len(losing) >= OFTEN * len(infos) and lowest > rate:
-        notes.append(
-            f"{said}: all were compared up to {lowest / 2.0:g} Hz, at {lowest:g} Hz; {as_typed('sample_rate')} sets another rate"
-        )
-        return lowest
+        how = f"all were compared up to {lowest / 2.0:g} Hz, at {lowest:g} Hz; {as_typed('sample_rate')} sets another rate"
+        return lowest, (f"{said}: {how}",)
     remedy = (
         f"{as_typed('sample_rate', lowest)} keeps it"
         if lowest > rate
         else "compare those of the higher rates by themselves"
     )
-    notes.append(f"{said}, which the features do not see; {remedy}")
-    return rate
+    return rate, (f"{said}, which the features do not see; {remedy}",)
 
 
 def _cached_share(part: Excerpt, hertz: float, cache: PathLike | None) -> float:
@@ -584,13 +586,13 @@ def _heard(path: Excerpt, settings: AudioFeatures, rate: float, sound: bool) -> 
 
 
 def common_rate(
-    infos: Sequence[AudioInfo], settings: AudioFeatures, notes: list[str], mixed: Sequence[AudioInfo] | None = None
-) -> float:
-    """Return the rate (Hz) that all files are resampled to; what a user should know of it joins the notes.
+    infos: Sequence[AudioInfo], settings: AudioFeatures, mixed: Sequence[AudioInfo] | None = None
+) -> tuple[float, Notes]:
+    """Return the rate (Hz) that all files are resampled to, and notes on it.
 
     `mixed` are the files whose channels are mixed, all if not given.
     """
-    mixed = infos if mixed is None else mixed
+    notes, mixed = [], infos if mixed is None else mixed
     rates = sorted({float(info.sample_rate) for info in infos})
     if settings.sample_rate is not None:
         rate = float(settings.sample_rate)
@@ -618,19 +620,18 @@ def common_rate(
         notes.append(f"the files have {channels[0]} to {channels[-1]} channels; each file was mixed down to one")
     elif channels and channels[0] > 1:
         notes.append(f"the files have {channels[0]} channels, which were mixed down to one")
-    return rate
+    return rate, tuple(notes)
 
 
 def map_files(
     function: Callable[[Item], Result],
     paths: Sequence[Item],
     names: Mapping[Item, str],
-    notes: list[str],
     *,
     on_bad_file: OnBadFile = "skip",
     jobs: int = 1,
     task: str | None = None,
-) -> list[Result | None]:
+) -> tuple[list[Result | None], Notes]:
     """Call `function` on every file, in threads; a bad file yields None and a note, or is refused.
 
     Parameters
@@ -641,8 +642,6 @@ def map_files(
         The files, or parts of files; as text each is a path.
     names : mapping
         Short name of each file, used in notes.
-    notes : list of str
-        Extended by one sentence per bad file, in the order of `paths`.
     on_bad_file : {"skip", "refuse"}
         Whether a bad file is left out or raised.
     jobs : int
@@ -652,9 +651,12 @@ def map_files(
 
     Returns
     -------
-    list
-        Results in the order of `paths`, None where a file was bad.
+    results : list
+        In the order of `paths`, None where a file was bad.
+    notes : tuple of str
+        One sentence per bad file, in the order of `paths`.
     """
+    notes: list[str] = []
     report = Progress(task, len(paths), unit="file") if task is not None else None
 
     results: list[Result | None] = []
@@ -671,7 +673,7 @@ def map_files(
     if jobs == 1 or len(paths) < 2:
         for path in paths:
             take(path, attempted(function, path))
-        return results
+        return results, tuple(notes)
     with ThreadPoolExecutor(max_workers=jobs) as pool:
         try:
             for path, result in zip(paths, pool.map(partial(attempted, function), paths), strict=True):
@@ -679,7 +681,7 @@ def map_files(
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    return results
+    return results, tuple(notes)
 
 
 def attempted(function: Callable[[Item], Result], path: Item) -> Result | DataError:

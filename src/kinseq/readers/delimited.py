@@ -69,6 +69,10 @@ class Sheet:
         Whether a row of units was joined to the names above it.
     cut : int
         The last line, where it breaks off and is left out; 0 where it does not.
+    marks : list of (int, str)
+        Lines among the rows that hold a single word, the header again, or marks such as dashes; and the word.
+    breaks : list of (int, str)
+        Lines at which a new recording begins, blank ones or of `marks`, and the label there; see :func:`with_breaks`.
     """
 
     path: Path
@@ -88,6 +92,20 @@ class Sheet:
     above: int = 0  # lines above the table that were passed over, since they have another number of cells
     units: bool = False  # whether a row of units has joined the names
     cut: int = 0
+    marks: list[tuple[int, str]] = field(default_factory=list)
+    breaks: list[tuple[int, str]] = field(default_factory=list)
+
+    def block_of(self, lines: IntArray) -> IntArray:
+        """Return which recording the rows on some lines are of, from 0: a new one begins at each break."""
+        ends = np.array(sorted(line for line, _ in self.breaks), dtype=np.int64)
+        found = np.searchsorted(ends, lines)
+        return np.unique(found, return_inverse=True)[1].astype(np.int64).reshape(-1)
+
+    def words_of(self, lines: IntArray) -> list[str]:
+        """Return the text of the last line before each of some lines that holds a label; empty where there is none."""
+        marks = sorted(entry for entry in self.breaks if entry[1])
+        places = np.searchsorted([line for line, _ in marks], lines) - 1
+        return [marks[place][1] if place >= 0 else "" for place in places.tolist()]
 
     @property
     def sample(self) -> list[list[str]]:
@@ -211,17 +229,54 @@ def _sheet_from(lines: list[str], skip: int, path: Path, as_text: Sequence[str])
     separator = separator or _separator(lines[skip : skip + 60])
     passed: list[int] = []
     blank: list[int] = []
+    marks: list[tuple[int, str]] = []
     double = _is_double_spaced(lines[skip:], separator)
     try:
-        rows = _rows(lines[skip:], separator, skip, passed, blank, double, path)
+        rows = _rows(lines[skip:], separator, skip, passed, blank, marks, double, path)
         first_line, first = next(rows)
         sheet = _sheet(path, separator, first, first_line, rows, lines[skip:], comment, passed, sized, as_text)
         told = not double or any(line.strip() for line in lines[skip + 1 :: 2])
         if told and len(sheet.lines):
             sheet.blank = [line for line in blank if line < int(sheet.lines[-1])]
+        sheet.marks = marks
+        if marks and not with_breaks([sheet]):
+            raise DataError(
+                f"{path}: line {marks[0][0]} has 1 cell where the rows before it have {sheet.width}; give all rows the same, with"
+                " quotes around cells that hold a separator"
+            )
         return sheet
     except csv.Error as error:
         raise DataError(f"{path}: cannot be read as a table ({error}); look for a quote that is not closed") from error
+
+
+_MIN_BLOCK_ROWS, _MIN_BLOCKS = 5, 3
+"""Rows of a recording, as a median, and recordings, that are told apart by lines between them."""
+_ALIKE_BLOCKS = 0.25
+"""Rows of nearly every recording against their median, at least; a stray blank line makes others."""
+
+
+def with_breaks(sheets: Sequence[Sheet]) -> list[Sheet]:
+    """Return the sheets in which recordings stand one below the other, with the lines at which these begin; none if they do not.
+
+    Blank lines, or lines with a label, stand between them: all of these are of similar lengths then.
+    """
+    several = [sheet for sheet in sheets if len(sheet.lines) and (sheet.blank or sheet.marks)]
+    sizes: list[int] = []
+    for sheet in several:
+        sheet.breaks = [*((line, "") for line in sheet.blank), *sheet.marks]
+        sizes += np.bincount(sheet.block_of(sheet.lines)).tolist()
+    median = float(np.median(sizes)) if sizes else 0.0
+    short = [size for size in sizes if size < max(3.0, _ALIKE_BLOCKS * median)]
+    if (
+        len(sizes) < _MIN_BLOCKS
+        or len(sizes) < 2 * len(several)
+        or median < _MIN_BLOCK_ROWS
+        or 10 * len(short) > len(sizes)
+    ):
+        for sheet in several:
+            sheet.breaks = []
+        return []
+    return several
 
 
 _MIN_TABLE_ROWS = 3
@@ -580,6 +635,7 @@ def _rows(
     skipped: int,
     passed: list[int],
     blank: list[int],
+    marks: list[tuple[int, str]],
     double: bool,
     path: Path,
 ) -> Iterator[tuple[int, list[str]]]:
@@ -589,6 +645,7 @@ def _rows(
     unless the lines are `double` spaced, where one of separators alone is no row either.
     """
     width = 0
+    first: list[str] = []
     for start, number, row in _cut(lines, separator, skipped):
         if width and row and marked(row[0]) and not _holds_numbers(row, width):
             if start < number:
@@ -600,8 +657,17 @@ def _rows(
         if (double or len(row) <= 1 < width) and not any(row):
             blank.append(number)
             continue
+        if width > 1 and (_is_mark(row) or (row == first and not any(map(is_number, row)))):
+            marks.append((number, row[0].strip("#:= ") if len(row) == 1 and re.search(r"\w", row[0]) else ""))
+            continue
+        first = first or row
         width = len(row) or width
         yield number, row
+
+
+def _is_mark(row: Sequence[str]) -> bool:
+    """Return whether a row holds a single word and nothing else, or marks such as dashes."""
+    return len(row) == 1 and bool(row[0]) and not is_number(row[0])
 
 
 def _cut(lines: Iterable[str], separator: str, skipped: int) -> Iterator[tuple[int, int, list[str]]]:

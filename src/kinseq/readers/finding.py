@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -34,7 +36,7 @@ SUFFIXES: dict[str, Kind] = {
     ".parquet": "parquet",
     ".pq": "parquet",
 }
-BY_CONTENT = (".txt", ".dat", ".asc", "")
+BY_CONTENT = (".txt", ".dat", ".asc", ".data", ".tra", ".train", ".test", ".tab", ".prn", "")
 """Endings of files that are tables if their content is one, and nothing else is there."""
 PACKED = ".gz"
 """Ending of what gzip has packed."""
@@ -83,7 +85,7 @@ def holds_table(path: Path) -> bool:
 class Contents:
     """Files to read, all of one kind, with the path of each relative to the folder.
 
-    Where only a part of them is read, `n_files` is how many there are.
+    Where only a part of them is read, `n_files` is how many there are. `notes` say which others there are.
     """
 
     root: Path
@@ -91,6 +93,7 @@ class Contents:
     files: list[Path]
     names: dict[Path, str]
     n_files: int | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def one_each(self) -> bool:
@@ -180,12 +183,11 @@ def find(
     root: Path,
     labels: str | os.PathLike[str] | None,
     kind: Kind | None,
-    notes: list[str],
     alone: bool = False,
     listing: Listing | None = None,
     apart: frozenset[Path] = frozenset(),
 ) -> Contents:
-    """Return files of one kind in a folder, or the one file that was given; what is left out joins the notes.
+    """Return files of one kind in a folder, or the one file that was given; notes say what is left out.
 
     A file that holds a single sequence has to be in a folder, unless it may stand `alone`. A `listing` of the folder is
     made if none is given. Files that were read otherwise are set `apart`.
@@ -196,46 +198,73 @@ def find(
         If there is nothing that can be read, or kinds are mixed.
     """
     if root.is_file():
-        own = kind_of(root)
-        if own is None and root.suffix.lower() in BY_CONTENT and holds_table(root):
-            own = "table"
-        if own is None:
-            raise DataError(f"{root}: is no kind of file that can be read; {_SUPPORTED} can, or a folder of them")
-        many = root.suffix.lower() == ".npy" and read_npy(root).id is not None
-        if not alone and not many and (own == "audio" or root.suffix.lower() in BY_THEMSELVES):
-            cut = f", or cut it into segments ({as_typed('segments')})" if own == "audio" else ""
-            raise DataError(f"{root}: is a single sequence; give the folder that holds it together with others{cut}")
-        if kind is not None and kind != own:
-            raise ParameterError(f"kind is {kind!r} but {root} is of kind {own!r}; leave kind out")
-        return Contents(root.parent, own, [root], {root: _shown(Path(root.name))})
+        return _one_file(root, kind, alone)
+    listing = walk(root) if listing is None else listing
+    found = _sorted(root, labels, [file for file in listing.files if file not in apart])
+    by_kind, names, notes = found.by_kind, found.names, found.notes + _of_no_kind(root, found.other, listing)
+    if kind is not None:
+        if kind not in by_kind:
+            raise DataError(f"{root}: holds no {_PLURAL[kind]}; give another folder or leave kind out")
+        others = [names[file] for own, files in by_kind.items() if own != kind for file in files]
+        if others:
+            notes += (f"ignored {count(len(others), 'file')} of other kinds: {listed(others)}",)
+        by_kind = {kind: by_kind[kind]}
+    own = _the_kind(root, by_kind, names)
+    return Contents(root, own, by_kind[own], names, notes=notes)
+
+
+def _one_file(root: Path, kind: Kind | None, alone: bool) -> Contents:
+    """Return a file that was given."""
+    own = kind_of(root)
+    if own is None and root.suffix.lower() in BY_CONTENT and holds_table(root):
+        own = "table"
+    if own is None:
+        raise DataError(f"{root}: is no kind of file that can be read; {_SUPPORTED} can, or a folder of them")
+    many = root.suffix.lower() == ".npy" and read_npy(root).id is not None
+    if not alone and not many and (own == "audio" or root.suffix.lower() in BY_THEMSELVES):
+        cut = f", or cut it into segments ({as_typed('segments')})" if own == "audio" else ""
+        raise DataError(f"{root}: is a single sequence; give the folder that holds it together with others{cut}")
+    if kind is not None and kind != own:
+        raise ParameterError(f"kind is {kind!r} but {root} is of kind {own!r}; leave kind out")
+    return Contents(root.parent, own, [root], {root: _shown(Path(root.name))})
+
+
+@dataclass(frozen=True)
+class _Sorted:
+    """Files by their kinds, the paths of these relative to the folder, and those of files of no kind, sorted."""
+
+    by_kind: dict[Kind, list[Path]]
+    names: dict[Path, str]
+    other: list[str]
+    notes: tuple[str, ...]
+
+
+def _sorted(root: Path, labels: str | os.PathLike[str] | None, files: Sequence[Path]) -> _Sorted:
+    """Return the files of a folder by their kinds, without the labels file."""
     labels_file, places = labels_path(root, labels), Places()
     # However its path was written.
     labelling = None if labels_file is None else places.real(labels_file)
     by_kind: dict[Kind, list[Path]] = {}
     names: dict[Path, str] = {}
-    listing = walk(root) if listing is None else listing
     other: list[str] = []
     unsaid: list[tuple[Path, str]] = []
+    notes: tuple[str, ...] = ()
     begins = len(str(root / "_")) - 1
-    for file in listing.files:
-        if file in apart:
-            continue
+    for file in files:
         relative, name = _as_id(str(file)[begins:]), file.name.lower()
         is_given = labelling is not None and places.real(file) == labelling
+        own = kind_of(file)
         if name == LABELS_FILE or is_given:
             if file.parent != root and not is_given:
                 other.append(relative)
-            continue
-        own = kind_of(file)
-        if own is None or file.suffix.lower() == WORKBOOK:
-            if file.suffix.lower() in (*BY_CONTENT, WORKBOOK):
-                unsaid.append((file, relative))
-            else:
-                other.append(relative)
-            continue
-        names[file] = relative
-        by_kind.setdefault(own, []).append(file)
-    # Beside files whose names say what they are, others are notes of people.
+        elif own is not None and file.suffix.lower() != WORKBOOK:
+            names[file] = relative
+            by_kind.setdefault(own, []).append(file)
+        elif file.suffix.lower() in (*BY_CONTENT, WORKBOOK):
+            unsaid.append((file, relative))
+        else:
+            other.append(relative)
+    # Next to files whose names say what they are, others are notes of people.
     tables = (
         [] if by_kind else [entry for entry in unsaid if entry[0].suffix.lower() == WORKBOOK or holds_table(entry[0])]
     )
@@ -244,18 +273,28 @@ def find(
         names.update(tables)
         nameless = sum(file.suffix.lower() != WORKBOOK for file, _ in tables)
         if nameless:
-            notes.append(f"read {count(nameless, 'file')} as tables by what they hold")
-    records = {file.with_suffix("") for files in by_kind.values() for file in files if file.suffix.lower() == ".hea"}
+            notes = (f"read {count(nameless, 'file')} as tables by what they hold",)
+    records = {file.with_suffix("") for kept in by_kind.values() for file in kept if file.suffix.lower() == ".hea"}
     other += [
         relative
         for file, relative in unsaid
         if file not in names and not (file.with_suffix("") in records and file.suffix.lower() == ".dat")
     ]
-    other.sort()
-    for files in by_kind.values():
-        files.sort(key=names.__getitem__)  # accents are composed on one system and decomposed on another
+    for kept in by_kind.values():
+        kept.sort(key=names.__getitem__)  # accents are composed on one system and decomposed on another
+    return _Sorted(by_kind, names, sorted(other), notes)
+
+
+def _of_no_kind(root: Path, other: Sequence[str], listing: Listing) -> tuple[str, ...]:
+    """Return notes on what is in a folder and is not read."""
+    notes = []
     if other:
-        notes.append(f"ignored {count(len(other), 'file')} of kinds that are not read: {listed(other)}")
+        endings = Counter(Path(relative).suffix.lower() or "without an ending" for relative in other).most_common()
+        kinds = ", ".join(f"{number} {ending}" for ending, number in endings)
+        notes.append(
+            f"ignored {count(len(other), 'file')} of kinds that are not read: {listed(other)}"
+            + (f" ({kinds})" if len(other) > len(other[:5]) else "")
+        )
     for entries, what in (
         (listing.special, "neither a file nor a folder"),
         (listing.repeated, "a link to a folder that is read already"),
@@ -263,13 +302,11 @@ def find(
         if entries:
             names_of = listed([_shown(entry.relative_to(root)) for entry in entries])
             notes.append(f"ignored what is {what}: {names_of}")
-    if kind is not None:
-        if kind not in by_kind:
-            raise DataError(f"{root}: holds no {_PLURAL[kind]}; give another folder or leave kind out")
-        others = [names[file] for own, files in by_kind.items() if own != kind for file in files]
-        if others:
-            notes.append(f"ignored {count(len(others), 'file')} of other kinds: {listed(others)}")
-        by_kind = {kind: by_kind[kind]}
+    return tuple(notes)
+
+
+def _the_kind(root: Path, by_kind: Mapping[Kind, Sequence[Path]], names: Mapping[Path, str]) -> Kind:
+    """Return the one kind of files that is left; :class:`DataError` where there is none, or several."""
     if not by_kind:
         raise DataError(f"{root}: holds nothing that can be read; put {_SUPPORTED} there")
     if len(by_kind) > 1:
@@ -289,7 +326,7 @@ def find(
             f"{root}: holds {len(files)} {_PLURAL[own]} ({listed([names[file] for file in files])}), each a set of"
             " its own; name the one to read"
         )
-    return Contents(root, own, files, names)
+    return own
 
 
 def _files(kind: Kind, number: int) -> str:

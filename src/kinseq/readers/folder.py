@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar, Unpack
@@ -12,6 +12,7 @@ import numpy as np
 
 from kinseq.core.circular import CIRCULAR, as_circles, remark_on_seams, seams, turned
 from kinseq.core.clock import Clock
+from kinseq.core.clock_columns import LEFT_OUT
 from kinseq.core.errors import ParameterError, printable
 from kinseq.core.folders import LABEL_PLACES, UNLABELLED, Listing, walk
 from kinseq.core.jobs import as_threads
@@ -41,7 +42,7 @@ from .ts import read_ts
 
 AnySequences = TypeVar("AnySequences", SequenceSet, SequenceParts)
 # Readers of a single file that holds many sequences.
-_READERS: dict[str, Callable[[Path, list[str]], RawSet]] = {"npz": read_npz, "ts": read_ts}
+_READERS: dict[str, Callable[[Path], RawSet]] = {"npz": read_npz, "ts": read_ts}
 
 
 @dataclass(frozen=True)
@@ -191,13 +192,12 @@ def read_files(
     given = how
     if (column := label_column(root, how.labels_file)) is not None:
         how = how.altered(label_column=column, labels=None)
-    notes: list[str] = []
     listing = walk(root) if root.is_dir() else None
     cuts = None
     if how.segments is None:
-        contents = find(root, how.labels_file, how.kind, notes, alone, listing)
+        contents = find(root, how.labels_file, how.kind, alone, listing)
     else:
-        contents, cuts = _cut(root, how, listing, work, notes)
+        contents, cuts = _cut(root, how, listing, work)
     of_files = part is not None and cuts is None and contents.one_each
     if part is not None and of_files:
         contents = contents.part(part)
@@ -206,17 +206,12 @@ def read_files(
         cuts = replace(cuts, excerpts=cuts.excerpts[some], ids=cuts.ids[some], labels=cuts.labels[some])
     _require_kind(how, contents.kind, root)
     title = name or printable(root.resolve().name if root.is_dir() else root.stem) or "own"
-    said_of_labels: list[str] = []
-    rows = open_labels(contents, how.labels_file, said_of_labels)
+    rows = open_labels(contents, how.labels_file)
     if contents.kind == "audio":
-        sequences = _recordings(contents, cuts, how, title, average, work, notes)
-        if cuts is None and listing is not None and (beside := looks_like_tables(listing.files)):
-            notes.append(
-                f"{listed([table.name for table in beside])} look{'s' * (len(beside) == 1)} like tables of segments;"
-                f" {as_typed('segments', 'beside')} cuts the recordings by them"
-            )
+        beside = looks_like_tables(listing.files) if cuts is None and listing is not None else []
+        sequences = _recordings(contents, cuts, how, title, average, work, beside)
     else:
-        sequences = _tables(contents, how, title, alone, work, notes)
+        sequences = _tables(contents, how, title, alone, work)
     if part is not None and not of_files and cuts is None:
         sequences = sequences.subset(np.arange(len(sequences))[part.of(len(sequences), "sequence")])
     sequences = replace(
@@ -224,10 +219,9 @@ def read_files(
     )
     if contents.kind == "audio":
         sequences = with_column_names(sequences)
-    notes += said_of_labels
-    sequences = attach_labels(sequences, contents, how.labels_file, rows, notes)
-    notes += remarks_on(sequences)
-    return finished(replace(sequences, notes=tuple(notes), reading=given), how)
+    sequences = attach_labels(sequences, contents, how.labels_file, rows)
+    notes = (*sequences.notes, *remarks_on(sequences))
+    return finished(replace(sequences, notes=notes, reading=given), how)
 
 
 def is_read(data: Any) -> bool:
@@ -303,7 +297,9 @@ def reading_like(old: SequenceSet, data: Any) -> Reading:
     if isinstance(data, (str, os.PathLike)):
         # A column of labels is no feature of new series either.
         changes["labels"] = how.labels if how.labels in LABEL_PLACES else None
-        # A time that all of the old data show need not show in few new ones.
+        # A time or a counter that all of the old data show need not show in few new ones.
+        left_out = old.provenance.get(LEFT_OUT, ()) if how.value_columns is None else ()
+        changes["drop_columns"] = (*how.drop_columns, *(name for name in left_out if name not in how.drop_columns))
         return how.altered(**changes, layout=None, time_column=how.time_column or old.provenance.get("time_column"))
     table = hasattr(data, "columns")
     if not table:
@@ -332,9 +328,9 @@ def _recordings(
     title: str,
     average: int | None,
     work: Work,
-    notes: list[str],
+    beside: Sequence[Path],
 ) -> SequenceSet:
-    """Return the features of recordings, or of the segments that they are cut into."""
+    """Return the features of recordings, or of the segments that they are cut into; tables `beside` them might cut them too."""
     sequences, remarks = extract_features(
         contents.files if cuts is None else cuts.excerpts,
         with_windows(how.features, how.window_seconds, how.hop_seconds),
@@ -349,44 +345,45 @@ def _recordings(
         name=title,
         sound=True,
     )
-    notes += remarks
+    notes = [*contents.notes, *(() if cuts is None else cuts.notes), *remarks]
+    if beside:
+        notes.append(
+            f"{listed([table.name for table in beside])} look{'s' * (len(beside) == 1)} like tables of segments;"
+            f" {as_typed('segments', 'beside')} cuts the recordings by them"
+        )
+    sequences = replace(sequences, notes=tuple(notes))
     return sequences if cuts is None else _of_segments(sequences, cuts, how)
 
 
-def _tables(contents: Contents, how: Reading, title: str, alone: bool, work: Work, notes: list[str]) -> SequenceSet:
+def _tables(contents: Contents, how: Reading, title: str, alone: bool, work: Work) -> SequenceSet:
     """Return the sequences of files that hold numbers."""
     if contents.one_each:
-        raw = read_tables(contents, how, notes, jobs=work.jobs, task=work.task(f"read {title}"))
+        raw = read_tables(contents, how, jobs=work.jobs, task=work.task(f"read {title}"))
     elif contents.kind in ("table", "parquet"):
-        raw = read_long(contents.files[0], notes, alone, how)
+        raw = read_long(contents.files[0], alone, how)
     else:
-        raw = _READERS[contents.kind](contents.files[0], notes)
-    return assemble(raw, title, how.missing, notes)
+        raw = _READERS[contents.kind](contents.files[0])
+    return assemble(replace(raw, notes=contents.notes + raw.notes), title, how.missing)
 
 
-def _cut(root: Path, how: Reading, listing: Listing | None, work: Work, notes: list[str]) -> tuple[Contents, Cuts]:
+def _cut(root: Path, how: Reading, listing: Listing | None, work: Work) -> tuple[Contents, Cuts]:
     """Return the recordings of a folder or file, and the segments that they are cut into."""
     assert how.segments is not None
     if how.kind not in (None, "audio") or (root.is_file() and SUFFIXES.get(root.suffix.lower()) != "audio"):
         raise ParameterError(
             f"segments is {str(how.segments)!r}, but {root} holds no recordings to be cut; leave it out"
         )
-    contents = find(root, how.labels_file, "audio", [], alone=True, listing=listing)
-    said: list[str] = []
     cuts = cut(
-        contents,
+        find(root, how.labels_file, "audio", alone=True, listing=listing),
         how.segments,
-        said,
         tier=how.tier,
         band=how.band == "selection",
         on_bad_file=how.on_bad_file,
         jobs=work.jobs,
         task=work.task(f"segments of {root.name}"),
     )
-    # Other files are noted as without segments.
-    contents = find(root, how.labels_file, "audio", notes, alone=True, listing=listing, apart=frozenset(cuts.tables))
-    notes += said
-    return contents, cuts
+    # The tables are no files that are left out.
+    return find(root, how.labels_file, "audio", alone=True, listing=listing, apart=frozenset(cuts.tables)), cuts
 
 
 def _of_segments(sequences: SequenceSet, cuts: Cuts, how: Reading) -> SequenceSet:

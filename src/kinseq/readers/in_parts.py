@@ -77,9 +77,8 @@ def open_in_parts(
     layout = _layout(file, path, how)
     if layout is None:
         return None
-    said: list[str] = []
-    contents = find(path, how.labels_file, None, said)
-    rows_of_labels = open_labels(contents, how.labels_file, said)
+    contents = find(path, how.labels_file, None)
+    rows_of_labels = open_labels(contents, how.labels_file)
     table = _LongTable(path, layout, how.missing, READ_AT_ONCE if rows is None else rows)
     ids, lengths, own = table.scan(progress)
     # Labels are attached by ids, whatever the frames.
@@ -89,9 +88,10 @@ def open_in_parts(
         ids=ids,
         name=name or printable(path.stem) or "own",
         provenance={"path": printable(str(path)), "kind": contents.kind, **layout.provenance},
+        notes=layout.notes,
         **own,
     )
-    known = attach_labels(stand_in, contents, how.labels_file, rows_of_labels, said)
+    known = attach_labels(stand_in, contents, how.labels_file, rows_of_labels)
     places = np.arange(len(ids))
     read = _Reading(table, np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64), known.ids)
     return SequenceParts(
@@ -104,7 +104,7 @@ def open_in_parts(
         groups=known.groups,
         name=known.name,
         provenance=known.provenance,
-        notes=(*layout.notes, *said),
+        notes=known.notes,
         reading=how,
     )
 
@@ -169,7 +169,7 @@ def _layout(file: parquet.ParquetFile, path: Path, how: Reading) -> _Layout | No
     )
     notes: list[str] = []
     raw = sequences_of(table, path, notes, how=how)
-    provenance = assemble(raw, path.stem, how.missing, []).provenance
+    provenance = assemble(raw, path.stem, how.missing).provenance
     kept = {key: entry for key, entry in provenance.items() if key != "interpolated"}
     return _Layout(own_id, tuple(map(str, features)), table.columns, time, label, group, kept, notes)
 

@@ -6,8 +6,8 @@ import csv
 import io
 import os
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -45,10 +45,15 @@ class Row(NamedTuple):
     about: dict[str, str]
 
 
-Rows = list[Row]
+@dataclass(frozen=True)
+class Rows:
+    """Rows of a labels file, and notes on it."""
+
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...] = ()
 
 
-def open_labels(contents: Contents, labels: str | os.PathLike[str] | None, notes: list[str]) -> Rows | None:
+def open_labels(contents: Contents, labels: str | os.PathLike[str] | None) -> Rows | None:
     """Return rows of the labels file; None if there is none.
 
     It is opened before anything else is read: that may take long, and would be in vain.
@@ -74,7 +79,7 @@ def open_labels(contents: Contents, labels: str | os.PathLike[str] | None, notes
         if os.fspath(labels) == LABELS_FILE and not path.is_symlink():
             return None
         raise DataError(f"{path}: no such labels file; check the name, it is relative to the folder")
-    return _read_labels(path, notes)
+    return _read_labels(path)
 
 
 def attach_labels(
@@ -82,32 +87,30 @@ def attach_labels(
     contents: Contents,
     labels: str | os.PathLike[str] | None,
     rows: Rows | None,
-    notes: list[str],
 ) -> SequenceSet:
-    """Attach the labels of the `rows` of the labels file, or of the sub-folders."""
+    """Attach the labels of the `rows` of the labels file, or of the sub-folders; notes on them join those of the set."""
     if labels == "folders":
         tops = [name.partition("/")[0] if "/" in name else UNLABELLED for name in sequences.ids.tolist()]
         return replace(sequences, labels=np.array(tops, dtype=np.str_)) if any(tops) else sequences
     path = labels_path(contents.root, labels)
     if rows is None or path is None:
         return sequences
-    return _attach(sequences, rows, path, set(contents.names.values()), notes)
+    return _attach(sequences, rows, path, set(contents.names.values()))
 
 
-def _read_labels(path: Path, notes: list[str]) -> Rows:
+def _read_labels(path: Path) -> Rows:
     text, encoding = decode(read_bytes(path), path)
-    if encoding == "cp1252":
-        notes.append(f"{path.name}: is not in UTF-8; was read as Windows-1252, so look at its accents")
+    said = f"{path.name}: is not in UTF-8; was read as Windows-1252, so look at its accents"
     try:
         rows = _rows_of(text, path)
     except csv.Error as error:
         raise DataError(f"{path}: cannot be read ({error}); look for a quote that is not closed") from error
     if not rows:
         raise DataError(f"{path}: holds no row; write one for each sequence or remove the file")
-    return rows
+    return Rows(tuple(rows), (said,) if encoding == "cp1252" else ())
 
 
-def _rows_of(text: str, path: Path) -> Rows:
+def _rows_of(text: str, path: Path) -> list[Row]:
     lines = list(io.StringIO(text, newline=""))
     head = next((i for i, line in enumerate(lines) if line.strip() and not SEP_LINE.fullmatch(line.strip())), None)
     if head is None:
@@ -143,11 +146,11 @@ def _rows_of(text: str, path: Path) -> Rows:
 
 def _attach(
     sequences: SequenceSet,
-    rows: Iterable[Row],
+    rows: Rows,
     path: Path,
     files: set[str],
-    notes: list[str],
 ) -> SequenceSet:
+    notes = [*sequences.notes, *rows.notes]
     ids = [_key(entry) for entry in sequences.ids.tolist()]
     exact = {entry: i for i, entry in enumerate(ids)}
     stems, loose = _by(_stem, ids), _by(_loose, ids)
@@ -160,7 +163,7 @@ def _attach(
     guessed: list[str] = []
     has_groups = False
     further: dict[str, dict[str, str]] = {}
-    for line, entry, label, group, about in rows:
+    for line, entry, label, group, about in rows.rows:
         key = _key(entry)
         matches = [exact[key]] if key in exact else stems.get(key, [])
         if len(matches) > 1:
@@ -203,7 +206,7 @@ def _attach(
         notes.append(
             f"{path.name}: labels for {labelled} of {len(ids)} sequences; the others have the label {UNLABELLED!r}"
         )
-    changes: dict[str, Any] = {}
+    changes: dict[str, Any] = {"notes": tuple(notes)}
     if labelled:
         changes["labels"] = labels.astype(np.str_)
     if has_groups:

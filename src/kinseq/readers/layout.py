@@ -256,6 +256,8 @@ def _own_header(sheet: Sheet) -> Verdict | None:
         for cell, column in zip(first, sheet.columns, strict=True)
     ):
         words = []  # a frame with its time
+    if words and _is_frame_with_words(sheet):
+        words = []
     short = bool(len(sheet.lines)) and len(first) == sheet.width - 1
     numbers = list(dropwhile(lambda cell: not cell, first))  # above index columns there is no name
     numbered = 0 < len(numbers) < len(first) and _rising(numbers) and not _starts_blank(sheet)
@@ -279,6 +281,24 @@ def _own_header(sheet: Sheet) -> Verdict | None:
         trailing = sheet.columns[-1].blank.all()
         return Layout(tuple([*first, ""] if trailing else ["", *first]), first_is_header=True)
     return Layout(tuple(first), first_is_header=True)
+
+
+def _is_frame_with_words(sheet: Sheet) -> bool:
+    """Return whether the words of a first row stand in columns of words alone, one of which occurs again, and its numbers are data.
+
+    So begins a table without a header whose rows begin or end with a class, as A,2,8,3.
+    """
+    if len(sheet.first) != len(sheet.columns) or not len(sheet.lines):
+        return False
+    numbers, again = [], False
+    for cell, column in zip(sheet.first, sheet.columns, strict=True):
+        if is_number(cell):
+            numbers.append(cell)
+        elif column.text is not None or not _of_words(column) or any(map(_is_moment, column.words[:1])):
+            return False
+        else:
+            again = again or cell in column.odd.values()
+    return again and len(numbers) > 1 and not _rising(numbers)
 
 
 def _is_moment(cell: str) -> bool:

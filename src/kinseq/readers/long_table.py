@@ -8,11 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
+from kinseq.core.clock_columns import LEFT_OUT
 from kinseq.core.errors import DataError, printable
 from kinseq.core.row_order import told_orders
 from kinseq.core.wording import as_typed, count
 
 from .dates import settle_dates
+from .delimited import with_breaks
 from .known import known_layout
 from .layout import agree, tabulate
 from .parquet import read_parquet
@@ -20,19 +22,16 @@ from .raw import Raw, RawSet
 from .reading import USUAL, Reading
 from .series import are_series, series_of
 from .signals import require_signals
-from .single_tables import open_table
+from .single_tables import in_blocks, open_table, told_breaks
 from .table import Table, in_time, ordered, require_poses, table_remarks, take_out, time_remarks
 
 
-def read_long(
-    path: Path,
-    notes: list[str],
-    alone: bool = False,
-    how: Reading = USUAL,
-) -> RawSet:
+def read_long(path: Path, alone: bool = False, how: Reading = USUAL) -> RawSet:
     """Many sequences from one table with a column id; without one a single sequence, if it may stand `alone`."""
+    notes: list[str] = []
     reader = read_parquet if path.suffix.lower() in (".parquet", ".pq") else _opened
-    return sequences_of(reader(path, notes, how), path, notes, alone, how)
+    raw = sequences_of(reader(path, notes, how), path, notes, alone, how)
+    return replace(raw, notes=tuple(notes))
 
 
 def sequences_of(table: Table, path: Path, notes: list[str], alone: bool = False, how: Reading = USUAL) -> RawSet:
@@ -48,7 +47,9 @@ def sequences_of(table: Table, path: Path, notes: list[str], alone: bool = False
         )
     table, orders = in_time(table, path)
     notes += [f"{path.name}: {said}" for said in told_orders(orders, "sequence")]
+    before = table.columns
     (table,), said_of_clocks = take_out([table], how)
+    left_out = [name for name in before if name not in table.columns and name != table.time_source]
     notes += time_remarks([table]) + said_of_clocks
     assert table.id is not None
     starts = np.concatenate([[0], np.flatnonzero(table.id[1:] != table.id[:-1]) + 1, [len(table.id)]])
@@ -69,6 +70,7 @@ def sequences_of(table: Table, path: Path, notes: list[str], alone: bool = False
         names, numbers = (part.columns, None) if part.has_header else (None, part.columns)
         sequences.append(Raw(name, where, part.values, part.place, part.time, names, numbers, part.unit))
     raw = RawSet(sequences, provenance={} if table.time_source is None else {"time_column": table.time_source})
+    raw.provenance |= {LEFT_OUT: left_out} if left_out else {}
     for column, target in (("label", "labels"), ("group", "groups")):
         entries = getattr(table, column)
         if entries is None:
@@ -78,7 +80,8 @@ def sequences_of(table: Table, path: Path, notes: list[str], alone: bool = False
         if wrong.size:
             raise DataError(
                 f"{path}: {table.row_word} {table.rows[wrong[0]]}, column {column!r} differs within sequence"
-                f" {str(table.id[wrong[0]])!r}; give a sequence one {column}, or rename the column if it is a feature"
+                f" {str(table.id[wrong[0]])!r}; give a sequence one {column}, leave the column out"
+                f" ({as_typed('drop_columns', column)}), or rename it if it is a feature"
             )
         setattr(raw, target, own)
     return raw
@@ -100,9 +103,11 @@ def _opened(path: Path, notes: list[str], how: Reading) -> Table:
         notes += said
         return table
     (sheet,) = settle_dates([sheet], lambda _: path.name, how, notes)
+    if how.id_column is None and how.rows != "series":
+        notes += told_breaks(with_breaks([sheet]), lambda _: path.name)
     (verdict,) = agree([sheet], lambda _: path.name, notes)
     if isinstance(verdict, DataError):
         raise verdict
     if are_series(sheet, verdict, how):
         return series_of(sheet, verdict, how, notes)
-    return tabulate(sheet, verdict, how)
+    return in_blocks(tabulate(sheet, verdict, how), sheet, path.name)

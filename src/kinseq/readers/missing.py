@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,8 +21,9 @@ MAX_MAGNITUDE = 1e150
 """Numbers up to here can be squared and added up."""
 
 
-def assemble(raw: RawSet, title: str, missing: Missing, notes: list[str]) -> SequenceSet:
-    """Fill or refuse what is missing and stack the sequences."""
+def assemble(raw: RawSet, title: str, missing: Missing) -> SequenceSet:
+    """Fill or refuse what is missing and stack the sequences; notes are those of the raw ones, and on what was filled in."""
+    notes = [*raw.notes]
     arrays, filled, touched, timed = [], 0, 0, False
     for sequence in raw.sequences:
         gaps = completed(sequence, missing)
@@ -37,14 +39,16 @@ def assemble(raw: RawSet, title: str, missing: Missing, notes: list[str]) -> Seq
             f" {'time' if timed else 'the order of frames'}"
         )
         provenance["interpolated"] = filled
-    provenance |= _clock(raw, notes)
+    clock, first, last = _clock(raw)
+    provenance |= clock
+    notes = [*first, *notes, *last]
     columns = raw.sequences[0].columns
     if columns is not None:
         provenance["columns"] = list(columns)
     numbers = raw.sequences[0].numbers
     if columns is None and numbers is not None and list(numbers) != [str(i + 1) for i in range(len(numbers))]:
         provenance[COLUMN_NUMBERS] = list(numbers)
-    return SequenceSet.from_arrays(
+    sequences = SequenceSet.from_arrays(
         arrays,
         labels=raw.labels,
         groups=raw.groups,
@@ -52,6 +56,7 @@ def assemble(raw: RawSet, title: str, missing: Missing, notes: list[str]) -> Seq
         name=title,
         provenance=provenance,
     )
+    return replace(sequences, notes=tuple(notes))
 
 
 def completed(sequence: Raw, missing: Missing) -> int:
@@ -63,17 +68,15 @@ def completed(sequence: Raw, missing: Missing) -> int:
     return int(bad.sum())
 
 
-def _clock(raw: RawSet, notes: list[str]) -> dict[str, Any]:
-    """Return what the times say of the time from frame to frame, as an entry of the provenance."""
+def _clock(raw: RawSet) -> tuple[dict[str, Any], list[str], list[str]]:
+    """Return what the times say of the time from frame to frame, as an entry of the provenance, and notes: the first, and the last."""
     times = [sequence.time for sequence in raw.sequences if sequence.time is not None]
     units = {sequence.unit for sequence in raw.sequences}
     if len(times) < len(raw.sequences) or len(units) > 1:
-        return {}
+        return {}, [], []
     clock, remark = read_clock(times, units.pop())
-    notes += [remark] if remark else []
     said, known = unevenness(times, [sequence.id for sequence in raw.sequences])
-    notes[:0] = said
-    return known | ({} if clock is None else clock.as_provenance())
+    return known | ({} if clock is None else clock.as_provenance()), list(said), [remark] if remark else []
 
 
 def _refuse_overflow(sequence: Raw) -> None:

@@ -22,11 +22,11 @@ from .text import plain_text
 _OWN = ("meta", "task_indices")
 
 
-def read_npz(path: Path, notes: list[str]) -> RawSet:
+def read_npz(path: Path) -> RawSet:
     """Return sequences of an archive of `values` and `offsets`, optionally with `ids`, `labels` and `groups`."""
     arrays = _arrays(path)
     if not {"values", "offsets"} & set(arrays):
-        named = _named(arrays, path, notes)
+        named = _named(arrays, path)
         if named is not None:
             return named
     for entry in ("values", "offsets"):
@@ -36,8 +36,7 @@ def read_npz(path: Path, notes: list[str]) -> RawSet:
                 " shape (frames, d) and offsets of shape (N + 1,), or arrays of the same number of columns, each a sequence"
             )
     unread = sorted(set(arrays) - {"values", "offsets", "ids", "labels", "groups", *_OWN})
-    if unread:
-        notes.append(f"{path.name}: did not read {listed(unread)}; only values, offsets, ids, labels and groups count")
+    notes = (f"{path.name}: did not read {listed(unread)}; only values, offsets, ids, labels and groups count",)
     values, offsets = arrays["values"], arrays["offsets"]
     if values.ndim == 1:
         values = values[:, None]
@@ -79,10 +78,10 @@ def read_npz(path: Path, notes: list[str]) -> RawSet:
         if start == stop:
             raise DataError(f"{path}: sequence {ids[i]!r} is empty (0 frames); remove it")
         sequences.append(Raw(ids[i], str(path), values[start:stop], placed(start)))
-    return RawSet(sequences, labels=columns.get("labels"), groups=columns.get("groups"))
+    return RawSet(sequences, labels=columns.get("labels"), groups=columns.get("groups"), notes=notes if unread else ())
 
 
-def _named(arrays: dict[str, NDArray[Any]], path: Path, notes: list[str]) -> RawSet | None:
+def _named(arrays: dict[str, NDArray[Any]], path: Path) -> RawSet | None:
     """Return sequences of an archive of one array each by its name, or of one array of shape (N, T, d), perhaps with labels.
 
     None if it is neither.
@@ -98,25 +97,25 @@ def _named(arrays: dict[str, NDArray[Any]], path: Path, notes: list[str]) -> Raw
         values = as_floats(whole, path, f"has an array {name!r}")
         ids = [f"{i:0{width}d}" for i in range(len(values))]
         table = stacked(list(values), ids, tuple(str(i + 1) for i in range(values.shape[2])), path)
-        notes.append(f"{path.name}: read {name} as {len(whole)} sequences" + ", with their labels" * len(labels))
+        said = f"{path.name}: read {name} as {len(whole)} sequences" + ", with their labels" * len(labels)
         assert table.id is not None
         begins = np.flatnonzero(table.id[1:] != table.id[:-1]) + 1
         sequences = [
             Raw(entry, str(path), part, _place) for entry, part in zip(ids, np.split(table.values, begins), strict=True)
         ]
         texts = np.array([plain_text(entry) for entry in labels[0]], dtype=np.str_) if labels else None
-        return RawSet(sequences, labels=texts)
+        return RawSet(sequences, labels=texts, notes=(said,))
     if not 2 <= len(numbers) == len(arrays) or any(entry.ndim not in (1, 2) for entry in numbers.values()):
         return None
     flat = {name: entry if entry.ndim == 2 else entry[:, None] for name, entry in numbers.items()}
     if len({entry.shape[1] for entry in flat.values()}) != 1:
         return None
-    notes.append(f"{path.name}: read each of {len(flat)} arrays as a sequence")
     return RawSet(
         [
             Raw(name, str(path), as_floats(entry, path, f"has an array {name!r}"), _place)
             for name, entry in sorted(flat.items())
-        ]
+        ],
+        notes=(f"{path.name}: read each of {len(flat)} arrays as a sequence",),
     )
 
 

@@ -37,3 +37,4 @@ class RawSet:
     labels: NDArray[Any] | None = None
     groups: NDArray[Any] | None = None
     provenance: dict[str, Any] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()

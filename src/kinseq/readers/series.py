@@ -41,6 +41,8 @@ def are_series(sheet: Sheet, layout: Layout, how: Reading) -> bool:
     # A log has a clock or a counter among its first columns.
     if any(map(_reads_as_clock, (classes, *others[: _FIRST_COLUMNS - 1]))):
         return False
+    if len(classes.odd) == len(classes) and classes.text is None:
+        return _divides(classes, others) and all(not column.odd for column in others[:-1])
     return _tells_classes(classes) and any(bool((np.mod(column.numbers, 1.0) != 0).any()) for column in others)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -12,6 +12,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from kinseq.core.clock_columns import LEFT_OUT
 from kinseq.core.errors import DataError
 from kinseq.core.folders import UNLABELLED
 from kinseq.core.row_order import RowOrder, told_orders
@@ -19,11 +20,11 @@ from kinseq.core.wording import as_typed, count, listed
 from kinseq.features.extraction import OnBadFile, map_files
 
 from .dates import settle_dates
-from .delimited import Sheet, read_sheet
+from .delimited import Sheet, read_sheet, with_breaks
 from .edf import read_edf
 from .finding import Contents
 from .known import KnownLayout, known_layout
-from .layout import agree, tabulate
+from .layout import Verdict, agree, tabulate
 from .npy import read_npy
 from .raw import Raw, RawSet
 from .reading import USUAL, Reading
@@ -61,82 +62,121 @@ def open_table(path: Path, how: Reading = USUAL) -> Table | Sheet:
     return read_sheet(path, how) if reader is None else reader(path, how)
 
 
-def read_tables(
-    contents: Contents, how: Reading, notes: list[str], *, jobs: int = 1, task: str | None = None
-) -> RawSet:
-    """One sequence from each CSV, TSV or NPY file; several where its rows are of several animals, or an id is asked for."""
-    on_bad_file = how.on_bad_file
+def read_tables(contents: Contents, how: Reading, *, jobs: int = 1, task: str | None = None) -> RawSet:
+    """One sequence from each CSV, TSV or NPY file; several where its rows are of several animals, or an id is wanted."""
     require_signals(how, contents.files)
-    read_in = map_files(
-        partial(open_table, how=how),
-        contents.files,
-        contents.names,
-        notes,
-        on_bad_file=on_bad_file,
-        jobs=jobs,
-        task=task,
+    names, notes = dict(contents.names), list[str]()
+    read_in, said = map_files(
+        partial(open_table, how=how), contents.files, names, on_bad_file=how.on_bad_file, jobs=jobs, task=task
     )
+    notes += said
     opened: dict[Path, Opened] = {
         path: each for path, each in zip(contents.files, read_in, strict=True) if each is not None
     }
     read_in.clear()
     _read_known(opened, how, notes)
     sheets = [each for each in opened.values() if isinstance(each, Sheet)]
-    sheets = settle_dates(sheets, lambda s: contents.names[s.path], how, notes)
+    sheets = settle_dates(sheets, lambda s: names[s.path], how, notes)
     opened.update({sheet.path: sheet for sheet in sheets})
-    verdicts = dict(
-        zip([sheet.path for sheet in sheets], agree(sheets, lambda s: contents.names[s.path], notes), strict=True)
+    broken = with_breaks(sheets) if how.id_column is None and how.rows != "series" else []
+    notes += told_breaks(broken, lambda s: names[s.path])
+    settled = _Settled(
+        how, names, dict(zip([s.path for s in sheets], agree(sheets, lambda s: names[s.path], notes), strict=True))
     )
-
-    def settle(path: Path) -> Table:
-        # Let go of, so that numbers are not held as a sheet and as a table until the last file is done.
-        table, of_many = opened.pop(path), False
-        if isinstance(table, Sheet):
-            verdict = verdicts[path]
-            if isinstance(verdict, DataError):
-                raise verdict
-            if how.rows == "series":
-                return series_of(table, verdict, how, said_of_series)
-            table = tabulate(table, verdict, how)
-            of_many = table.has_ids and how.id_column is None
-        elif isinstance(table, DataError):
-            raise table
-        if of_many:
-            raise DataError(
-                f"{path}: has a column id, so it is a table of many sequences; give it by itself, rename the column, or divide each"
-                f" file by it ({as_typed('id_column', 'id')})"
-            )
-        for name in ("label", "group"):
-            entries = getattr(table, name)
-            if table.id is None and entries is not None and (entries != entries[0]).any():
-                row = int(np.flatnonzero(entries != entries[0])[0])
-                changing.setdefault(name, []).append((path, f"{table.row_word} {table.rows[row]}"))
-        return table
-
-    paths = list(opened)
-    said_of_series: list[str] = []
-    changing: dict[str, list[tuple[Path, str]]] = {}
     sheets.clear()
-    tables = map_files(settle, paths, contents.names, notes, on_bad_file=on_bad_file, jobs=jobs)
+    paths = list(opened)
+    # Each sheet is released before its table is made, so that its numbers are not held twice until the last file is done.
+    tables, said = map_files(
+        lambda path: settled.table(path, opened.pop(path)), paths, names, on_bad_file=how.on_bad_file, jobs=jobs
+    )
+    notes += said
     good = [(path, table) for path, table in zip(paths, tables, strict=True) if table is not None]
     _require_some(good, contents, notes)
-    good = _without_states(good, changing, contents.names, notes)
-    notes += sorted(said_of_series)
-    good = _without_words(good, contents.names, notes, on_bad_file)
+    good = _without_states(good, settled.changing, names, notes)
+    notes += sorted(settled.said_of_series)
+    good = _without_words(good, names, notes, how.on_bad_file)
     notes += table_remarks([table for _, table in good], how)
-    names = dict(contents.names)
     good = _divided(good, names)
     if how.annotations == "segments":
         notes.append(
             f"cut {count(len(contents.files), 'recording')} by their annotations into {count(len(good), 'segment')}"
         )
-    good = _same_columns(good, contents.root, names, notes, on_bad_file)
+    good = _same_columns(good, contents.root, names, notes, how.on_bad_file)
     timed, said_of_clocks = take_out([table for _, table in good], how)
     notes += time_remarks(timed) + said_of_clocks
     timed_good = [(path, table) for (path, _), table in zip(good, timed, strict=True)]
-    usable = _in_time(timed_good, names, notes, on_bad_file)
+    usable = _in_time(timed_good, names, notes, how.on_bad_file)
     _require_some(usable, contents, notes)
-    time_columns = {table.time_source for _, table in usable if table.time_source is not None and table.has_header}
+    raw = _raw_set(usable, names, len(contents.files), tuple(notes))
+    left_out = [
+        name for name in good[0][1].columns if name not in timed[0].columns and name not in _time_columns(usable)
+    ]
+    raw.provenance |= {LEFT_OUT: left_out} if left_out else {}
+    return raw
+
+
+def _time_columns(tables: Sequence[tuple[Path, Table]]) -> set[str]:
+    """Return columns that were recognised as the time."""
+    return {table.time_source for _, table in tables if table.time_source is not None}
+
+
+@dataclass
+class _Settled:
+    """Tables of sheets, by what was settled over all files.
+
+    Attributes
+    ----------
+    how : Reading
+    names : mapping
+        Of the files.
+    verdicts : dict
+        What the cells of each sheet mean, or why they cannot be read.
+    said_of_series : list of str
+        Notes on series.
+    changing : dict
+        Columns of labels and groups that change within files, with the files and where they change first.
+    """
+
+    how: Reading
+    names: Mapping[Path, str]
+    verdicts: dict[Path, Verdict]
+    said_of_series: list[str] = field(default_factory=list)
+    changing: dict[str, list[tuple[Path, str]]] = field(default_factory=dict)
+
+    def table(self, path: Path, opened: Opened) -> Table:
+        """Return the table of a file; :class:`DataError` if it is none of one sequence."""
+        if isinstance(opened, DataError):
+            raise opened
+        table = self._of_sheet(path, opened) if isinstance(opened, Sheet) else opened
+        if table.id is not None or (isinstance(opened, Sheet) and self.how.rows == "series"):
+            return table
+        for name in ("label", "group"):
+            entries = getattr(table, name)
+            if entries is not None and (entries != entries[0]).any():
+                row = int(np.flatnonzero(entries != entries[0])[0])
+                self.changing.setdefault(name, []).append((path, f"{table.row_word} {table.rows[row]}"))
+        return table
+
+    def _of_sheet(self, path: Path, sheet: Sheet) -> Table:
+        verdict = self.verdicts[path]
+        if isinstance(verdict, DataError):
+            raise verdict
+        if self.how.rows == "series":
+            return series_of(sheet, verdict, self.how, self.said_of_series)
+        table = in_blocks(tabulate(sheet, verdict, self.how), sheet, self.names[path])
+        if table.has_ids and self.how.id_column is None:
+            raise DataError(
+                f"{path}: has a column id, so it is a table of many sequences; give it by itself, rename the column, or divide each"
+                f" file by it ({as_typed('id_column', 'id')})"
+            )
+        return table
+
+
+def _raw_set(
+    tables: Sequence[tuple[Path, Table]], names: Mapping[Path, str], n_files: int, notes: tuple[str, ...]
+) -> RawSet:
+    """Return the sequences of tables of one each."""
+    time_columns = _time_columns(tables)
     return RawSet(
         [
             Raw(
@@ -149,15 +189,16 @@ def read_tables(
                 numbers=None if table.has_header else table.columns,
                 unit=table.unit,
             )
-            for path, table in usable
+            for path, table in tables
         ],
-        labels=_column(usable, "label"),
-        groups=_column(usable, "group"),
+        labels=_column(tables, "label"),
+        groups=_column(tables, "group"),
         provenance={
-            "files": len(contents.files),
-            "skipped": len(contents.files) - len(usable),
+            "files": n_files,
+            "skipped": n_files - len(tables),
             **({"time_column": time_columns.pop()} if len(time_columns) == 1 else {}),
         },
+        notes=notes,
     )
 
 
@@ -177,6 +218,34 @@ def _without_states(
             f" file by it, {as_typed('drop_columns', column)} leaves it out without a word"
         )
     return tables
+
+
+def in_blocks(table: Table, sheet: Sheet, name: str) -> Table:
+    """Return a table whose rows stand in recordings one below the other with these as ids, and their labels, or the file's name."""
+    if not sheet.breaks or table.id is not None:
+        return table
+    blocks = sheet.block_of(table.rows)
+    width = len(str(int(blocks.max()) + 1))
+    ids = np.array([f"{block + 1:0{width}d}" for block in blocks.tolist()], dtype=np.str_)
+    words = sheet.words_of(table.rows)
+    own = words if any(words) else [Path(name).stem] * len(words)
+    label = np.array(own, dtype=np.str_) if table.label is None else table.label
+    return replace(table, id=ids, label=label)
+
+
+def told_breaks(sheets: Sequence[Sheet], called: Callable[[Sheet], str]) -> list[str]:
+    """Return a sentence on files that were cut into recordings."""
+    if not sheets:
+        return []
+    number = sum(int(sheet.block_of(sheet.lines).max()) + 1 for sheet in sheets)
+    lines = "blank lines" if not any(sheet.marks for sheet in sheets) else "lines between them"
+    by = "the lines above them" if any(word for sheet in sheets for _, word in sheet.marks) else "file"
+    for sheet in sheets:
+        sheet.blank = []
+    return [
+        f"cut {count(len(sheets), 'file')} at {lines} into {count(number, 'recording')}, labelled by {by}:"
+        f" {listed([called(sheet) for sheet in sheets])}"
+    ]
 
 
 def _read_known(opened: dict[Path, Opened], how: Reading, notes: list[str]) -> None:

@@ -139,7 +139,7 @@ def extent(
     whole = stamp_of(files_read(root, labels, listing, segments))
     try:
         cut = segments is not None
-        contents = find(root, labels, "audio" if cut else kind, [], alone=cut, listing=listing)
+        contents = find(root, labels, "audio" if cut else kind, alone=cut, listing=listing)
     except KinseqError:
         return Extent(whole)
     return Extent(whole, len(contents.files), sum(_size(file) for file in contents.files), contents.one_each)

@@ -194,6 +194,11 @@ def table_of(
     return table
 
 
+def _is_place(name: str) -> bool:
+    """Return whether a name is that of a column without one: its number from 1, or several."""
+    return all(part.strip().isdecimal() for part in name.split(","))
+
+
 def _with_joined_id(
     names: Sequence[str], columns: Sequence[Column], id_column: str | None, path: Path
 ) -> tuple[list[str], list[Column]]:
@@ -251,7 +256,7 @@ _BY_NAME = ("id_column", "time_column", "value_name", "variable_name")
 
 def _require_names(options: Reading, has_header: bool, path: Path) -> None:
     """Refuse what asks for names of columns of a table without any."""
-    wanted = [name for name in _BY_NAME if getattr(options, name) is not None]
+    wanted = [name for name in _BY_NAME if not _is_place(getattr(options, name) or "1")]
     if wanted and not has_header:
         what = {"id_column": "the id", "time_column": "the time", "value_name": "that of the values"}
         raise DataError(
@@ -338,6 +343,9 @@ def _first_word(column: Column, rows: IntArray) -> tuple[int, str]:
 def selected(table: Table, options: Reading, path: Path) -> Table:
     """Return a table of numbers with the columns that were asked for, and no codes for missing numbers."""
     _require_names(options, table.has_header, path)
+    if options.time_column is not None and options.time_column in table.columns:
+        table = _with_time(table, table.columns.index(options.time_column))
+        options = options.altered(time_column=None)
     wanted = [name for name in _BY_NAME if getattr(options, name) is not None]
     if wanted:
         raise DataError(

@@ -115,7 +115,8 @@ def decode(content: bytes, path: Path) -> tuple[str, str]:
             text, encoding = content.decode("utf-8-sig"), "utf-8-sig"
         except UnicodeDecodeError:
             text, encoding = content.decode("cp1252", errors="replace"), "cp1252"
-    text = text.rstrip("\0")  # of a file whose last block was never written
+    if "\n" in text:
+        text = text.rstrip("\0")  # of a file whose last block was never written
     if "\0" in text:
         raise DataError(f"{path}: is no text table but holds binary data or UTF-16 without its mark; save it as UTF-8")
     return text, encoding

@@ -16,7 +16,7 @@ from .raw import Raw, RawSet
 from .text import MISSING_CELLS, decode, marked, plain_text, read_bytes, to_number
 
 
-def read_ts(path: Path, notes: list[str]) -> RawSet:
+def read_ts(path: Path) -> RawSet:
     """Return the text format of the UEA archive: ``@`` lines, then one case per line, dimensions between colons.
 
     Raises
@@ -50,6 +50,7 @@ def read_ts(path: Path, notes: list[str]) -> RawSet:
         sequences.append(Raw(f"s{len(sequences):05d}", str(path), values, place))
     if not sequences:
         raise DataError(f"{path}: holds no case; check that the cases follow a line @data")
+    notes = []
     if passed:
         notes.append(
             f"{path.name}: passed over {count(len(passed), 'line')} among the cases as comments, since they begin with # or %"
@@ -60,7 +61,7 @@ def read_ts(path: Path, notes: list[str]) -> RawSet:
     lengths = {len(sequence.values) for sequence in sequences}
     if _says(header, "equallength", "true") and len(lengths) > 1 and not padded:
         notes.append(f"{path.name}: says equalLength true but its cases have {min(lengths)} to {max(lengths)} frames")
-    return RawSet(sequences, labels=np.array(targets, dtype=np.str_) if targets else None)
+    return RawSet(sequences, labels=np.array(targets, dtype=np.str_) if targets else None, notes=tuple(notes))
 
 
 def _read_header(header: dict[str, list[str]], line: str, path: Path, number: int) -> None:

@@ -440,7 +440,7 @@ def test_audio_folder(tmp_path: Path) -> None:
     sound = sound - EnergyTrimmer(16000.0).feed(sound).mean
     assert np.array_equal(sequences[1], mfcc(sound, 16000))
     changed, _ = read_folder(
-        tmp_path, features={"recipe": "music", "n_mels": 20}, normalise="mean", cache=tmp_path / ".c"
+        tmp_path, features={"recipe": "music", "n_mels": 20, "normalise": "mean"}, cache=tmp_path / ".c"
     )
     music = mfcc(sound, 16000, "music", n_mels=20)
     assert np.array_equal(changed[1], normalise(music, "mean"))
@@ -608,15 +608,6 @@ def test_two_files_are_enough_to_read(tmp_path: Path) -> None:
     assert len(read_folder(tmp_path)[0]) == 2
 
 
-def test_normalise_applies_to_tables(tmp_path: Path) -> None:
-    x = np.random.default_rng(0).normal(size=(9, 2))
-    np.save(tmp_path / "a.npy", x)
-    np.save(tmp_path / "b.npy", x + 1)
-    found = read_folder(tmp_path, normalise="mean_variance")[0]
-    np.testing.assert_allclose(found[0], normalise(x), atol=1e-12)
-    np.testing.assert_allclose(found[1], found[0], atol=1e-12)
-
-
 @pytest.mark.parametrize(
     "prepare, message",
     [
@@ -656,7 +647,7 @@ def test_a_folder_that_cannot_be_listed_is_named(tmp_path: Path) -> None:
         ({"missing": "drop"}, "unknown missing 'drop'"),
         ({"on_bad_file": "ignore"}, "unknown on_bad_file 'ignore'"),
         ({"kind": "audi"}, "did you mean 'audio'"),
-        ({"normalise": "z"}, "unknown normalisation 'z'"),
+        ({"features": {"normalise": "z"}}, "unknown normalisation 'z'"),
         ({"n_jobs": 0}, "n_jobs is 0"),
     ],
 )

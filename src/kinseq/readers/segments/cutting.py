@@ -13,7 +13,7 @@ from kinseq.core.folders import walk
 from kinseq.core.wording import as_typed, count, in_seconds, listed
 from kinseq.features.activity import COARSE, GAP, OTHER_SHARE, RISE, WINDOW_SECONDS, excess, segments_of
 from kinseq.features.audio import AUDIO_SUFFIXES, Excerpt, audio_info
-from kinseq.features.extraction import OnBadFile, map_files
+from kinseq.features.extraction import Notes, OnBadFile, map_files
 
 from ..finding import Contents
 from ..text import decode, read_bytes
@@ -64,6 +64,8 @@ class Cuts:
         What :mod:`.returning` needs to give tables back, and others to find the sound of a sequence.
     tables : tuple of Path
         The tables that were read.
+    notes : tuple of str
+        What was read, and what could not be used.
     """
 
     excerpts: list[Excerpt]
@@ -71,6 +73,7 @@ class Cuts:
     labels: list[str]
     provenance: dict[str, Any]
     tables: tuple[Path, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,6 @@ class _Piece:
 def cut(
     contents: Contents,
     segments: str | os.PathLike[str],
-    notes: list[str],
     *,
     tier: str | None = None,
     band: bool = False,
@@ -101,8 +103,6 @@ def cut(
         The recordings.
     segments : str or path-like
         Path of a table, relative to the working directory or to the recordings; :data:`BESIDE`; or :data:`AUTO`.
-    notes : list of str
-        Extended by what was read, and what could not be used.
     tier : str, optional
         Tier of TextGrids.
     band : bool
@@ -117,7 +117,8 @@ def cut(
     ParameterError
         If a TextGrid needs a package that is missing, or the name of a tier.
     """
-    infos = map_files(audio_info, contents.files, contents.names, notes, on_bad_file=on_bad_file, jobs=jobs)
+    infos, said = map_files(audio_info, contents.files, contents.names, on_bad_file=on_bad_file, jobs=jobs)
+    notes = [*said]
     seconds = {
         contents.names[file]: info.seconds for file, info in zip(contents.files, infos, strict=True) if info is not None
     }
@@ -125,14 +126,16 @@ def cut(
         raise DataError(f"{contents.root}: no recording can be read; the first reason: {notes[0]}")
     tables: list[Table] = []
     if segments == AUTO:
-        pieces = _by_energy(contents, seconds, notes, jobs, task)
+        pieces, said = _by_energy(contents, seconds, jobs, task)
+        notes += said
     else:
         tables = _tables(contents, segments, tier)
-        pieces = _usable(_placed(tables, contents, segments), seconds, notes)
-        notes.append(_in_words(tables, pieces, band, any(info is not None and info.channels > 1 for info in infos)))
+        pieces, said = _usable(_placed(tables, contents, segments), seconds)
+        stereo = any(info is not None and info.channels > 1 for info in infos)
+        notes += [*said, _in_words(tables, pieces, band, stereo)]
     if not pieces:
         raise DataError(f"{contents.root}: no segment can be used; {notes[-1]}")
-    return _cuts(pieces, tables, contents, tier, band, notes)
+    return _cuts(pieces, tables, contents, tier, band, tuple(notes))
 
 
 def _cuts(
@@ -141,7 +144,7 @@ def _cuts(
     contents: Contents,
     tier: str | None,
     band: bool,
-    notes: list[str],
+    notes: tuple[str, ...],
 ) -> Cuts:
     pieces = sorted(pieces, key=_place)
     path_of = {name: file for file, name in contents.names.items()}
@@ -175,7 +178,7 @@ def _cuts(
         "tables": [{"name": table.path.name, "layout": table.layout.name, "text": table.text} for table in tables],
         "tier": tier,
     }
-    return Cuts(excerpts, ids, labels, provenance, tuple(table.path for table in tables))
+    return Cuts(excerpts, ids, labels, provenance, tuple(table.path for table in tables), notes)
 
 
 def _place(piece: _Piece) -> tuple[str, float, float, int]:
@@ -201,11 +204,11 @@ def _ids(pieces: Sequence[_Piece]) -> list[str]:
 
 
 def _by_energy(
-    contents: Contents, seconds: Mapping[str, float], notes: list[str], jobs: int, task: str | None
-) -> list[_Piece]:
-    """Return segments of each recording by its energy, and how they were found."""
+    contents: Contents, seconds: Mapping[str, float], jobs: int, task: str | None
+) -> tuple[list[_Piece], Notes]:
+    """Return segments of each recording by its energy, and notes on how they were found."""
     files = [file for file in contents.files if contents.names[file] in seconds]
-    found = map_files(excess, files, contents.names, notes, jobs=jobs, task=task)
+    found, notes = map_files(excess, files, contents.names, jobs=jobs, task=task)
     pieces: list[_Piece] = []
     coarser = 0
     for file, above in zip(files, found, strict=True):
@@ -217,19 +220,21 @@ def _by_energy(
             coarser += len(segments_of(above, COARSE * GAP))
     durations = sorted(piece.segment.stop - piece.segment.start for piece in pieces)
     if pieces:
-        notes.append(
+        said = (
             f"cut {count(len(files), 'recording')} by energy into {count(len(pieces), 'segment')} of {in_seconds(durations[0])} to"
             f" {in_seconds(durations[-1])}: where a band rises at least {RISE:g} dB above the background of the recording; a table of"
             f" segments ({as_typed('segments')}) cuts elsewhere"
         )
-        if coarser < (1.0 - OTHER_SHARE) * len(pieces):
-            notes.append(
-                f"if gaps of up to {in_seconds(COARSE * GAP * WINDOW_SECONDS)} were part of a segment there would be {coarser}: check"
-                " where calls end"
-            )
     else:
-        notes.append(f"no band rises {RISE:g} dB above its background anywhere; give a table ({as_typed('segments')})")
-    return pieces
+        said = f"no band rises {RISE:g} dB above its background anywhere; give a table ({as_typed('segments')})"
+        return pieces, (*notes, said)
+    if coarser < (1.0 - OTHER_SHARE) * len(pieces):
+        gap = in_seconds(COARSE * GAP * WINDOW_SECONDS)
+        notes = (
+            *notes,
+            f"if gaps of up to {gap} were part of a segment there would be {coarser} of them: check where calls end",
+        )
+    return pieces, (*notes, said)
 
 
 def _tables(contents: Contents, segments: str | os.PathLike[str], tier: str | None) -> list[Table]:
@@ -361,7 +366,7 @@ def _recording_of(table: Table, contents: Contents, by_stem: Mapping[str, list[s
     return matched or ([*contents.names.values()] if len(contents.names) == 1 else [])
 
 
-def _usable(pieces: Sequence[_Piece], seconds: Mapping[str, float], notes: list[str]) -> list[_Piece]:
+def _usable(pieces: Sequence[_Piece], seconds: Mapping[str, float]) -> tuple[list[_Piece], Notes]:
     """Return segments that can be used, and one sentence for each reason that others cannot, or were changed."""
     reasons: dict[str, list[str]] = {}
     good: dict[tuple[str, float, float, int | None], _Piece] = {}
@@ -398,8 +403,7 @@ def _usable(pieces: Sequence[_Piece], seconds: Mapping[str, float], notes: list[
         if piece.segment.start < reach.get(heard, 0.0):
             note("that overlap the one before, whose sound they share", piece)
         reach[heard] = max(reach.get(heard, 0.0), piece.segment.stop)
-    notes += [f"{count(len(which), 'segment')} {reason}: {listed(which)}" for reason, which in reasons.items()]
-    return kept
+    return kept, tuple(f"{count(len(which), 'segment')} {reason}: {listed(which)}" for reason, which in reasons.items())
 
 
 def _in_words(tables: Sequence[Table], pieces: Sequence[_Piece], band: bool, several_channels: bool) -> str:
