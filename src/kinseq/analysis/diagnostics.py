@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from textwrap import fill
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from .preparation import MIN_SHARE_OF_LEVELS, is_embedded, share_of_levels
 from .result import Result
 from .rules import GONE
 from .verdict import lacks_gaps
+
+if TYPE_CHECKING:
+    import pandas
 
 MIN_AGREEMENT_ARI = 0.5
 """Adjusted Rand index between the partitions of two measures below which the page warns."""
@@ -231,14 +234,27 @@ def summary(result: Any) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
+def clusters_table(result: Any) -> pandas.DataFrame:
+    """Return a row a cluster, numbered from 1: how many sequences it has, their mean silhouette, and the most typical one.
+
+    The silhouette is that of the sample where one was drawn, and missing for a single cluster.
+    """
+    import pandas as pd
+
+    mean = result.to_frame().groupby("cluster")["silhouette"].mean()
+    columns = {
+        "sequences": np.bincount(result.labels, minlength=result.n_clusters),
+        "silhouette": mean.to_numpy() if result.n_clusters > 1 else np.nan,
+        "most typical": result.original.ids[result.medoid_indices_].astype(str),
+    }
+    return pd.DataFrame(columns, index=mean.index)
+
+
 def _clusters(result: Any) -> str:
-    table = result.to_frame()
-    sizes = np.bincount(result.labels, minlength=result.n_clusters)
     lines = ["cluster  sequences  silhouette  most typical"]
-    silhouette, medoids = table.groupby("cluster")["silhouette"].mean(), result.original.ids[result.medoid_indices_]
-    for k in range(min(result.n_clusters, MAX_LISTED_CLUSTERS)):
-        mean = f"{silhouette[k + 1]:.2f}" if result.n_clusters > 1 else ""
-        lines.append(f"{k + 1:7d}  {sizes[k]:9d}  {mean:>10}  {medoids[k]}")
+    for k, size, silhouette, typical in clusters_table(result).head(MAX_LISTED_CLUSTERS).itertuples(name=None):
+        mean = f"{silhouette:.2f}" if result.n_clusters > 1 else ""
+        lines.append(f"{k:7d}  {size:9d}  {mean:>10}  {typical}")
     if result.n_clusters > MAX_LISTED_CLUSTERS:
         lines.append(f"... and {result.n_clusters - MAX_LISTED_CLUSTERS} more")
     return "\n".join(lines)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 MAX_NAMED_SEQUENCES = 5
 """Sequences that a sentence names."""
+MAX_SHOWN_ROWS = 20
+"""Rows of a table in a notebook; of more, those in the middle are left out."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -120,6 +123,11 @@ class Placed:
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r}: {count(len(self.labels), 'sequence')}: {self.verdict})"
 
+    def _repr_html_(self) -> str:
+        """Return the sentence and the table, for notebooks."""
+        table = self.to_frame().to_html(max_rows=MAX_SHOWN_ROWS, float_format="{:.2f}".format)
+        return f"<div>{escape(self.verdict)}</div>\n{table}"
+
     def report(self, path: PathLike, also: Mapping[str, str] | None = None) -> Path:
         """Write a page, and beside it ``partition.csv`` and ``summary.csv``.
 
@@ -138,7 +146,7 @@ class Placed:
         Raises
         ------
         ParameterError
-            If `path` is empty or no path.
+            If `path` is empty or no path, or another page is in the folder, whose tables would be overwritten.
         """
         from ..report.placed import write_placed
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ..analysis import limits
-from ..analysis.diagnostics import cautions, summary
+from ..analysis.diagnostics import MAX_LISTED_CLUSTERS, cautions, clusters_table, summary
 from ..analysis.options import Options
 from ..analysis.placement import places, read
 from ..analysis.prediction import (
@@ -273,9 +273,9 @@ class Clustering(Result):
         Returns
         -------
         pandas.DataFrame
-            ``cluster`` (from 1, as on the page and in files); ``silhouette``, ``membership`` and ``medoid`` (whether it is the most typical one
-            of its cluster); ``cluster_<measure>`` of each further measure; ``label`` where labels are known. Of a sample,
-            ``sampled`` as well, and what follows from dissimilarities is missing for all others.
+            ``cluster`` (from 1, as on the page and in files); ``silhouette``, ``membership`` and ``medoid`` (whether it is the
+            most typical one of its cluster); ``cluster_<measure>`` of each further measure; ``label`` where labels are known. Of a
+            sample, ``sampled`` as well, and what follows from dissimilarities is missing for all others.
         """
         import pandas as pd
 
@@ -297,11 +297,12 @@ class Clustering(Result):
         return f"{type(self).__name__}({name!r}, {n} sequences by {self.measure}: {self.verdict})"
 
     def _repr_html_(self) -> str:
-        """Return the map, for notebooks; nothing is loaded from elsewhere."""
+        """Return the map and the table of clusters, for notebooks; nothing is loaded from elsewhere."""
         from ..report.parts import small_map
         from ..report.writing import small_content
 
-        return small_map(small_content(self._judged, self._whole))
+        table = clusters_table(self).to_html(max_rows=MAX_LISTED_CLUSTERS, float_format="{:.2f}".format, na_rep="")
+        return f"{small_map(small_content(self._judged, self._whole))}\n{table}"
 
     def plot(self) -> Figure:
         """Heat map, 2-D map, numbers of clusters and dendrogram in one figure; of a sample where one was drawn."""
@@ -329,7 +330,7 @@ class Clustering(Result):
         Raises
         ------
         ParameterError
-            If `path` is empty or no path.
+            If `path` is empty or no path, or another page is in the folder, whose tables would be overwritten.
         """
         from ..report.writing import write_report
 

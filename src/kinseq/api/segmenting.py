@@ -17,20 +17,23 @@ from ..core.roots import RandomState, check_seed
 from ..core.sequence_parts import SequenceParts
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike
+from ..core.wording import count
 from ..features.frames import PerSet, fit_scaling, window_edges
 from ..measures.computing import compute
 from ..measures.evidence import valid_params
 from ..measures.registry import get
 from ..readers.folder import read
 from ..readers.reading import Reading
+from .placing import MAX_SHOWN_ROWS
 
 if TYPE_CHECKING:
+    import pandas
     from matplotlib.figure import Figure
 
 _OPTIONS = ("embedding", "width", "diagonal")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RecordingSegments:
     """Segments of one recording; as an array it is `boundaries`.
 
@@ -66,6 +69,22 @@ class RecordingSegments:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         return np.array(self.boundaries, dtype=dtype)
+
+    def to_frame(self) -> pandas.DataFrame:
+        """Return a row a segment, numbered from 1: ``start``, ``end`` (samples, the end is outside), ``source`` (from 1)."""
+        import pandas as pd
+
+        ends = np.concatenate([[0], self.boundaries, self.edges[-1:]])
+        columns = {"start": ends[:-1], "end": ends[1:], "source": self.sources + 1}
+        return pd.DataFrame(columns, index=pd.RangeIndex(1, len(ends), name="segment"))
+
+    def __repr__(self) -> str:
+        segments, sources = count(self.n_segments, "segment"), count(len(np.unique(self.sources)), "source")
+        return f"{type(self).__name__}({segments} of {sources}, {self.edges[-1]} samples)"
+
+    def _repr_html_(self) -> str:
+        """Return the table of segments, for notebooks."""
+        return str(self.to_frame().to_html(max_rows=MAX_SHOWN_ROWS))
 
     def figure(self) -> Figure:
         """Figure of the eigenvectors over time with the boundaries found and the source of each segment."""

@@ -51,7 +51,7 @@ _MIN_MEAN_COPIES = 2.0
 """How often a vector comes on average where values have few levels."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Compared:
     """Result of :func:`compare`.
 
@@ -70,6 +70,13 @@ class Compared:
     def notes(self) -> tuple[str, ...]:
         """What was left out, repaired or should be known, one sentence each."""
         return self.content.notes
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.comparison!r})"
+
+    def _repr_html_(self) -> str:
+        """Return the table of estimates, for notebooks."""
+        return self.comparison._repr_html_()
 
     def __str__(self) -> str:
         from ..report.comparison import text

@@ -14,6 +14,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from statistics import NormalDist
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,6 +32,9 @@ from .mmd import median_distance
 from .nearest import Integral, weights_of_runs
 from .neighbours import Within, comparable, squared_distances
 from .wang import PairwiseWang
+
+if TYPE_CHECKING:
+    import pandas
 
 ESTIMATORS = ("nn_risk", "nn_j", "wang_j", "nn_bound_j", "mmd2")
 TESTED_ESTIMATORS = ("nn_risk", "mmd2")
@@ -104,7 +108,7 @@ class Estimate:
         return f"above {self.low:.4g}" if self.high is None else f"[{self.low:.4g}, {self.high:.4g}]"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """Result of :func:`compare`.
 
@@ -140,6 +144,23 @@ class Comparison:
             if estimate.name == name:
                 return estimate
         raise KeyError(name)
+
+    def __repr__(self) -> str:
+        values = ", ".join(f"{estimate.name} {estimate.value:.4g}" for estimate in self.estimates)
+        return f"{type(self).__name__}({self.n} and {self.m} vectors: {values})"
+
+    def to_frame(self) -> pandas.DataFrame:
+        """Return a row an estimate, by its name: ``value``, ``low`` and ``high`` (ends of its interval), ``p_value``."""
+        import pandas as pd
+
+        columns = ("value", "low", "high", "p_value")
+        rows = [[getattr(estimate, column) for column in columns] for estimate in self.estimates]
+        index = pd.Index([estimate.name for estimate in self.estimates], name="estimate")
+        return pd.DataFrame(rows, index=index, columns=list(columns)).astype(np.float64)
+
+    def _repr_html_(self) -> str:
+        """Return the table of estimates, for notebooks."""
+        return str(self.to_frame().to_html(float_format="{:.4g}".format, na_rep=""))
 
     def __str__(self) -> str:
         grouped = "" if self.units == (self.n, self.m) else f" in {self.units[0]} and {self.units[1]} groups"

@@ -82,10 +82,10 @@ def eigenmap(
     above it; `true_boundaries` triangles at the bottom. The leading `n_shown` eigenvectors are drawn, or all. Thesis
     2011, figure C.1.
     """
-    from matplotlib.figure import Figure
+    from .shown import ShownFigure
 
     with figure_style():
-        figure = Figure(figsize=(PAGE_WIDTH, 3.4))
+        figure = ShownFigure(figsize=(PAGE_WIDTH, 3.4))
         axis = figure.subplots()
         vectors = np.asarray(embedding)[:, :n_shown]
         _eigenvectors(axis, vectors, np.asarray(edges), np.asarray(boundaries), true_boundaries)

@@ -49,10 +49,10 @@ def figure_of(content: Content, name: str, titled: bool = True) -> Figure:
 
 def overview(content: Content) -> Figure:
     """All four in one figure."""
-    from matplotlib.figure import Figure
+    from kinseq.plotting.shown import ShownFigure
 
     with figure_style():
-        figure = Figure(figsize=(11.0, 8.4))
+        figure = ShownFigure(figsize=(11.0, 8.4))
         for axis, draw in zip(figure.subplots(2, 2, height_ratios=[1.6, 1]).flat, _DRAW.values(), strict=True):
             draw(axis, content)
         if content.verdict:

@@ -4,14 +4,42 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from kinseq.core.arrays import FloatArray
+from kinseq.core.errors import ParameterError
 from kinseq.core.store import PathLike, replacing, shielded
+
+PAGE, PARTITION = "index.html", "partition.csv"
+"""Names of the page in a folder, and of the table of sequences beside it."""
 
 N_NEIGHBOURS = 3
 """Nearest sequences of each one in the table."""
+
+
+def page_at(path: PathLike) -> Path:
+    """Return where a page is written: in a folder, or to an ``.html`` file.
+
+    Raises
+    ------
+    ParameterError
+        If `path` is empty or no path, or if another page is there, whose tables would be overwritten.
+    """
+    if not isinstance(path, (str, os.PathLike)) or not str(path).strip():
+        raise ParameterError(f"path is {path!r}, expected a folder or an .html file")
+    target = Path(path)
+    page = target if target.suffix.lower() in (".html", ".htm") else target / PAGE
+    if not page.exists() and (page.parent / PARTITION).exists():
+        others = sorted(other.name for other in page.parent.glob("*.htm*"))
+        if others:
+            raise ParameterError(
+                f"{page.parent}: {others[0]} is there with its tables, which {page.name} would overwrite; write the page into"
+                " another folder"
+            )
+    return page
 
 
 def write_partition(path: PathLike, result: Any, whole: Any = None) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,17 +11,16 @@ import numpy as np
 
 from kinseq.analysis.belonging import MIN_FAR_RATIO
 from kinseq.core.arrays import FloatArray
-from kinseq.core.errors import ParameterError
 from kinseq.core.store import PathLike, replacing_files, shielded, write_text
 from kinseq.core.wording import listed
 from kinseq.plotting.style import capital
 
 from .drawing import SIZE, WIDE, places
-from .files import csv_text
+from .files import PAGE, PARTITION, csv_text, page_at
 from .parts import Entry, Table, badge, written
 from .sections import notes
 
-PAGE, PARTITION, SUMMARY = "index.html", "partition.csv", "summary.csv"
+SUMMARY = "summary.csv"
 FILES = (PAGE, PARTITION, SUMMARY)
 """What is left of new sequences."""
 ROWS, DRAWN = 200, 1000
@@ -50,10 +48,7 @@ class Map:
 
 def write_placed(placed: Any, path: PathLike, also: Mapping[str, str] | None = None) -> Path:
     """Write page and tables, all or none; see :meth:`kinseq.api.placing.Placed.report`."""
-    if not isinstance(path, (str, os.PathLike)) or not str(path).strip():
-        raise ParameterError(f"path is {path!r}, expected a folder or an .html file")
-    target = Path(path)
-    page = target if target.suffix.lower() in (".html", ".htm") else target / PAGE
+    page = page_at(path)
     with replacing_files(page.parent) as folder:
         write_text(folder / PARTITION, partition_csv(placed))
         write_text(folder / SUMMARY, summary_csv(placed))

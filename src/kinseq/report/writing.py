@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -14,7 +13,6 @@ from kinseq.analysis.diagnostics import cautions
 from kinseq.analysis.result import Result
 from kinseq.analysis.verdict import also_there, sentence, verdict, within_groups
 from kinseq.core.arrays import IntArray
-from kinseq.core.errors import ParameterError
 from kinseq.core.sequence_parts import SequenceParts
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import PathLike, replacing_files, write_arrays, write_text
@@ -53,17 +51,14 @@ def write_report(
 
     With `whole`, of which the result is a sample, the partition is that of all sequences.
     """
-    from .files import explanation_csv, write_matrix, write_partition
+    from .files import PARTITION, explanation_csv, page_at, write_matrix, write_partition
     from .page import write
 
-    if not isinstance(path, (str, os.PathLike)) or not str(path).strip():
-        raise ParameterError(f"path is {path!r}, expected a folder or an .html file")
-    target = Path(path)
-    page = target if target.suffix.lower() in (".html", ".htm") else target / "index.html"
+    page = page_at(path)
     content, ids = content_of(result, whole), result.sequences.ids
     # All or nothing: a page beside the tables of another analysis would be worse than none.
     with replacing_files(page.parent) as folder:
-        write_partition(folder / "partition.csv", result, whole)
+        write_partition(folder / PARTITION, result, whole)
         write_text(folder / "explanation.csv", explanation_csv(content.explanation))
         write_arrays(
             folder / "distance.npz",

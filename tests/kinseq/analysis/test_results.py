@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ import pytest
 
 import kinseq
 from kinseq import SequenceSet
+from kinseq.core.errors import ParameterError
 
 
 def two_levels(n: int, labels: bool = False) -> SequenceSet:
@@ -86,3 +88,54 @@ def test_a_cluster_has_one_number_in_tables_files_and_sentences(tmp_path: Path, 
         assert level.startswith("higher" if own.mean() > 3.0 else "lower")
     placed = found.place(two_levels(4))
     assert placed.to_frame()["cluster"].tolist() == (found.predict(two_levels(4)) + 1).tolist()
+
+
+def rows_of(html: str) -> list[list[str]]:
+    """Return the cells of the rows of the table in a text, without its head."""
+    table = ElementTree.fromstring(html[html.index("<table") : html.index("</table>") + len("</table>")])
+    return [[cell.text or "" for cell in row] for row in table.findall("tbody/tr")]
+
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def test_notebooks_show_figures_and_tables() -> None:
+    """What IPython calls of the value of a cell, without any other import."""
+    found = kinseq.cluster(two_levels(12), 2, "dtw", name="<levels>", n_resamples=2)
+    assert found.plot()._repr_png_().startswith(PNG)
+    sizes, typical = np.bincount(found.labels).tolist(), found.original.ids[found.medoid_indices_].tolist()
+    shown = [[row[0], row[1], row[3]] for row in rows_of(found._repr_html_())]
+    assert shown == [[str(k + 1), str(sizes[k]), typical[k]] for k in range(2)]
+    assert "<svg" in found._repr_html_()
+    assert "<levels>" not in found._repr_html_()
+    placed = found.place(two_levels(4))
+    assert [int(row[1]) for row in rows_of(placed._repr_html_())] == (placed.labels + 1).tolist()
+    low, high = (SequenceSet.from_arrays([frames + level for frames in two_levels(12)]) for level in (0.0, 3.0))
+    compared = kinseq.compare(low, high)
+    estimates = compared.comparison.estimates
+    shown = [[row[0], row[1]] for row in rows_of(compared._repr_html_())]
+    assert shown == [[entry.name, f"{entry.value:.4g}"] for entry in estimates]
+    assert repr(compared).count("\n") == 0
+    assert len(repr(compared)) < 200
+
+
+def test_segments_have_a_table_and_a_figure_in_notebooks() -> None:
+    random = np.random.default_rng(0)
+    recording = np.concatenate([random.normal(0.0, deviation, (200, 1)) for deviation in (1.0, 3.0, 1.0)])
+    found = kinseq.segment_sequence(recording, window=20, n_segments=3, n_sources=2)
+    assert found.figure()._repr_png_().startswith(PNG)
+    assert rows_of(found._repr_html_()) == [["1", "0", "200", "1"], ["2", "200", "400", "2"], ["3", "400", "600", "1"]]
+    assert repr(found) == "RecordingSegments(3 segments of 2 sources, 600 samples)"
+
+
+def test_a_second_page_in_a_folder_is_refused_and_the_first_may_be_written_again(tmp_path: Path) -> None:
+    found = kinseq.cluster(two_levels(12), 2, "dtw", n_resamples=2)
+    found.report(tmp_path / "first.html")
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    for other in (found, found.place(two_levels(4))):
+        for path in (tmp_path, tmp_path / "second.html"):
+            with pytest.raises(ParameterError, match=r"first\.html is there with its tables"):
+                other.report(path)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+    kinseq.cluster(two_levels(10), 2, "dtw", n_resamples=2).report(tmp_path / "first.html")
+    assert len(pd.read_csv(tmp_path / "partition.csv")) == 10
