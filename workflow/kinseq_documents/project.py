@@ -4,6 +4,7 @@ what rules and jobs take from it.
 
 from __future__ import annotations
 
+import csv
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -242,7 +243,7 @@ class Project:
                 "parsed": self.catalogue.experiments[name] if plan.is_scored(self.catalogue, name) else None,
                 "printed": self.printed(name),
                 "unavailable": plan.missing(known, name),
-                "decided_on": plan.decided_on(known, name),
+                "decided_on": plan.decided_on(known, name, self.in_print),
                 "home": plan.home(self.catalogue, name),
                 "configuration": plan.configuration_digest(self.catalogue, name, self._printed_text(name)),
                 "shows_third_party": plan.shows_third_party(known, name),
@@ -255,6 +256,15 @@ class Project:
             }
             for name in experiments
         ]
+
+    @cached_property
+    def in_print(self) -> frozenset[str]:
+        """Data sets of which a document prints numbers."""
+        found = set()
+        for path in (self.folder / "published").glob("*.csv"):
+            with path.open(encoding="utf-8", newline="") as table:
+                found |= {row["dataset"] for row in csv.DictReader(table)}
+        return frozenset(found)
 
     def _printed_text(self, experiment: str) -> str:
         return "".join(Path(path).read_text(encoding="utf-8") for path in self.printed(experiment))

@@ -108,7 +108,8 @@ rule fidelity:
         },
         labels=plan.labels(CATALOGUE, PROJECT.scored),
         decided_on=lambda wildcards: {
-            experiment: plan.decided_on(current_catalogue(), experiment) for experiment in PROJECT.scored
+            experiment: plan.decided_on(current_catalogue(), experiment, PROJECT.in_print)
+            for experiment in PROJECT.scored
         },
         code=lambda wildcards: PROJECT.code_with_metrics(
             PROJECT.scored,
