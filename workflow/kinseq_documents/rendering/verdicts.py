@@ -128,8 +128,8 @@ class Choice:
     """How a reading was chosen: among how many, and on how many cells of which it agrees where it was chosen on others.
 
     `agree` of `judged` cells agree with it in `trials` runs, and `best` with the reading with which most do: more may have been
-    tried since. `print` agree with print's own words, which it `contradicts` on some axes (separated by semicolons). Of `folds` choices
-    without a table, `folds_alike` were this reading. `chosen_on` are the cells, as :func:`key_of_choice` gives them.
+    tried since. `print` agree with print's own words, which it `contradicts` on some axes (separated by semicolons).
+    Of `folds` choices without a table, `folds_alike` were this reading. `chosen_on` are the cells, as :func:`key_of_choice` gives them.
     """
 
     among: int
@@ -151,6 +151,7 @@ class Choice:
         `outside` are numbers that did not choose it: reproduced, and judged.
         """
         axes = [part.strip() for part in self.contradicts.split(";") if part.strip()]
+        axes = [axis[0].lower() + axis[1:] for axis in axes]
         against = f"It contradicts print on {_many(len(axes), 'choice')} ({listed(axes)}). " if axes else ""
         run = f", {published[0]} of {published[1]} in the published run" if published and published[1] else ""
         first = (
@@ -158,10 +159,12 @@ class Choice:
             f" (in {_many(self.trials, 'run')}, their error allowed for){run}, {self.print} with print's own words and"
             f" {self.best} with the best reading."
         )
+        same = (
+            f"{self.folds_alike} of these choices are" if self.folds_alike else f"none of these {self.folds} choices is"
+        )
         second = (
-            f"Chosen without a table, readings agree with {self.held_out} of {self.held_out_of} numbers of it;"
-            f" {self.folds_alike or 'none'} of these {_many(self.folds, 'choice')} {'is' if self.folds_alike == 1 else 'are'} this"
-            " reading."
+            f"Chosen with all tables but one, readings agree with {self.held_out} of {self.held_out_of} numbers of the one left"
+            f" out; {same} this reading."
         )
         if outside and outside[1]:
             second += f" Of {_many(outside[1], 'number')} that did not choose it, {outside[0]} are reproduced."
@@ -335,12 +338,11 @@ def about_claims(claims: pd.DataFrame) -> list[str]:
     held = text[text["verdict"] == HELD]
     by_data = counted(held.get("decided_on", []), tuple(WORDS_OF_DATA))
     if by_data:
-        rest = listed([f"{count} on {WORDS_OF_DATA[kind]}" for kind, count in by_data.items()])
+        first, *others = [f"{count} on {WORDS_OF_DATA[kind]}" for kind, count in by_data.items()]
+        rest = listed([first.replace(" on ", " rest on ", 1), *others])
         built = int((held["by_construction"].fillna("") != "").sum()) if "by_construction" in held else 0
-        sentences.append(
-            f"Of those of the documents that held, {rest} were decided"
-            + (f"; {built} hold by construction." if built else ".")
-        )
+        also = f"; {built} hold by construction" if built else ""
+        sentences.append(f"Of those of the documents that held, {rest}{also}.")
     return sentences
 
 
