@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
@@ -194,25 +194,33 @@ def shows_third_party(cat: Catalogue, experiment: str) -> bool:
     return one.shows_items and any(not names.generated(cat, name) for name in one.shown_datasets())
 
 
-GENERATED, REAL, BOTH = "generated data alone", "real data", "real and generated data"
-"""What a claim is decided on."""
+IN_PRINT, GENERATED, STAND_IN = "the documents' data", "generated", "stand-in"
+"""Data that a claim is decided on."""
 
 
-def decided_on(cat: Catalogue, experiment: str) -> dict[str, str]:
-    """Claim of an experiment to what it is decided on: one of :data:`GENERATED`, :data:`REAL` and :data:`BOTH`.
+def decided_on(cat: Catalogue, experiment: str, in_print: Collection[str]) -> dict[str, str]:
+    """Claim of an experiment to the data that it is decided on: one of :data:`IN_PRINT`, :data:`GENERATED`, :data:`STAND_IN`.
 
-    Data sets that a claim names count, all of the experiment where it names none, as far as they can be had. Problems of
-    an estimation are generated.
+    Data sets that a claim names count, all of the experiment where it names none, as far as they can be had. One that stands in for
+    another makes the whole a stand-in, and so does one that is not generated and not among those `in_print`, of which documents
+    print numbers; of documents' and generated data the whole is generated. Problems of an estimation are generated.
     """
     one = planned(cat, experiment)
     had = [name for name in one.datasets() if name not in cat.missing and names.is_wanted(cat, name)]
-    kinds = {}
+
+    def kind(name: str) -> str:
+        if cat.datasets.get(name, {}).get("stand_in_for"):
+            return STAND_IN
+        if names.generated(cat, name):
+            return GENERATED
+        return IN_PRINT if name in in_print else STAND_IN
+
+    found = {}
     for claim in one.parsed.get("claims") or ():
         mentioned = set(_texts([claim.get("where", {}), claim["test"]]))
-        datasets = [name for name in had if name in mentioned] or had
-        generated = {names.generated(cat, name) for name in datasets} or {True}
-        kinds[str(claim["id"])] = BOTH if len(generated) > 1 else (GENERATED if generated == {True} else REAL)
-    return kinds
+        kinds = {kind(name) for name in ([name for name in had if name in mentioned] or had)}
+        found[str(claim["id"])] = next((each for each in (STAND_IN, GENERATED, IN_PRINT) if each in kinds), GENERATED)
+    return found
 
 
 def _texts(value: Any) -> list[str]:

@@ -4,6 +4,7 @@ what rules and jobs take from it.
 
 from __future__ import annotations
 
+import csv
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -432,7 +433,7 @@ class Project:
                     experiment=self.catalogue.experiments[name],
                     is_printed=bool(self.printed(name)),
                     missing=plan.planned(known, name).missing(),
-                    decided_on=plan.decided_on(known, name),
+                    decided_on=plan.decided_on(known, name, self.in_print),
                 )
                 for name in self.scored
             ],
@@ -496,13 +497,22 @@ class Project:
             experiment=kind.parsed if kind.is_scored else None,
             printed=self.printed(experiment),
             missing=kind.missing(),
-            decided_on=plan.decided_on(known, experiment),
+            decided_on=plan.decided_on(known, experiment, self.in_print),
             home=plan.home(self.catalogue, experiment),
             configuration=plan.configuration_digest(self.catalogue, experiment, self._printed_text(experiment)),
             shows_third_party=plan.shows_third_party(known, experiment),
             readings=plan.readings(self.catalogue, [experiment]),
             data={name: self._of_record(name) for name in kind.datasets() if name not in known.missing},
         )
+
+    @cached_property
+    def in_print(self) -> frozenset[str]:
+        """Data sets of which a document prints numbers."""
+        found = set()
+        for path in (self.folder / "published").glob("*.csv"):
+            with path.open(encoding="utf-8", newline="") as table:
+                found |= {row["dataset"] for row in csv.DictReader(table)}
+        return frozenset(found)
 
     def _printed_text(self, experiment: str) -> str:
         return "".join(Path(path).read_text(encoding="utf-8") for path in self.printed(experiment))

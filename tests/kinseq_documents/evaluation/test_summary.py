@@ -128,7 +128,7 @@ def test_differences_are_paired_by_trial():
     rows = [
         {"trial": t, "measure": m, "value": v + d} for t, v in enumerate(level) for m, d in (("a", 0.0), ("b", 2.0))
     ]
-    found = summary.contrast(summary.paired_differences(scores(rows), {"measure": "a"}, {"measure": "b"}).to_numpy())
+    found = summary.paired(scores(rows), {"measure": "a"}, {"measure": "b"})
     assert (found.mean, found.low, found.high, found.n) == (-2.0, -2.0, -2.0, 5)
 
 
@@ -164,7 +164,7 @@ def test_differences_across_positions_ignore_the_task_made_for_one():
 
 def test_no_common_trial_gives_nothing():
     rows = [{"trial": 0, "measure": "a", "value": 1.0}, {"trial": 1, "measure": "b", "value": 1.0}]
-    found = summary.contrast(summary.paired_differences(scores(rows), {"measure": "a"}, {"measure": "b"}).to_numpy())
+    found = summary.paired(scores(rows), {"measure": "a"}, {"measure": "b"})
     assert found.n == 0
     assert math.isnan(found.mean)
 

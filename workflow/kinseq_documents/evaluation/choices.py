@@ -14,10 +14,14 @@ import pandas as pd
 
 from kinseq.core.errors import DataError
 
-COLUMNS = ("reading", "among", "held_out", "held_out_of", "agree", "judged", "best", "trials", "experiment", "commit")
-"""Reading; readings that were compared; cells that agree held out, and of how many; that agree with the reading itself, and of how
-many; that agree with the best reading; least number of runs of a cell under the reading itself; the multiverse, and the commit that
-it was made with."""
+COLUMNS = (
+    *("reading", "among", "held_out", "held_out_of", "folds", "folds_alike", "agree", "judged", "best", "print"),
+    *("contradicts", "trials", "experiment", "commit"),
+)
+"""Reading; readings that were compared; cells that agree held out, and of how many; tables that were held out, and how many of
+these choices were this reading; cells that agree with the reading itself, and of how many; that agree with the best reading, and
+with print's own words; axes on which the reading contradicts these, separated by semicolons; least number of runs of a cell under
+the reading itself; the multiverse, and the commit that it was made with."""
 
 TABLES = ("readings", "cells", "held_out")
 """Tables of a multiverse that say it."""
@@ -62,9 +66,17 @@ def _row(one: Mapping[str, Any], folder: Path) -> dict[str, Any]:
             "among": among,
             "held_out": int(held["agree"].sum()),
             "held_out_of": int(held["judged"].sum()),
+            "folds": len(held),
+            "folds_alike": int((held[list(levels)].astype(str) == pd.Series(levels)).all(axis=1).sum()),
             "agree": int(own["agree"].iloc[0]),
             "judged": int(own["judged"].iloc[0]),
             "best": int(readings["agree"].max()),
+            "print": int(cells["print_agrees"].sum()),
+            "contradicts": "; ".join(
+                str(axis["label"])
+                for axis in one["axes"]
+                if "printed" in axis and axis["printed"] != levels[str(axis["name"])]
+            ),
             "trials": int(runs.min()) if len(runs) else 0,
             "experiment": str(one["id"]),
         }

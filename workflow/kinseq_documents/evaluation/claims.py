@@ -1,4 +1,4 @@
-"""What the documents say of their figures, as predicates on the scores that a paired bootstrap over trials decides.
+"""What the documents say of their figures, as predicates on the scores that paired intervals over trials decide.
 
 A claim is a mapping (one entry of an experiment's ``claims``)::
 
@@ -34,9 +34,13 @@ is in the unit of the metric, points where that is percent, but for ``near``. Wh
 `along` is ``x`` or one column with its values in order, ``{model: [hmm2, hmm3]}``.
 
 A test is thus a list of comparisons, each a number per trial whose mean has to lie on one side of a bound. It is *held*
-if the 95 % interval of every comparison lies on the right side, *not held* if that of at least one lies on the wrong
-side (at a level corrected for the number of comparisons, since the worst of many is looked at), and *undecided*
+if the 95 % interval of every comparison (Student's t) lies on the right side, *not held* if that of at least one lies on the
+wrong side (at a level corrected for the number of comparisons, since the worst of many counts), and *undecided*
 otherwise, or with fewer than five trials. A claim may carry a `note`.
+
+Its `origin` is ``text`` unless this project asks it (``project``). `variant_of` names the claim (``experiment.claim`` if it is of
+another experiment) that has the same sentence on other data or by another choice: both count as one sentence. `by_construction`
+says why it could hardly fail.
 """
 
 from __future__ import annotations
@@ -83,7 +87,10 @@ SHARE_UNIT = registry.Unit("%", 1, 2, {})
 DIRECTED = frozenset({"better", "best", "not_worse", "gap"})
 """Kinds that ask which side is better."""
 
-_CLAIM_KEYS = {"id", "sentence", "source", "where", "test", "note"}
+TEXT, PROJECT = "text", "project"
+"""Origins of claims: a document says it, or this project asks it."""
+
+_CLAIM_KEYS = {"id", "sentence", "source", "where", "test", "note", "origin", "variant_of", "by_construction"}
 _COLUMNS = ("dataset", "task", "model", "measure", "clusterer", "metric", "x")
 
 
@@ -96,11 +103,11 @@ class _Comparison:
     bound: float
     above: bool = False
 
-    def margins(self, level: float, n_resamples: int) -> tuple[Contrast, float, float]:
+    def margins(self, level: float) -> tuple[Contrast, float, float]:
         """Return the interval, and how far its two ends lie on the wrong side of the bound (negative: on the right side)."""
         from .summary import contrast
 
-        interval = contrast(self.per_trial, level, n_resamples)
+        interval = contrast(self.per_trial, level)
         sign = -1.0 if self.above else 1.0
         ends = sorted((sign * (interval.low - self.bound), sign * (interval.high - self.bound)))
         return interval, ends[0], ends[1]
@@ -120,6 +127,8 @@ def check_claim(claim: Mapping[str, Any], measures: Sequence[str] | None = None,
     for key in ("id", "sentence", "source", "test"):
         if key not in claim:
             raise ConfigError(f"{where}: lacks the key {key!r}; a claim has {', '.join(sorted(_CLAIM_KEYS))}")
+    if claim.get("origin", TEXT) not in (TEXT, PROJECT):
+        raise ConfigError(f"{where}: {unknown_name('origin', claim['origin'], (TEXT, PROJECT))}")
     if not {"document", "item"} <= set(claim["source"]) <= {"document", "item", "place"}:
         raise ConfigError(
             f"{where}: its source needs document and item, and may have place; it has {dict(claim['source'])}"
@@ -204,7 +213,6 @@ def evaluate(
     labels: Mapping[str, str] | None = None,
     readings: Sequence[str] = (),
     level: float = 0.95,
-    n_resamples: int = 10_000,
 ) -> pd.DataFrame:
     """Decide claims, as the module describes them, by tidy scores: one row a claim.
 
@@ -214,7 +222,8 @@ def evaluate(
 
     Columns are experiment, claim, document, item, place, sentence, test (its kind), verdict, n (trials), comparisons,
     numbers (the comparison that decided, in words), difference, low, high, bound (of that comparison, in the unit of
-    the metric), ``<reading>_verdict`` and ``<reading>_numbers`` where anything was run under it (else empty), and note.
+    the metric), ``<reading>_verdict`` and ``<reading>_numbers`` where anything was run under it (else empty), note,
+    origin, variant_of (with its experiment) and by_construction.
     """
     import pandas as pd
 
@@ -236,20 +245,29 @@ def evaluate(
             "sentence": " ".join(str(claim["sentence"]).split()),
             "test": claim["test"]["kind"],
             "note": " ".join(str(claim.get("note", "")).split()),
+            "origin": claim.get("origin", TEXT),
+            "variant_of": _of_experiment(str(claim.get("variant_of", "")), experiment),
+            "by_construction": " ".join(str(claim.get("by_construction", "")).split()),
         }
         view = select(reading_view(scores, first), where)
-        row |= _decide(_comparisons(claim["test"], view, names, scale.sign), scale, level, n_resamples)
+        row |= _decide(_comparisons(claim["test"], view, names, scale.sign), scale, level)
         for reading in others:
             beside = select(reading_view(scores, reading), where)
             comparisons = _comparisons(claim["test"], beside, names, scale.sign) if len(beside) else []
-            decided = _decide(comparisons, scale, level, n_resamples) if len(beside) else {}
+            decided = _decide(comparisons, scale, level) if len(beside) else {}
             row[f"{reading}_verdict"] = decided.get("verdict", "")
             row[f"{reading}_numbers"] = decided.get("numbers", "")
         rows.append(row)
     columns = ["experiment", "claim", "document", "item", "place", "sentence", "test", "verdict", "n", "comparisons"]
     columns += ["numbers", "difference", "low", "high", "bound"]
-    columns += [f"{reading}_{part}" for reading in others for part in ("verdict", "numbers")] + ["note"]
+    columns += [f"{reading}_{part}" for reading in others for part in ("verdict", "numbers")]
+    columns += ["note", "origin", "variant_of", "by_construction"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def _of_experiment(claim: str, experiment: str) -> str:
+    """Return a claim with its experiment in front; one without is of this experiment."""
+    return claim if "." in claim or not claim else f"{experiment}.{claim}"
 
 
 def _as_list(value: Any) -> list[Any]:
@@ -389,7 +407,7 @@ def _change_per_trial(scores: pd.DataFrame, side: Mapping[str, Any], along: Any)
     return np.asarray((grid[positions].to_numpy(dtype=np.float64) * weights).sum(axis=1))
 
 
-def _decide(comparisons: Sequence[_Comparison], scale: _Scale, level: float, n_resamples: int) -> dict[str, Any]:
+def _decide(comparisons: Sequence[_Comparison], scale: _Scale, level: float) -> dict[str, Any]:
     """Verdict and the numbers behind it."""
     nothing = {
         "n": 0,
@@ -403,7 +421,7 @@ def _decide(comparisons: Sequence[_Comparison], scale: _Scale, level: float, n_r
     if not comparisons or empty:
         missing = f"no scores for: {empty[0]}" if empty else "no scores"
         return {"verdict": UNDECIDED, "numbers": missing, **nothing}
-    judged = [comparison.margins(level, n_resamples) for comparison in comparisons]
+    judged = [comparison.margins(level) for comparison in comparisons]
     n = min(interval.n for interval, _, _ in judged)
     # The comparison nearest to failing, or failing most, decides; the first of several in the order of the claim.
     worst = max(range(len(judged)), key=lambda k: (np.nan_to_num(judged[k][2], nan=np.inf), -k))
@@ -414,7 +432,7 @@ def _decide(comparisons: Sequence[_Comparison], scale: _Scale, level: float, n_r
         verdict = HELD
     else:
         strict = 1.0 - (1.0 - level) / len(comparisons)
-        near = [comparison.margins(strict, n_resamples)[1] for comparison in comparisons]
+        near = [comparison.margins(strict)[1] for comparison in comparisons]
         verdict = NOT_HELD if max(near) > 0 else UNDECIDED
         if verdict == NOT_HELD:
             worst = int(np.argmax(near))

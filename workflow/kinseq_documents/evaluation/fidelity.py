@@ -6,18 +6,17 @@ Verdict of a cell, in this order:
     Nothing was computed for it (the data cannot be had, the experiment leaves it out, or it is no number to compare).
 ``too few runs``
     Fewer than 5 trials, or a standard error above the largest one of the metric: nothing can be said yet. Also a difference
-    beyond the first tolerance that 2 combined standard errors cover only since these are wide: the combined one lies above
-    that tolerance, so that the runs, here or in print, cannot tell an equal number from another.
+    that is within the first tolerance or 2 combined standard errors where the combined one lies above that tolerance: the runs,
+    here or in print, cannot tell an equal number from another, whether they happen to agree or not.
+``one draw``
+    The same with the deviation between draws of the data as a part of the combined standard error, where the data, here or
+    in print, are one draw of many: another draw would have come out elsewhere.
+``one run``
+    The same with the deviation of a single run here, where print gives a single run (``n_runs`` is 1 and no deviation is
+    printed): another run would have come out elsewhere.
 ``reproduced``
     The difference is within the first tolerance of the metric, or at most 2 combined standard errors. The printed mean's
     own standard error takes part where deviation and number of runs are printed.
-``one run``
-    Print gives a single run (``n_runs`` is 1 and no deviation is printed), and the difference, beyond the tolerance, is
-    at most 2 standard deviations of a single run here: another run would have come out elsewhere.
-``one draw``
-    The data, here or in print, are one draw of many whose deviation is known, and the difference, beyond the tolerance, is
-    at most 2
-    combined standard errors with it: another draw would have come out elsewhere.
 ``better``, ``worse``
     Beyond the second tolerance of the metric, to the good or to the bad side. A metric without a good side (a share of
     models kept) is ``different`` instead.
@@ -25,7 +24,12 @@ Verdict of a cell, in this order:
     What lies between.
 
 Tolerances belong to the metric and are in its unit (:mod:`kinseq.metrics.registry`); printed numbers are converted to
-that unit before anything is compared.
+that unit before anything is compared. The second one is at most half of the printed number, unless the first one is more: 0.47
+is not close to 2.66, though it is within five points.
+
+A cell of print that is no result of the document has another standing and joins no count: ``formula`` is computed from a
+formula that print gives (``agrees`` or ``differs``), ``cited`` is a number of somebody else. A known misprint is compared as it is
+meant.
 
 The first reading that an experiment is shown under stands for the printed cell. The others get a verdict of their own beside
 it. Where an experiment says that its data are one draw of many (``spreads``), the deviation between draws is a part of the
@@ -53,7 +57,14 @@ TOO_FEW, NOT_AVAILABLE, DIFFERENT, ONE_RUN = "too few runs", "not available", "d
 ONE_DRAW = "one draw"
 VERDICTS = (REPRODUCED, CLOSE, BETTER, WORSE, DIFFERENT, ONE_RUN, ONE_DRAW, TOO_FEW, NOT_AVAILABLE)
 
+AGREES, DIFFERS, CITED = "agrees", "differs", "cited"
+"""Verdicts of cells that are no printed results, which no count has."""
+FORMULA = "formula"
+"""Standing of cells that are computed from a formula in print."""
+
 MIN_RUNS = 5
+LARGEST_SHARE = 0.5
+"""Part of the printed number that a difference may have to be close, at most."""
 
 NO_NUMBER = "text"
 """Unit of printed cells that are not compared: formulas and words, times of other machines, numbers that nothing computes."""
@@ -78,6 +89,9 @@ PUBLISHED_COLUMNS = (
     "x",
 )
 """Columns of published numbers. `value` and `std` stand as printed; `x` is empty but in tables with an axis."""
+OPTIONAL_COLUMNS = ("standing", "meant")
+"""Columns that a table may have: `standing` is ``formula`` or ``cited`` where the cell is no result of the document, `meant` is the
+number where `value` is a known misprint."""
 
 
 def read_published(path: Any) -> pd.DataFrame:
@@ -93,6 +107,9 @@ def read_published(path: Any) -> pd.DataFrame:
     missing = [column for column in PUBLISHED_COLUMNS if column not in published.columns]
     if missing:
         raise DataError(f"{path}: lacks the column {missing[0]!r}; the columns are {', '.join(PUBLISHED_COLUMNS)}")
+    published = published.reindex(columns=list(dict.fromkeys([*published.columns, *OPTIONAL_COLUMNS])), fill_value="")
+    for standing in set(published["standing"]) - {"", FORMULA, CITED}:
+        raise DataError(f"{path}: {unknown_name('standing', standing, (FORMULA, CITED))}")
     _factors(published, str(path))
     return published
 
@@ -134,13 +151,15 @@ def to_common_scale(published: pd.DataFrame, metric: str = "error") -> pd.DataFr
         raise DataError(
             f"published numbers: lack the column {missing[0]!r}; the columns are {', '.join(PUBLISHED_COLUMNS)}"
         )
-    cells = published.astype(dict.fromkeys(("value", "std", "n_runs", "x"), str)).copy()
+    cells = published.reindex(columns=list(dict.fromkeys([*published.columns, *OPTIONAL_COLUMNS])), fill_value="")
+    cells = cells.astype(dict.fromkeys(("value", "std", "n_runs", "x"), str))
     numbers = {
         new: pd.to_numeric(cells[old].replace("nan", ""), errors="coerce").to_numpy(dtype=np.float64)
         for old, new in (("value", "published"), ("std", "published_std"), ("n_runs", "published_n"), ("x", "x"))
     }
     factors = _factors(cells, "published numbers")
-    value = numbers["published"] * factors
+    meant = pd.to_numeric(cells["meant"].replace("nan", ""), errors="coerce").to_numpy(dtype=np.float64)
+    value = np.where(np.isfinite(meant), meant, numbers["published"]) * factors
     cells["printed"] = cells["value"]
     cells["printed_metric"] = cells["metric"]
     # A few decimals are printed; rounding keeps 100 - 66.67 from becoming 33.33000000000000x.
@@ -183,21 +202,32 @@ def verdict(
     if n < MIN_RUNS or not se <= largest:
         return TOO_FEW
     # Printed numbers have few decimals, so a difference of exactly a tolerance must not depend on the last bit.
-    difference = round(mean - published, 9)
+    difference, close = round(mean - published, 9), max(reproduced, min(close, LARGEST_SHARE * abs(published)))
     combined = float(np.hypot(se, published_se if np.isfinite(published_se) else 0.0))
-    if abs(difference) <= round(reproduced, 9):
+    wider = {TOO_FEW: combined}
+    if spread > 0.0:
+        wider[ONE_DRAW] = float(np.hypot(combined, spread))
+    if one_run:
+        wider[ONE_RUN] = float(np.hypot(se, se * np.sqrt(n)))
+    for cannot_tell, error in wider.items():
+        if error > reproduced and abs(difference) <= 2.0 * error:
+            return cannot_tell
+    if abs(difference) <= round(max(reproduced, 2.0 * combined), 9):
         return REPRODUCED
-    if abs(difference) <= 2.0 * combined:
-        return REPRODUCED if combined <= reproduced else TOO_FEW
-    if one_run and abs(difference) <= 2.0 * float(np.hypot(se, se * np.sqrt(n))):
-        return ONE_RUN
-    if spread > 0.0 and abs(difference) <= 2.0 * float(np.hypot(combined, spread)):
-        return ONE_DRAW
     if abs(difference) <= round(close, 9):
         return CLOSE
     if judged.direction == "none":
         return DIFFERENT
     return BETTER if (difference < 0) == (judged.direction == "lower") else WORSE
+
+
+def standing_verdict(verdict_: str, standing: str) -> str:
+    """Return the verdict of a cell of print by its standing: what is no result of the document is out of all counts."""
+    if standing == CITED:
+        return CITED
+    if standing == FORMULA and verdict_ != NOT_AVAILABLE:
+        return AGREES if verdict_ == REPRODUCED else DIFFERS
+    return verdict_
 
 
 def compare(
@@ -245,7 +275,7 @@ def compare(
             )
             row |= {f"{prefix}{name}": match[name] for name in ("mean", "std", "n", "se")}
             row[f"{prefix}difference"] = match["mean"] - cell["published"]
-            row[f"{prefix}verdict"] = verdict(
+            found = verdict(
                 cell["published"],
                 published_se,
                 match["mean"],
@@ -255,6 +285,7 @@ def compare(
                 one_run=cell["published_n"] == 1 and not np.isfinite(cell["published_std"]),
                 spread=spread,
             )
+            row[f"{prefix}verdict"] = standing_verdict(found, cell["standing"])
         row |= {"errata": cell["errata"], "note": cell["note"], "reason": ""}
         if row["verdict"] == NOT_AVAILABLE:
             row["reason"] = _why_not(cell["dataset"], reasons)
@@ -406,7 +437,7 @@ def assess(
     """Compare, rank and decide the claims of one parsed experiment.
 
     `decided_on` says of claims by their ids what data they are decided on (:func:`kinseq_documents.plan.decided_on`); it
-    becomes the column ``data``.
+    becomes the column ``decided_on``.
 
     Of it ``id``, ``title``, ``metric`` (default ``error``), ``claims``, ``readings`` and ``spreads`` (may be absent) are
     read. `published` is None
@@ -425,7 +456,7 @@ def assess(
         labels=labels,
         readings=readings,
     )
-    claims["data"] = claims["claim"].map(dict(decided_on or {})).fillna("").astype(str)
+    claims["decided_on"] = claims["claim"].map(dict(decided_on or {})).fillna("").astype(str)
     titles = {name: str(experiment.get("title", name))}
     return Fidelity(cells, rankings(cells, readings), claims, titles, {name: readings or ("",)})
 

@@ -212,7 +212,8 @@ class Contrast:
     per_trial : ndarray, shape (n,)
         In the unit of the metric.
     mean, low, high : float
-        Mean over trials and its percentile bootstrap interval; NaN where there are too few trials to tell.
+        Mean over trials and its interval by Student's t; NaN where there are too few trials to tell. Of five trials a percentile
+        bootstrap would cover 84 % where 95 % are meant.
     """
 
     per_trial: FloatArray
@@ -226,12 +227,12 @@ class Contrast:
         return int(self.per_trial.size)
 
 
-def contrast(per_trial: FloatArray, level: float = 0.95, n_resamples: int = 10_000) -> Contrast:
+def contrast(per_trial: FloatArray, level: float = 0.95) -> Contrast:
     """Wrap one number a trial into a :class:`Contrast`."""
     values = np.asarray(per_trial, dtype=np.float64)
     if values.size == 0:
         return Contrast(values, float("nan"), float("nan"), float("nan"))
-    low, high = mean_interval(values, level, n_resamples=n_resamples)
+    low, high = mean_interval(values, level, "t")
     return Contrast(values, float(values.mean()), low, high)
 
 
@@ -264,6 +265,14 @@ def paired_differences(scores: pd.DataFrame, a: Selection, b: Selection, relativ
     if relative:
         both = both[both["b"] != 0.0].assign(difference=lambda pairs: 100.0 * pairs["difference"] / pairs["b"].abs())
     return both.groupby("trial", sort=True)["difference"].mean()
+
+
+def paired(scores: pd.DataFrame, a: Selection, b: Selection, level: float = 0.95) -> Contrast:
+    """Return the difference of two selections, mean(a) - mean(b), with its interval; see :func:`paired_differences`.
+
+    `n` is 0 and the numbers are NaN if no trial has both.
+    """
+    return contrast(paired_differences(scores, a, b).to_numpy(dtype=np.float64), level)
 
 
 def reading_view(scores: pd.DataFrame, reading: str = "") -> pd.DataFrame:

@@ -57,7 +57,7 @@ HOW_TO_READ = (
     "at most 2 standard deviations of a run here); one draw (the data are one draw of many, and the difference is at most 2 "
     "combined standard errors with the deviation between draws); better or worse (beyond its "
     "second tolerance; different, where no side is the good one); close (in between); not available. A claim is held or "
-    "not held if a paired bootstrap over trials says so at 95 %, else undecided."
+    "not held if a paired interval over trials (Student's t) says so at 95 %, else undecided."
 )
 
 

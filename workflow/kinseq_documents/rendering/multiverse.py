@@ -30,7 +30,7 @@ COLOURS = {"print": "#D55E00", "authors": "#0072B2", "modern": "#009E73", "best"
 MARKERS = {"print": "s", "authors": "o", "modern": "^", "best": "*"}
 WORDS = {
     "print": "print's own words",
-    "authors": "the authors' reading",
+    "authors": "the reading that agrees best",
     "modern": "today's recipe",
     "best": "best of all",
 }

@@ -10,18 +10,20 @@ import json
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from kinseq.core.store import PathLike, write_text
 from kinseq.plotting import html
 from kinseq.plotting.style import capital, mean_std
 
-from ..evaluation import causes
-from ..evaluation.fidelity import VERDICTS
+from ..evaluation import causes, multiverse
+from ..evaluation.fidelity import AGREES, DIFFERS, VERDICTS
 from ..evaluation.summary import records
 from . import verdicts
 from .index import chapter_of, in_order, sentence
@@ -88,7 +90,22 @@ def stale(items: Sequence[Record], digests: Mapping[str, str]) -> list[str]:
     return [one["id"] for one in items if digests.get(one["id"]) != one["configuration"]]
 
 
-def counted_once(items: Sequence[Record], rules: Sequence[causes.Rule] = ()) -> pd.DataFrame:
+def chose(cell: Mapping[str, Any], choices: Mapping[str, verdicts.Choice]) -> str:
+    """Return whether a cell agrees with print, by the rule that chose its reading; empty if it took no part in the choice."""
+    choice = choices.get(str(cell.get("under", "")))
+    if choice is None or "mean" not in cell or verdicts.key_of_choice(cell) not in choice.chosen_on:
+        return ""
+    own, printed = (float(cell.get(name, 0.0)) for name in ("std", "published_std"))
+    n, n_printed = (np.array([float(cell.get(name, 0.0))]) for name in ("n", "published_n"))
+    within = multiverse.tolerance(np.array([printed]), n_printed, np.array([own]), n)
+    return AGREES if abs(float(cell["mean"]) - float(cell["published"])) <= within[0] else DIFFERS
+
+
+def counted_once(
+    items: Sequence[Record],
+    rules: Sequence[causes.Rule] = (),
+    choices: Mapping[str, verdicts.Choice] = MappingProxyType({}),
+) -> pd.DataFrame:
     """Return the printed numbers, each once: the quantity (:data:`.verdicts.SAME_NUMBER`) with a value counts where it is
     printed first.
 
@@ -98,9 +115,11 @@ def counted_once(items: Sequence[Record], rules: Sequence[causes.Rule] = ()) -> 
     cells = [{**cell, "experiment": one["id"]} for one in items for cell in one["cells"]]
     found = {*SAME_NUMBER, "document", "verdict"}.union(*cells)
     rows = records(verdicts.once(pd.DataFrame(cells, columns=sorted(found), dtype=object)))
-    columns = ["document", "documents", "experiment", "verdict", "cause", "reading"]
+    columns = ["document", "documents", "experiment", "verdict", "cause", "reading", "chose"]
     columns += [f"{name}_verdict" for name in readings_of(items) if f"{name}_verdict" in found]
+    rows = [row for row in rows if row["verdict"] in VERDICTS]
     told = [{key: value for key, value in row.items() if key == "documents" or value == value} for row in rows]
+    told = [{**cell, "chose": chose(cell, choices)} for cell in told]
     whole = [{**cell, "cause": causes.of(cell, rules).kind, "reading": cell.get("under", "")} for cell in told]
     return pd.DataFrame([{name: row.get(name, "") for name in columns} for row in whole], columns=columns)
 
@@ -111,20 +130,22 @@ def readings_of(items: Sequence[Record]) -> dict[str, str]:
 
 
 def claims_of(items: Sequence[Record]) -> pd.DataFrame:
-    """Claims of all items; columns ``verdict`` and ``data``."""
-    return pd.DataFrame([claim for one in items for claim in one["claims"]], columns=["verdict", "data"])
+    """Claims of all items; columns as :func:`.verdicts.about_claims` wants them, empty where nothing is said."""
+    rows = [{**claim, "claim_of": f"{one['id']}.{claim['claim']}"} for one in items for claim in one["claims"]]
+    columns = ["verdict", "origin", "decided_on", "variant_of", "by_construction", "claim_of"]
+    return pd.DataFrame(rows, columns=columns).fillna("")
 
 
 def sentences(items: Sequence[Record], choices: Mapping[str, verdicts.Choice] | None = None) -> list[str]:
     """Return what became of the printed numbers and the claims, to be quoted; `choices` say how readings were chosen."""
-    return verdicts.summary(counted_once(items), claims_of(items), readings_of(items), choices)
+    return verdicts.summary(counted_once(items, choices=choices or {}), claims_of(items), readings_of(items), choices)
 
 
 def _summary(
     items: Sequence[Record], rules: Sequence[causes.Rule], choices: Mapping[str, verdicts.Choice]
 ) -> dict[str, Any]:
     """Return counts of printed numbers by document and by cause, and of claims by their data."""
-    once, claims = counted_once(items, rules), claims_of(items)
+    once, claims = counted_once(items, rules, choices), claims_of(items)
     shown = [name for name in VERDICTS if (once["verdict"] == name).any()]
 
     def counts(rows: pd.DataFrame) -> list[int]:
@@ -136,7 +157,11 @@ def _summary(
     }
     unlike = Counter((str(row["cause"]), str(row["verdict"])) for row in records(once) if row["cause"])
     order = {kind: k for k, kind in enumerate(causes.KINDS)}
-    by_data = {kind: verdicts.of_claims(rows["verdict"]) for kind, rows in claims.groupby("data", sort=True) if kind}
+    by_data = {
+        f"{origin}, {kind}": verdicts.of_claims(rows["verdict"])
+        for (origin, kind), rows in claims.groupby(["origin", "decided_on"], sort=True)
+        if kind
+    }
     return {
         "sentences": verdicts.summary(once, claims, readings_of(items), choices),
         "verdicts": shown,
@@ -377,8 +402,13 @@ def texts(
 
 def choices_beside(folder: PathLike) -> dict[str, verdicts.Choice]:
     """Return how readings were chosen, if that is published beside the `folder` of the results."""
-    file = Path(folder).parent / CHOICES
-    return verdicts.choices(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    file, cells = Path(folder).parent / CHOICES, Path(folder).parent / CELLS
+    if not file.is_file():
+        return {}
+    took_part = records(pd.read_csv(cells)) if cells.is_file() else []
+    chosen_on = frozenset(verdicts.key_of_choice(cell, "printed") for cell in took_part)
+    found = verdicts.choices(file.read_text(encoding="utf-8"))
+    return {name: replace(choice, chosen_on=chosen_on) for name, choice in found.items()}
 
 
 def readings_beside(folder: PathLike) -> list[causes.Rule]:

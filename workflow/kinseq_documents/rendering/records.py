@@ -80,7 +80,10 @@ def record(
         )
         claims = _plain(
             fidelity.claims[
-                ["claim", "document", "item", "place", "sentence", "verdict", "numbers", "note", "n", "data"]
+                [
+                    *("claim", "document", "item", "place", "sentence", "verdict", "numbers", "note", "n"),
+                    *("origin", "decided_on", "variant_of", "by_construction"),
+                ]
             ]
         )
     seconds = cost(home / "timings" / f"{listed['id']}.csv", [home / file for file in listed["usage"]])

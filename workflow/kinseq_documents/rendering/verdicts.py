@@ -12,8 +12,8 @@ import pandas as pd
 from kinseq.core.errors import DataError
 from kinseq.core.store import PathLike
 
-from ..evaluation.claims import HELD, NOT_HELD, UNDECIDED
-from ..evaluation.fidelity import NOT_AVAILABLE, ONE_DRAW, ONE_RUN, REPRODUCED, TOO_FEW, VERDICTS
+from ..evaluation.claims import HELD, NOT_HELD, PROJECT, UNDECIDED
+from ..evaluation.fidelity import AGREES, NOT_AVAILABLE, ONE_DRAW, ONE_RUN, REPRODUCED, TOO_FEW, VERDICTS
 from ..evaluation.summary import records
 
 COLOURS = {
@@ -26,6 +26,9 @@ COLOURS = {
     "not held": "#b3401a",
     "no": "#b3401a",
     "different": "#7a4b9d",
+    "agrees": "#1b7f4d",
+    "differs": "#b3401a",
+    "cited": "#6b6b6b",
     "one run": "#7a6a00",
     "one draw": "#7a6a00",
     "too few runs": "#7a6a00",
@@ -117,29 +120,60 @@ def listed(parts: Sequence[str]) -> str:
 
 UNDECIDED_CELLS = (ONE_RUN, ONE_DRAW, TOO_FEW, NOT_AVAILABLE)
 """Verdicts of cells of which nothing can be said, for a reason of each."""
+DECIDED_CELLS = tuple(name for name in VERDICTS if name not in UNDECIDED_CELLS)
 
 
 @dataclass(frozen=True)
 class Choice:
     """How a reading was chosen: among how many, and on how many cells of which it agrees where it was chosen on others.
 
-    `agree` of `judged` cells agree with it, and `best` with the reading with which most do: more may have been tried since.
+    `agree` of `judged` cells agree with it in `trials` runs, and `best` with the reading with which most do: more may have been
+    tried since. `print` agree with print's own words, which it `contradicts` on some axes (separated by semicolons).
+    Of `folds` choices without a table, `folds_alike` were this reading. `chosen_on` are the cells, as :func:`key_of_choice` gives them.
     """
 
     among: int
     held_out: int
     held_out_of: int
+    folds: int
+    folds_alike: int
     agree: int
     judged: int
     best: int
+    print: int
+    trials: int
+    contradicts: str = ""
+    chosen_on: frozenset[tuple[Any, ...]] = frozenset()
 
-    def __str__(self) -> str:
-        held_out = f"held out: {self.held_out} of {self.held_out_of}"
-        if self.agree == self.best:
-            return f"chosen by agreement among {self.among}; {held_out}"
-        return (
-            f"chosen by agreement, {self.agree} of {self.judged}, the best of {self.among} has {self.best}; {held_out}"
+    def sentences(self, published: tuple[int, int] | None = None, outside: tuple[int, int] | None = None) -> list[str]:
+        """Return what it contradicts and how far it agrees; `published` cells agree in the published run, of how many.
+
+        `outside` are numbers that did not choose it: reproduced, and judged.
+        """
+        axes = [part.strip() for part in self.contradicts.split(";") if part.strip()]
+        axes = [axis[0].lower() + axis[1:] for axis in axes]
+        against = f"It contradicts print on {_many(len(axes), 'choice')} ({listed(axes)}). " if axes else ""
+        run = f", {published[0]} of {published[1]} in the published run" if published and published[1] else ""
+        first = (
+            f"{against}It was chosen by agreement among {self.among}: of {self.judged} printed numbers {self.agree} agree with it"
+            f" (in {_many(self.trials, 'run')}, their error allowed for){run}, {self.print} with print's own words and"
+            f" {self.best} with the best reading."
         )
+        same = (
+            f"{self.folds_alike} of these choices are" if self.folds_alike else f"none of these {self.folds} choices is"
+        )
+        second = (
+            f"Chosen with all tables but one, readings agree with {self.held_out} of {self.held_out_of} numbers of the one left"
+            f" out; {same} this reading."
+        )
+        if outside and outside[1]:
+            second += f" Of {_many(outside[1], 'number')} that did not choose it, {outside[0]} are reproduced."
+        return [first, second]
+
+
+def key_of_choice(cell: Mapping[str, Any], printed: str = "published") -> tuple[Any, ...]:
+    """Return what a cell is known by among those that chose a reading; data sets are drawn anew there and have other names."""
+    return (cell["model"], cell["measure"], cell["metric"], round(float(cell[printed]), 2))
 
 
 def choices(table: str) -> dict[str, Choice]:
@@ -150,21 +184,28 @@ def choices(table: str) -> dict[str, Choice]:
     DataError
         If it has other columns, or numbers are none.
     """
-    columns = [field.name for field in fields(Choice)]
+    counts = [field.name for field in fields(Choice) if field.name not in ("contradicts", "chosen_on")]
     try:
-        rows = records(pd.read_csv(io.StringIO(table)))
-        return {str(row["reading"]): Choice(*(int(row[name]) for name in columns)) for row in rows}
+        rows = records(pd.read_csv(io.StringIO(table), keep_default_na=False))
+        return {
+            str(row["reading"]): Choice(
+                **{name: int(row[name]) for name in counts}, contradicts=str(row["contradicts"]), chosen_on=frozenset()
+            )
+            for row in rows
+        }
     except (ValueError, KeyError) as error:
-        raise DataError(f"choices of readings: expected the columns reading, {', '.join(columns)} ({error})") from None
+        raise DataError(
+            f"choices of readings: expected the columns reading, contradicts, {', '.join(counts)} ({error})"
+        ) from None
 
 
 def under_readings(
     cells: pd.DataFrame, labels: Mapping[str, str] | None = None, choices: Mapping[str, Choice] | None = None
 ) -> list[str]:
-    """Return a sentence for each reading that printed cells are judged under: how many are reproduced, and how many under others.
+    """Return sentences for each reading that printed cells are judged under: how many are reproduced, and how it was chosen.
 
-    Of `cells` the column ``reading`` names it; ``<other>_verdict`` is what another reading gets. `labels` are the names of
-    readings to
+    Of `cells` the column ``reading`` names it; ``<other>_verdict`` is what another reading gets, and ``chose`` whether the cell
+    took part in the choice: ``agrees`` or ``differs`` in the published run, else empty. `labels` are the names of readings to
     print, `choices` how they were chosen, as far as that is known.
     """
     if "reading" not in cells:
@@ -172,21 +213,40 @@ def under_readings(
     names, sentences = dict(labels or {}), []
     for reading in (name for name in dict.fromkeys(cells["reading"]) if isinstance(name, str) and name):
         own = cells[cells["reading"] == reading]
-        judged = own[~own["verdict"].isin(UNDECIDED_CELLS)]
+        judged = own[own["verdict"].isin(DECIDED_CELLS)]
         if judged.empty:
             continue
         count = int((judged["verdict"] == REPRODUCED).sum())
-        chosen = f" ({choices[reading]})" if choices and reading in choices else ""
         sentence = f"{count} of {_many(len(judged), 'printed number')} {'is' if count == 1 else 'are'} reproduced under"
-        sentence += f" one reading of what print leaves open, {names.get(reading, reading)}{chosen}"
+        sentence += f" one reading of what print leaves open, {names.get(reading, reading)}"
         for column in (name for name in own if str(name).endswith("_verdict")):
-            beside = own[own[column].isin([name for name in VERDICTS if name not in UNDECIDED_CELLS])]
+            beside = own[own[column].isin(DECIDED_CELLS)]
             if len(beside):
                 other = str(column).removesuffix("_verdict")
                 same = int((beside[column] == REPRODUCED).sum())
                 sentence += f"; with {names.get(other, other)} {same} of {len(beside)}"
         sentences.append(f"{sentence}.")
+        if choices and reading in choices:
+            chose = own["chose"] if "chose" in own else pd.Series("", index=own.index)
+            took_part = (int((chose == AGREES).sum()), int((chose != "").sum()))
+            outside = judged[chose[judged.index] == ""]["verdict"]
+            sentences += choices[reading].sentences(took_part, (int((outside == REPRODUCED).sum()), len(outside)))
     return sentences
+
+
+def uncompared(cells: pd.DataFrame) -> str:
+    """Return a sentence on the documents of which no number could be compared; empty if there is none."""
+    if "documents" not in cells:
+        return ""
+    without, numbers = [], set()
+    for document in DOCUMENTS:
+        printed = cells.index[[document in names for names in cells["documents"]]]
+        if len(printed) and (cells.loc[printed, "verdict"] == NOT_AVAILABLE).all():
+            without.append(document)
+            numbers |= set(printed)
+    if not without:
+        return ""
+    return f"Of {listed(without)} no number could be compared (0 of {len(numbers)}): the data cannot be had."
 
 
 def summary(
@@ -197,12 +257,12 @@ def summary(
 ) -> list[str]:
     """Return what became of the printed numbers and of the claims, in sentences that can be read aloud.
 
-    First those of :func:`under_readings`. Then one of the cells that were compared, one of those that were not, one of the
-    claims; those with nothing to tell are left out. Either table has one row each, with a column ``verdict``. A number that
-    two documents print counts once (:func:`once`).
+    First the cells that were compared and those that were not, and the documents without any; then those of
+    :func:`under_readings`; then the claims, see :func:`about_claims`. Either table has one row each, with a column ``verdict``. A
+    number that two documents print counts once (:func:`once`).
     """
     cells = once(cells)
-    counts, sentences = of_cells(cells["verdict"]), under_readings(cells, labels, choices)
+    counts, sentences = of_cells(cells["verdict"]), []
     total = sum(counts.values())
     compared = {name: count for name, count in counts.items() if name not in UNDECIDED_CELLS}
     if compared:
@@ -218,19 +278,71 @@ def summary(
         (few, "had too few runs"),
         (gone, "was not available" if gone == 1 else "were not available"),
     ]
-    phrase = listed([f"{count} {word}" for count, word in left if count])
-    if phrase:
+    # The number of those with too few runs is said whatever it is: more runs could decide them.
+    phrase = listed([f"{count} {word}" for count, word in left if count or word == "had too few runs"])
+    if total:
         sentences.append(f"Of the others, {phrase}." if compared else f"Of them, {phrase}.")
-    decided = of_claims(claims["verdict"])
-    if decided:
-        words = {HELD: "held", NOT_HELD: "did not hold", UNDECIDED: "stayed undecided"}
-        phrase = listed([f"{count} {words[name]}" for name, count in decided.items()])
-        sentences.append(f"Of {_many(sum(decided.values()), 'claim')} in the text, {phrase}.")
-        apart = claims[claims["data"] == "generated data alone"] if "data" in claims else claims.iloc[:0]
-        alone = of_claims(apart["verdict"])
-        if alone:
-            phrase = listed([f"{count} {words[name]}" for name, count in alone.items()])
-            sentences.append(f"On generated data alone, {_many(sum(alone.values()), 'claim')} of these: {phrase}.")
+    if without := uncompared(cells):
+        sentences.append(without)
+    return [*sentences, *under_readings(cells, labels, choices), *about_claims(claims)]
+
+
+WORDS_OF_DATA = {
+    "the documents' data": "the documents' data",
+    "generated": "generated data",
+    "stand-in": "data that stand in",
+}
+"""Data that decided a claim, in a sentence; values of :func:`kinseq_documents.plan.decided_on`."""
+
+
+def sentences_once(claims: pd.DataFrame) -> list[str]:
+    """Return the verdict of each sentence: variants of one, on other data or by another choice, count together.
+
+    One that did not hold decides, then one that is undecided.
+    """
+    found: dict[str, list[str]] = {}
+    for row in records(claims):
+        found.setdefault(str(row.get("variant_of") or row.get("claim_of") or len(found)), []).append(
+            str(row["verdict"])
+        )
+    return [next(each for each in (NOT_HELD, UNDECIDED, HELD) if each in verdicts) for verdicts in found.values()]
+
+
+def _became(verdicts: Sequence[str] | pd.Series) -> str:
+    counts = of_claims(verdicts)
+    words = {HELD: "held", NOT_HELD: "did not hold", UNDECIDED: "stayed undecided"}
+    return listed([f"{counts.get(name, 0)} {word}" for name, word in words.items()])
+
+
+def about_claims(claims: pd.DataFrame) -> list[str]:
+    """Return what became of the claims, all together, and apart by their origin and by the data that decided them.
+
+    Columns ``verdict``, and if they are known ``origin``, ``decided_on``, ``variant_of``, ``claim_of`` (experiment and claim) and
+    ``by_construction``.
+    """
+    if claims.empty:
+        return []
+    sentences = [f"Of {_many(len(claims), 'claim')}, {_became(claims['verdict'])}."]
+    if "origin" not in claims:
+        return sentences
+    text, own = claims[claims["origin"] != PROJECT], claims[claims["origin"] == PROJECT]
+    if len(own):
+        asked = "is a question" if len(own) == 1 else "are questions"
+        sentences.append(
+            f"{len(own)} of them {asked} of this project ({_became(own['verdict'])}); of the {len(text)} that the documents"
+            f" make, {_became(text['verdict'])}."
+        )
+    once_each = sentences_once(text)
+    if len(once_each) < len(text):
+        sentences.append(f"Variants of a sentence counted once, these are {len(once_each)}: {_became(once_each)}.")
+    held = text[text["verdict"] == HELD]
+    by_data = counted(held.get("decided_on", []), tuple(WORDS_OF_DATA))
+    if by_data:
+        first, *others = [f"{count} on {WORDS_OF_DATA[kind]}" for kind, count in by_data.items()]
+        rest = listed([first.replace(" on ", " rest on ", 1), *others])
+        built = int((held["by_construction"].fillna("") != "").sum()) if "by_construction" in held else 0
+        also = f"; {built} hold by construction" if built else ""
+        sentences.append(f"Of those of the documents that held, {rest}{also}.")
     return sentences
 
 
