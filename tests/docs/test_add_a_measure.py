@@ -56,7 +56,8 @@ def test_a_measure_is_added_as_the_tutorial_says(copied: Path) -> None:
     assert called(copied, "workflow/describe.py").returncode == 0
     table = (copied / "src/kinseq/measures/measures.jsonl").read_text(encoding="utf-8").splitlines()
     assert LINE.search(TUTORIAL)[1] in table
-    assert "how long sequences are" in (copied / "docs/reference/measures.md").read_text(encoding="utf-8")
+    assert "| `length_gap` |" in (copied / "docs/reference/measures.md").read_text(encoding="utf-8")
+    assert "how long sequences are" in (copied / "docs/explanation/choosing-a-measure.md").read_text(encoding="utf-8")
     checks = called(
         copied, *CHECKS.search(TUTORIAL)[1].replace('"', "").split(" -k ")[0].split(), "-k", "length_gap or table"
     )

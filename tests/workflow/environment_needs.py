@@ -76,7 +76,7 @@ def rules() -> list[Rule]:
             script = re.search(r'script:\s*"([^"]+)"', block)
             if script:
                 environment = re.search(r'conda:\s*"([^"]+)"', block)
-                settings = re.search(r"\bsettings=lambda .*PROJECT\.(\w+_job)\b", block)
+                settings = re.search(r"\bsettings=lambda .*?PROJECT\.(\w+_job)\b", block, flags=re.DOTALL)
                 name = re.match(r" *(?:rule|checkpoint) (\w+):", block)
                 assert environment, f"{file.name}: {block.split(':')[0]} has no conda:"
                 assert settings, f"{file.name}: {block.split(':')[0]} has no settings="

@@ -89,6 +89,11 @@ class RenderedExperiment(Experiment):
         """What it combines with data sets."""
         return ()
 
+    @property
+    def shows_estimates(self) -> bool:
+        """Whether its numbers are errors of estimates, not of clusters or matrices."""
+        return False
+
 
 @dataclass(frozen=True)
 class Part:
@@ -190,6 +195,11 @@ class EstimationExperiment(RenderedExperiment):
             for part in parsed.get("parts", ())
         ]
         return cls(**common, records=str(parsed.get("records", RECORDS[0])), parts=tuple(parts))
+
+    @property
+    def shows_estimates(self) -> bool:
+        """Whether its numbers are errors of estimates."""
+        return True
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 Snakemake makes a job again when its record differs. A record therefore holds what the results follow from and nothing else, its
 text is the same in every run (mappings keep the order of the configuration; there are no sets), and `code` stands for the sources
-that the job depends on. A field that is added to a record makes every job of its rule again.
+that the job depends on. A field that is added to a record makes every job of its rule again. Captions of the report read them too.
 """
 
 from __future__ import annotations

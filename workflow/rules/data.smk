@@ -13,7 +13,7 @@ rule sequences:
         mem_mb=growing(2500),
         runtime=growing(20),
     params:
-        settings=lambda wildcards: checked_call(PROJECT.sequences_job, wildcards.dataset),
+        settings=lambda wildcards: given(checked_call(PROJECT.sequences_job, wildcards.dataset)),
     message:
         "Sequences of {wildcards.dataset}, draw {wildcards.draw}"
     script:
@@ -40,7 +40,7 @@ checkpoint availability:
         mem_mb=growing(500),
         runtime=growing(120),
     params:
-        settings=lambda wildcards: PROJECT.availability_job(),
+        settings=lambda wildcards: given(PROJECT.availability_job()),
     message:
         "Look for the data sets, download what is missing"
     script:

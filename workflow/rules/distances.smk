@@ -16,7 +16,7 @@ rule distances:
         mem_mb=growing(2500),
         runtime=growing(60),
     params:
-        settings=lambda wildcards: PROJECT.distances_job(wildcards.measures, wildcards.models, wildcards.trials),
+        settings=lambda wildcards: given(PROJECT.distances_job(wildcards.measures, wildcards.models, wildcards.trials)),
     message:
         "{wildcards.measures} on {wildcards.dataset} with {wildcards.models}, trials {wildcards.trials}"
     script:

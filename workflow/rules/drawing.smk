@@ -42,7 +42,7 @@ for _job, _drawings in plan.drawing_jobs(CATALOGUE).items():
             mem_mb=growing(1500),
             runtime=growing(20),
         params:
-            settings=lambda wildcards, drawings=_drawings: PROJECT.drawings_job(current_catalogue(), drawings),
+            settings=lambda wildcards, drawings=_drawings: given(PROJECT.drawings_job(current_catalogue(), drawings)),
         message:
             f"Drawing {', '.join(_drawings)}"
         script:

@@ -11,8 +11,8 @@ rule estimates:
         mem_mb=growing(1000),
         runtime=growing(60),
     params:
-        settings=lambda wildcards: PROJECT.estimates_job(
-            wildcards.experiment, wildcards.problems, wildcards.estimators, wildcards.trials
+        settings=lambda wildcards: given(
+            PROJECT.estimates_job(wildcards.experiment, wildcards.problems, wildcards.estimators, wildcards.trials)
         ),
     message:
         "{wildcards.estimators} on {wildcards.problems}, trials {wildcards.trials}"
@@ -41,7 +41,7 @@ rule estimation_scores:
         mem_mb=growing(1000),
         runtime=growing(10),
     params:
-        settings=lambda wildcards: PROJECT.estimation_scores_job(wildcards.experiment),
+        settings=lambda wildcards: given(PROJECT.estimation_scores_job(wildcards.experiment)),
     message:
         "Scores of {wildcards.experiment}"
     script:
@@ -64,7 +64,7 @@ rule times:
         mem_mb=growing(2500),
         runtime=growing(30),
     params:
-        settings=lambda wildcards: PROJECT.times_job(wildcards.experiment),
+        settings=lambda wildcards: given(PROJECT.times_job(wildcards.experiment)),
     message:
         "Processor time of {wildcards.experiment}"
     script:

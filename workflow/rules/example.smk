@@ -17,7 +17,7 @@ rule example_data:
         mem_mb=growing(1000),
         runtime=growing(10),
     params:
-        settings=lambda wildcards: PROJECT.example_data_job(),
+        settings=lambda wildcards: given(PROJECT.example_data_job()),
     message:
         "The vowels as CSV files"
     script:
@@ -41,7 +41,7 @@ rule example:
         runtime=growing(10),
     params:
         # Found when the job is planned, since it takes seconds.
-        settings=lambda wildcards: PROJECT.example_job(),
+        settings=lambda wildcards: given(PROJECT.example_job()),
     message:
         "Clusters and page of the vowels"
     script:

@@ -14,7 +14,7 @@ rule models:
         mem_mb=growing(1000),
         runtime=growing(60),
     params:
-        settings=lambda wildcards: PROJECT.models_job(wildcards.models, wildcards.trials),
+        settings=lambda wildcards: given(PROJECT.models_job(wildcards.models, wildcards.trials)),
     message:
         "Fit and score {wildcards.models} on {wildcards.dataset}, trials {wildcards.trials}"
     script:

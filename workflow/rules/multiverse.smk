@@ -13,8 +13,10 @@ rule multiverse_matrices:
         mem_mb=growing(2500),
         runtime=growing(60),
     params:
-        settings=lambda wildcards: PROJECT.multiverse_matrices_job(
-            wildcards.experiment, wildcards.dataset, wildcards.levels, wildcards.trials
+        settings=lambda wildcards: given(
+            PROJECT.multiverse_matrices_job(
+                wildcards.experiment, wildcards.dataset, wildcards.levels, wildcards.trials
+            )
         ),
     message:
         "Matrices of {wildcards.dataset} under {wildcards.levels}, trials {wildcards.trials}"
@@ -38,7 +40,7 @@ rule multiverse_pass:
         mem_mb=growing(2000),
         runtime=growing(60),
     params:
-        settings=lambda wildcards: PROJECT.multiverse_pass_job(wildcards.experiment),
+        settings=lambda wildcards: given(PROJECT.multiverse_pass_job(wildcards.experiment)),
     message:
         "Widths for {wildcards.dataset} under {wildcards.levels}, trials {wildcards.trials}"
     script:
@@ -95,7 +97,7 @@ rule all_readings:
         mem_mb=growing(2000),
         runtime=growing(20),
     params:
-        settings=lambda wildcards: PROJECT.all_readings_job(current_catalogue(), wildcards.experiment),
+        settings=lambda wildcards: given(PROJECT.all_readings_job(current_catalogue(), wildcards.experiment)),
     message:
         "Readings of {wildcards.experiment}"
     script:

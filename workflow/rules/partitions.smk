@@ -13,8 +13,8 @@ rule partitions:
         mem_mb=growing(2500),
         runtime=growing(60),
     params:
-        settings=lambda wildcards: PROJECT.partitions_job(
-            wildcards.measures, wildcards.models, wildcards.clusterers, wildcards.trials
+        settings=lambda wildcards: given(
+            PROJECT.partitions_job(wildcards.measures, wildcards.models, wildcards.clusterers, wildcards.trials)
         ),
     message:
         "Cluster {wildcards.dataset} by {wildcards.measures} with {wildcards.models}, trials {wildcards.trials}"

@@ -20,7 +20,7 @@ for _document, _members in PROJECT.documents.items():
             mem_mb=growing(1000),
             runtime=growing(10),
         params:
-            settings=lambda wildcards, members=_members: PROJECT.record_job(current_catalogue(), members),
+            settings=lambda wildcards, members=_members: given(PROJECT.record_job(current_catalogue(), members)),
         message:
             f"What is published of {_document}"
         script:

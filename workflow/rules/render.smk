@@ -25,7 +25,7 @@ rule tables:
         mem_mb=growing(1000),
         runtime=growing(10),
     params:
-        settings=lambda wildcards: PROJECT.table_job(current_catalogue(), wildcards.experiment),
+        settings=lambda wildcards: given(PROJECT.table_job(current_catalogue(), wildcards.experiment)),
     message:
         "Table {wildcards.experiment}"
     script:
@@ -57,7 +57,7 @@ rule figures:
         mem_mb=growing(1000),
         runtime=growing(10),
     params:
-        settings=lambda wildcards: PROJECT.figure_job(current_catalogue(), wildcards.experiment),
+        settings=lambda wildcards: given(PROJECT.figure_job(current_catalogue(), wildcards.experiment)),
     message:
         "Figure {wildcards.experiment}"
     script:
@@ -89,7 +89,7 @@ rule fidelity:
         mem_mb=growing(1000),
         runtime=growing(10),
     params:
-        settings=lambda wildcards: PROJECT.fidelity_job(current_catalogue()),
+        settings=lambda wildcards: given(PROJECT.fidelity_job(current_catalogue())),
     message:
         "Regenerated beside published numbers"
     script:
@@ -116,7 +116,7 @@ rule index:
         mem_mb=growing(500),
         runtime=growing(10),
     params:
-        settings=lambda wildcards: PROJECT.index_job(current_catalogue(), kinseq.__version__, CHOICES),
+        settings=lambda wildcards: given(PROJECT.index_job(current_catalogue(), kinseq.__version__, CHOICES)),
     message:
         "Front page of the results"
     script:

@@ -19,7 +19,7 @@ rule scores:
         mem_mb=growing(1500),
         runtime=growing(20),
     params:
-        settings=lambda wildcards: PROJECT.scores_job(current_catalogue(), wildcards.experiment),
+        settings=lambda wildcards: given(PROJECT.scores_job(current_catalogue(), wildcards.experiment)),
     message:
         "Scores of {wildcards.experiment}"
     script:

@@ -8,11 +8,12 @@ from kinseq_documents.data import acquire
 from kinseq_documents.jobs import job
 
 with job(snakemake.log[0]):
+    (settings,) = snakemake.params.settings
     folder = snakemake.config["data_dir"]
     roots = [Path(root).expanduser() for root in (os.environ.get("KINSEQ_DATA"), folder, "data") if root]
     rows = []
-    for name, entry in snakemake.params.settings.datasets.items():
-        if name in snakemake.params.settings.available:
+    for name, entry in settings.datasets.items():
+        if name in settings.available:
             rows.append((name, "available", str(acquire.locate(name, entry, roots) or "generated here")))
             continue
         try:

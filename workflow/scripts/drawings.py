@@ -15,7 +15,7 @@ def listed(files: str | list[str]) -> list[str]:
 
 
 with jobs.job(snakemake.log[0]):
-    settings = snakemake.params.settings
+    (settings,) = snakemake.params.settings
     outputs = {kind: iter(listed(files)) for kind, files in snakemake.output.items()}
     read = dict(snakemake.input.items())
     printed = {Path(file).stem: {"published": file} for file in listed(read.pop("published", []))}

@@ -7,7 +7,7 @@ from kinseq_documents.jobs import job
 from kinseq_documents.stages.estimates import estimates
 
 with job(snakemake.log[0], snakemake.output.usage):
-    settings = snakemake.params.settings
+    (settings,) = snakemake.params.settings
     table = pd.concat(
         [estimates(**arguments, trials=settings.trials, seed=settings.seed) for arguments in settings.arguments]
     )

@@ -8,7 +8,7 @@ from kinseq_documents.stages import estimates, timings
 from kinseq_documents.stages.scores import table
 
 with job(snakemake.log[0]):
-    settings = snakemake.params.settings
+    (settings,) = snakemake.params.settings
     every_estimate = estimates.combine([pd.read_csv(path) for path in snakemake.input.estimates])
     rows = estimates.scores(every_estimate, settings.metrics)
     frame = table(snakemake.wildcards.experiment, rows, settings.seed)

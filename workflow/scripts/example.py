@@ -8,4 +8,5 @@ from kinseq_documents.jobs import job
 with job(snakemake.log[0]):
     results = Path(snakemake.output[0]).parents[2]
     common = ["--results", str(results), "--threads", str(snakemake.threads)]
-    run(["cluster", snakemake.input.data, *snakemake.params.settings.options, *common])
+    (settings,) = snakemake.params.settings
+    run(["cluster", snakemake.input.data, *settings.options, *common])

@@ -8,7 +8,7 @@ from kinseq_documents.rendering import fidelity as page
 from kinseq_documents.rendering.errata import entries
 
 with job(snakemake.log[0]):
-    settings = snakemake.params.settings
+    (settings,) = snakemake.params.settings
     published = iter(snakemake.input.published)
     parts = [
         fidelity.assess(

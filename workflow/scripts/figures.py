@@ -5,7 +5,7 @@ from kinseq_documents.plotting import figures
 from kinseq_documents.stages.figures import draw
 
 with job(snakemake.log[0]):
-    settings, out = snakemake.params.settings, snakemake.output
+    (settings,), out = snakemake.params.settings, snakemake.output
     figure = draw(
         settings.experiment, dict(snakemake.input.items()), settings.labels, settings.missing, settings.stand_ins
     )

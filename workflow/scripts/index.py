@@ -4,5 +4,5 @@ from kinseq_documents.jobs import job
 from kinseq_documents.rendering import index
 
 with job(snakemake.log[0]):
-    settings = snakemake.params.settings
+    (settings,) = snakemake.params.settings
     index.write(settings.listed, snakemake.input.fidelity, snakemake.output[0], settings.settings)

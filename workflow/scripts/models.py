@@ -7,7 +7,7 @@ from kinseq_documents.stages.models import fit_models
 from kinseq_documents.tasks import read_sequences
 
 with job(snakemake.log[0], snakemake.output.usage):
-    settings, threads = snakemake.params.settings, snakemake.threads
+    (settings,), threads = snakemake.params.settings, snakemake.threads
     sequences, tasks = read_sequences(snakemake.input[0])
     fitted_models = fit_models(sequences, tasks, settings.specs, settings.trials, settings.seed, threads=threads)
     for (model, trial, unit), bank in fitted_models.items():

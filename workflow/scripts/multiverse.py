@@ -4,7 +4,7 @@ from kinseq_documents.jobs import announce, job
 from kinseq_documents.rendering.multiverse import render
 
 with job(snakemake.log[0]):
-    settings = snakemake.params.settings
+    (settings,) = snakemake.params.settings
     passes = (
         [snakemake.input.passes] if isinstance(snakemake.input.passes, str) else list(snakemake.input.get("passes", []))
     )

@@ -6,7 +6,7 @@ from kinseq_documents.stages.multiverse_matrices import all_matrices
 from kinseq_documents.tasks import read_sequences
 
 with job(snakemake.log[0], snakemake.output.usage):
-    settings = snakemake.params.settings
+    (settings,) = snakemake.params.settings
     sequences, tasks = read_sequences(snakemake.input[0])
     matrices = all_matrices(
         sequences,

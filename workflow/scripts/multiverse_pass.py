@@ -8,7 +8,7 @@ from kinseq_documents.stages.multiverse import pass_over
 from kinseq_documents.tasks import read_sequences
 
 with job(snakemake.log[0], snakemake.output.usage):
-    settings = snakemake.params.settings
+    (settings,) = snakemake.params.settings
     sequences, tasks = read_sequences(snakemake.input.sequences)
     axes = parsed(**settings.axes, where="the experiment")
     write(snakemake.output[0], pass_over(read(snakemake.input.matrices, tasks), sequences, axes, settings.seed))

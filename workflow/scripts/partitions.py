@@ -8,7 +8,7 @@ from kinseq_documents.stages.partitions import partitions, partitions_of_items, 
 from kinseq_documents.tasks import read_items
 
 with job(snakemake.log[0], snakemake.output.usage):
-    settings, files = snakemake.params.settings, dict(snakemake.input.items())
+    (settings,), files = snakemake.params.settings, dict(snakemake.input.items())
     sequences, tasks = read_items(files["sequences"])
     if "distances" in files:
         matrices = distances.read(files["distances"], tasks, settings.measures)

@@ -13,7 +13,7 @@ from kinseq_documents.stages.scores import (
 from kinseq_documents.tasks import read_items
 
 with job(snakemake.log[0]):
-    settings, files = snakemake.params.settings, dict(snakemake.input.items())
+    (settings,), files = snakemake.params.settings, dict(snakemake.input.items())
     replicates = [read_items(path) for path in files["sequences"]]
     rows, controlled = [], set()
     for entry in settings.jobs:

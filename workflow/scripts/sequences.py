@@ -10,13 +10,12 @@ from kinseq_documents.stages.sequences import make_sequences
 from kinseq_documents.tasks import read_items, write_sequences
 
 with job(snakemake.log[0], snakemake.output.usage):
+    (settings,) = snakemake.params.settings
     name, draw = snakemake.wildcards.dataset, snakemake.wildcards.draw
     # Where the files lie is no parameter of the job: the checksum of what is read says that they are the same.
     roots = [os.environ.get("KINSEQ_DATA"), snakemake.config["data_dir"], "data"]
-    folder = acquire.locate(name, snakemake.params.settings.entry, [Path(root).expanduser() for root in roots if root])
+    folder = acquire.locate(name, settings.entry, [Path(root).expanduser() for root in roots if root])
     trials = None if draw == "all" else parse_trials(draw)
     sources = [read_items(file)[0] for file in snakemake.input]
-    sequences, tasks = make_sequences(
-        name, snakemake.params.settings.entry, trials, snakemake.params.settings.seed, folder, sources
-    )
+    sequences, tasks = make_sequences(name, settings.entry, trials, settings.seed, folder, sources)
     write_sequences(snakemake.output[0], sequences, tasks)

@@ -5,7 +5,7 @@ from kinseq_documents.rendering import tables
 from kinseq_documents.stages.tables import make
 
 with job(snakemake.log[0]):
-    settings, out = snakemake.params.settings, snakemake.output
+    (settings,), out = snakemake.params.settings, snakemake.output
     files = dict(snakemake.input.items())
     table = make(settings.experiment, files, settings.labels, settings.missing, settings.metrics, settings.sections)
     tables.write(table, out.csv, out.md, out.tex, out.html, out.full)

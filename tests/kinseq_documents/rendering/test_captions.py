@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,14 +13,23 @@ import jinja2
 import pytest
 import yaml
 
+from kinseq_documents.experiments import Experiment
+from kinseq_documents.kinds import KINDS
+from kinseq_documents.plan import kind_name
+
 ROOT = Path(__file__).resolve().parents[3]
 EXPERIMENTS = sorted((ROOT / "config" / "experiments").glob("*.yaml"))
 CAPTIONS = sorted((ROOT / "workflow" / "report").glob("*.rst"))
 
 
-def written(caption: str, **params: Any) -> str:
+def typed(parsed: Mapping[str, Any]) -> Experiment:
+    return KINDS[kind_name(parsed, "here")].read(parsed)
+
+
+def written(caption: str, **settings: Any) -> str:
     """A caption as Snakemake writes it."""
-    job = SimpleNamespace(params=SimpleNamespace(**params), config={"scale": "quick", "seed": 1})
+    params = SimpleNamespace(settings=[SimpleNamespace(**settings)])
+    job = SimpleNamespace(params=params, config={"scale": "quick", "seed": 1})
     return jinja2.Template((ROOT / "workflow" / "report" / caption).read_text(encoding="utf-8")).render(snakemake=job)
 
 
@@ -31,17 +41,30 @@ def read(caption: str) -> str:
     return str(publish_parts(caption, writer="html5", settings_overrides=options)["html_body"])
 
 
-@pytest.mark.parametrize("path", EXPERIMENTS, ids=lambda path: path.stem)
-@pytest.mark.parametrize("caption", ["figure.rst", "table.rst"])
-def test_every_experiment_has_a_caption(caption: str, path: Path) -> None:
+CAPTIONS_OF = {"drawing": ["drawing.rst"], "multiverse": ["multiverse.rst"]}
+"""Captions of the results of a kind, of others those of tables and figures."""
+
+
+@pytest.mark.parametrize(
+    ("path", "caption"),
+    [
+        pytest.param(path, caption, id=f"{path.stem}-{caption}")
+        for path in EXPERIMENTS
+        for caption in CAPTIONS_OF.get(
+            yaml.safe_load(path.read_text(encoding="utf-8")).get("kind", ""), ["figure.rst", "table.rst"]
+        )
+    ],
+)
+def test_every_experiment_has_a_caption(path: Path, caption: str) -> None:
     experiment = yaml.safe_load(path.read_text(encoding="utf-8"))
-    told = {"unavailable": {"lost": "it is gone"}, "labels": {"lost": "Lost data"}, "judged": ["matrix"]}
-    page = read(written(caption, experiment=experiment, **told))
+    one = typed(experiment)
+    told = {"missing": {"lost": "it is gone"}, "labels": {"lost": "Lost data"}}
+    page = read(written(caption, experiment=one, drawings={path.stem: SimpleNamespace(experiment=one)}, **told))
     text = re.sub(r"<[^>]*>", "", page)
     assert f"<strong>{html.escape(experiment['title'], quote=False)}</strong>" in page
     text = html.unescape(text)
     for source in experiment["sources"]:
-        assert f"{source['document']} {source['item']}" in text
+        assert f"{source['document']} {source['item']}" in text or caption == "multiverse.rst"
     assert " ".join(str(experiment.get("render", {}).get("caption", "")).split()) in " ".join(text.split()) or (
         caption == "table.rst"
     )
@@ -58,8 +81,9 @@ def test_every_experiment_has_a_caption(caption: str, path: Path) -> None:
     ],
 )
 def test_a_caption_explains_the_kind_of_figure(render: dict[str, Any], judged: str, says: str, says_not: str) -> None:
-    experiment = {"id": "some", "title": "A title", "sources": [], "render": render}
-    text = written("figure.rst", experiment=experiment, judged=[judged])
+    kind = "estimation" if judged == "estimate" else "comparison"
+    experiment = {"kind": kind, "id": "some", "title": "A title", "sources": [], "render": render}
+    text = written("figure.rst", experiment=typed(experiment))
     assert says in text
     assert says_not not in text
 
@@ -67,7 +91,8 @@ def test_a_caption_explains_the_kind_of_figure(render: dict[str, Any], judged: s
 def test_drawings_of_one_job_are_all_told() -> None:
     def told(*names: str) -> str:
         source = [{"document": "T", "item": "fig1"}]
-        made = {name: {"experiment": {"id": name, "title": f"Title of {name}", "sources": source}} for name in names}
+        drawn = {name: typed({"id": name, "title": f"Title of {name}", "sources": source}) for name in names}
+        made = {name: SimpleNamespace(experiment=experiment) for name, experiment in drawn.items()}
         return written("drawing.rst", drawings=made)
 
     text = told("some", "other")
@@ -86,11 +111,12 @@ def test_every_caption_is_used() -> None:
 
 def test_words_are_read_as_they_are() -> None:
     hostile = r"put */*.*, *_*_*.txt, |a| or red_patch_*.jpg, blue_patch_ and a\b of `it` into <folder>/lost_/"
-    experiment = {"title": hostile, "sources": [{"document": "T_", "item": "fig_"}], "render": {"caption": hostile}}
-    made = {"name": {"experiment": experiment}}
+    sources = [{"document": "T_", "item": "fig_"}]
+    experiment = typed({"title": hostile, "sources": sources, "render": {"caption": hostile}})
+    made = {"name": SimpleNamespace(experiment=experiment)}
     for caption, told in (
-        ("table.rst", {"experiment": experiment, "unavailable": {"lost_": hostile}, "labels": {}}),
-        ("figure.rst", {"experiment": experiment, "judged": ["matrix"]}),
+        ("table.rst", {"experiment": experiment, "missing": {"lost_": hostile}, "labels": {}}),
+        ("figure.rst", {"experiment": experiment}),
         ("drawing.rst", {"drawings": made}),
     ):
         page = read(written(caption, **told))

@@ -30,6 +30,7 @@ AXES: list[dict[str, Any]] = [
 EXPERIMENT: dict[str, Any] = {
     "id": "verse",
     "title": "Readings",
+    "trials": {"quick": 1, "thesis": 1},
     "widths": {"low": 0.5, "high": 2, "n": 3},
     "axes": AXES,
     "readings": {"print": {"training": "a", "embedding": "njw", "width": "one"}},
