@@ -8,6 +8,7 @@ import itertools
 import pickle
 import sys
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -19,8 +20,9 @@ from threadpoolctl import threadpool_limits
 
 import kinseq
 from kinseq.core.errors import KinseqWarning
+from kinseq.core.sequences import SequenceSet
 from kinseq.hmm import HMMLEARN, ConvergenceMonitor, GaussianHMM, fit_each, score_matrix
-from kinseq.models.hmm import fit_bank, log_likelihood, viterbi
+from kinseq.models.hmm import fit_bank, viterbi
 
 from .models.hmm_reference import agree, log_densities, random_bank, sequences
 
@@ -473,13 +475,19 @@ def test_the_best_of_several_starts_is_kept():
 def test_one_model_each(kind):
     xs = [x for x in walks() if len(x) > 1]
     models = fit_each(xs, 2, kind, random_state=3)
-    bank = fit_bank(xs, 2, kind, random_state=3)
-    for m, model in enumerate(models):
-        np.testing.assert_array_equal(model.means_, bank.means[m])
-        assert model.monitor_.history[-1] == bank.loglik[m]
+    # Those of sequences in units of their own deviations, brought back.
+    units = [(x.mean(axis=0), x.std(axis=0)) for x in xs]
+    standard = SequenceSet.from_arrays([(x - mean) / unit for x, (mean, unit) in zip(xs, units, strict=True)])
+    bank = fit_bank(replace(standard, rounding=1e-6), 2, kind, random_state=3)
+    for m, (model, (mean, unit)) in enumerate(zip(models, units, strict=True)):
+        np.testing.assert_allclose(model.means_, bank.means[m] * unit + mean, rtol=1e-9)
+        loglik = bank.loglik[m] - len(xs[m]) * np.log(unit).sum()
+        assert model.monitor_.history[-1] == pytest.approx(loglik, rel=1e-9)
+        assert model.score(xs[m]) == pytest.approx(loglik, rel=1e-9)
         assert model.monitor_.converged == bank.converged[m]
         assert model.predict(xs[m]).shape == (len(xs[m]),)
-    np.testing.assert_array_equal(score_matrix(models, xs), log_likelihood(bank, xs))
+    scores = score_matrix(models, xs)
+    np.testing.assert_allclose(scores, [[model.score(x) for x in xs] for model in models], rtol=1e-9)
 
 
 def test_scores_of_models_of_several_kinds():

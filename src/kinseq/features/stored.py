@@ -1,8 +1,8 @@
 """Numbers as they are stored: what is below their resolution is no difference.
 
 A number that was rounded to 32 bits in one file and not in another differs by its 8th digit, and sums of decimals differ by the
-last digits of 64 bits. Neither was measured, but a column that stands still otherwise has no other differences, and z-scores would make
-them as large as any.
+last digits of 64 bits. Neither was measured, but a column that stands still otherwise has no other differences, and z-scores would
+make them as large as any.
 """
 
 from __future__ import annotations

@@ -527,7 +527,8 @@ def test_equal_points_are_in_one_cluster_and_fewer_clusters_are_said_so(method: 
     for different, asked in (([[0.0, 0.0]], 2), ([[0.0, 0.0], [5.0, 5.0]], 3)):
         points = np.repeat(different, 20, axis=0)
         data = points if metric == "euclidean" else np.linalg.norm(points[:, None] - points, axis=2)
-        model = InformationTheoreticClustering(asked, method=method, metric=metric)
+        how = {"width": 1.0} if metric == "precomputed" else {}
+        model = InformationTheoreticClustering(asked, method=method, metric=metric, **how)
         with pytest.warns(
             KinseqWarning, match="equal points are in one cluster and (no two|only 2 of the) points differ"
         ):
