@@ -61,6 +61,8 @@ LOUDNESS_SPAN = 10.0
 """Decibels between the softest and the loudest tenth of the recordings from which on a note says so."""
 BLURRED_PULSES, BLURRED_SHARE = 1.2, 0.1
 """Pulses within a window from which on it blurs them, and share of the recordings from which on a note says so."""
+WAVES_A_PULSE = 8.0
+"""Waves of a sound, by the centre of its spectrum, in a pulse of those that may be a pitch."""
 LOUD = 15.0
 """Decibels below the loudest pulse within which pulses are loud."""
 PAUSE_INTERVALS = 1.5
@@ -150,7 +152,7 @@ class SoundMeter:
         sounds, threshold = _sounding(level)
         centre, width = self._centre_and_width(threshold)
         pitch = self._pitch.pitch
-        pulses = self._pulse_rate(sounds)
+        pulses = self._pulse_rate(sounds, centre)
         if not math.isnan(pulses) and pitch < 1.5 * pulses:
             # The gaps between pulses are heard, and no tone.
             pitch = math.nan
@@ -215,7 +217,7 @@ class SoundMeter:
         centre = float(power @ hertz / power.sum())
         return centre, math.sqrt(max(float(power @ np.square(hertz - centre) / power.sum()), 1.0))
 
-    def _pulse_rate(self, sounds: NDArray[np.bool_]) -> float:
+    def _pulse_rate(self, sounds: NDArray[np.bool_], centre: float) -> float:
         """Return pulses a second, the median over the blocks; NaN where half of them have none, or what repeats is a pitch."""
         seconds = self._bin / self._rate
         rates, start = [], 0
@@ -223,15 +225,20 @@ class SoundMeter:
             own = np.repeat(sounds, WINDOW_BINS)[start : start + len(envelope)]
             start += len(envelope)
             if own.any():
-                found = [_pulses(part, own, seconds) for part in (envelope, edges)]
+                # The waves of a hum are no pulses; differences do not hear it.
+                fastest = centre / WAVES_A_PULSE
+                found = [_pulses(part, own, seconds, limit) for part, limit in ((envelope, fastest), (edges, np.inf))]
                 rates.append(max(found, key=lambda best: best[1])[0])
         if not rates or np.isnan(rates).mean() > 0.5:
             return math.nan
         return float(np.nanmedian(rates))
 
 
-def _pulses(envelope: FloatArray, sounds: NDArray[np.bool_], seconds: float) -> tuple[float, float]:
-    """Return pulses a second of an envelope (power, bins of some seconds), and how strongly they repeat; (NaN, 0) of none."""
+def _pulses(envelope: FloatArray, sounds: NDArray[np.bool_], seconds: float, fastest: float) -> tuple[float, float]:
+    """Return pulses a second of an envelope (power, bins of some seconds), and how strongly they repeat; (NaN, 0) of none.
+
+    Pulses faster than `fastest` (a second) are none.
+    """
     from scipy.fft import irfft, next_fast_len, rfft
 
     inner = np.flatnonzero(sounds)
@@ -256,7 +263,7 @@ def _pulses(envelope: FloatArray, sounds: NDArray[np.bool_], seconds: float) -> 
     best = int(np.where(peak, here - PULSE_OCTAVE_COST * np.log2(places / FASTEST_BINS), -np.inf).argmax())
     shift = 0.5 * (before[best] - after[best]) / (before[best] - 2.0 * here[best] + after[best])
     rate = 1.0 / (seconds * (places[best] + shift))
-    if rate > FAST and _depth(envelope, int(places[best])) < MIN_DEPTH:
+    if rate > FAST and (rate > fastest or _depth(envelope, int(places[best])) < MIN_DEPTH):
         return math.nan, 0.0
     return rate, float(here[best])
 
