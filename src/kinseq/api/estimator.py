@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from warnings import warn
 
 import numpy as np
 from scipy.sparse import issparse
@@ -42,6 +44,12 @@ if TYPE_CHECKING:
     from .results import Clustering
 
 
+FEWEST_VALUES = 8
+"""Values of a series below which rows of a matrix may be meant as the frames of one recording, and those of a frame are."""
+_NUMBERED = re.compile(r"(\D*)(\d+(?:\.\d+)?)")
+"""A name that ends in a number, such as those that scikit-learn gives to columns."""
+
+
 class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, BaseEstimator):
     """Cluster sequences; the words, the defaults and the results are those of :func:`kinseq.cluster`.
 
@@ -52,7 +60,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         as :func:`kinseq.cluster` does.
     measure : str, callable, or Measure
         One of :func:`kinseq.measures.names`; ``"auto"`` is ``"elastic"``, and ``"precomputed"`` if X holds dissimilarities; or
-        a function of two ``(T, d)`` arrays. Without effect if the clusterer takes the sequences themselves.
+        a function of two ``(T, d)`` arrays. A clusterer that takes the sequences themselves has none.
     random_state : int, RandomState, Generator or None
         Root of every random stream. An int makes the result reproducible; None draws a seed from NumPy's global state.
     clusterer : str
@@ -123,7 +131,9 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     analysis_ : kinseq.api.Clustering or kinseq.api.SampledClustering
         Everything else: choices with their reasons, candidates, cautions, ``report(path)``.
     n_features_in_ : int
-        Number of features of a frame; of precomputed dissimilarities, N.
+        Number of features of a frame; of series in rows their number of values, of precomputed dissimilarities N.
+    feature_names_in_ : ndarray of str
+        Names of the columns of a pandas frame whose rows are series.
 
     Notes
     -----
@@ -202,8 +212,8 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         ----------
         X : SequenceSet, list, dict, ndarray or pandas.DataFrame
             At least `n_clusters` sequences in any form that :func:`kinseq.core.inputs.as_collection` takes; rows of an array of
-            shape (N, T) are series, and new ones then have as many values (others go into a list). For
-            ``measure="precomputed"`` a symmetric matrix, shape (N, N).
+            shape (N, T) are series, and new ones then have as many values (others go into a list); so are rows of a pandas frame
+            whose columns are numbered (``x0``, ``x1``, ...). For ``measure="precomputed"`` a symmetric matrix, shape (N, N).
         y : ignored
             Present by convention.
 
@@ -222,6 +232,10 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         if isinstance(X, (str, bytes)):
             require_list(X, "sequences")
         measure, clusterer = self._one_measure(), get_clusterer(self.clusterer)
+        if clusterer.takes == "items" and not (isinstance(self.measure, str) and self.measure == AUTO):
+            raise ParameterError(
+                f"measure is {self.measure!r}, but clusterer {clusterer.name!r} takes the sequences themselves; leave it out"
+            )
         settings = self._settings()
         for attribute in ("analysis_", "distance_", "labels_", "n_clusters_", "findings_", "notes_"):
             self.__dict__.pop(attribute, None)
@@ -255,9 +269,12 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     def _checked(self, X: Any, reset: bool) -> tuple[Any, int | None]:
         """A matrix, whose rows are series, as scikit-learn checks it, with the number of its columns; all else as it is."""
         self._of_rows = self._of_rows and not reset
-        if self._pairwise or not (issparse(X) or hasattr(X, "__array__")) or hasattr(X, "iloc"):
+        if self._pairwise or not (issparse(X) or hasattr(X, "__array__")):
             return X, None
-        if not issparse(X):
+        is_frame = hasattr(X, "iloc")
+        if is_frame and not (self._is_wide(X) if reset else self._of_rows):
+            return X, None
+        if not issparse(X) and not is_frame:
             array = np.asarray(X)
             if array.ndim > 2 or (array.ndim == 1 and array.dtype == object):
                 return X, None
@@ -268,7 +285,23 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         checked = validate_data(
             self, X, reset=reset, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2 if reset else 1
         )
+        if reset and checked.shape[1] < FEWEST_VALUES < len(checked):
+            warn(
+                f"X of shape {checked.shape} is read as {len(checked)} series of {checked.shape[1]} values each; one sequence of"
+                f" {len(checked)} frames goes into a list of all sequences",
+                stacklevel=3,
+            )
         return checked, checked.shape[1]
+
+    def _is_wide(self, frame: Any) -> bool:
+        """Whether the rows of a data frame are series: no column has a role, and the names of columns count their values."""
+        if any(role is not None for role in (self.id_column, self.time_column, self.value_columns)):
+            return False
+        names = [_NUMBERED.fullmatch(str(name)) for name in getattr(frame, "columns", ())]
+        numbers = [float(name[2]) for name in names if name is not None]
+        prefixes = {name[1] for name in names if name is not None}
+        is_counted = len(prefixes) == 1 and bool((np.diff(numbers) > 0).all())
+        return is_counted and len(numbers) == len(names) >= FEWEST_VALUES
 
     @property
     def _pairwise(self) -> bool:

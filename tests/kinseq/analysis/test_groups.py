@@ -378,17 +378,16 @@ def told(
 ) -> tuple[str, str]:
     result: Any = SimpleNamespace(
         n_clusters=number,
-        between_=np.array(between, dtype=np.int64),
-        far_away_=np.array(far, dtype=np.int64),
-        pieces_=np.array(pieces, dtype=np.int64),
+        _between=np.array(between, dtype=np.int64),
+        _far_away=np.array(far, dtype=np.int64),
+        _pieces=np.array(pieces, dtype=np.int64),
         decision=decision,
-        n_requested=asked,
-        n_range=None,
+        options=SimpleNamespace(n_clusters=asked),
         sequences=as_named(n),
-        n_distinct=n if distinct is None else distinct,
+        _n_distinct=n if distinct is None else distinct,
         choices=[],
-        has_content=True,
-        gaps=SimpleNamespace(p_value=gap) if number > 1 else None,
+        _has_content=True,
+        _gaps=SimpleNamespace(p_value=gap) if number > 1 else None,
     )
     said = verdict(result)
     return said.sentence(), said.degree

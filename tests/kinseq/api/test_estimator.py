@@ -10,10 +10,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.spatial.distance import cdist
+from sklearn import config_context
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.metrics import silhouette_score
 from sklearn.model_selection import GridSearchCV, KFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import check_estimator, parametrize_with_checks
 
 import kinseq
@@ -466,7 +469,7 @@ def test_clusterers_without_a_matrix_leave_labels_only():
         model.predict(sequences)
     refitted = model.set_params(clusterer="spectral", measure="dtw").fit(sequences)
     assert refitted.embedding_.shape == (10, 2)
-    assert not hasattr(refitted.set_params(clusterer="kmeans_of_means").fit(sequences), "analysis_")
+    assert not hasattr(refitted.set_params(clusterer="kmeans_of_means", measure="auto").fit(sequences), "analysis_")
 
 
 def test_representations_are_short():
@@ -596,3 +599,35 @@ def test_a_grid_search_without_classes():
 def test_nothing_to_score_by():
     with pytest.raises(ParameterError, match="no answer for new sequences"):
         SequenceClustering(2, clusterer="spectral_segmentation", measure="dtw").fit(two_kinds()).score(two_kinds())
+
+
+def test_a_measure_that_the_clusterer_has_no_use_for_is_refused():
+    with pytest.raises(ParameterError, match="measure is 'kl_ll', but clusterer 'kmeans_of_means' takes the sequences"):
+        SequenceClustering(2, "kl_ll", clusterer="kmeans_of_means").fit(two_kinds())
+
+
+def test_a_matrix_that_may_be_one_recording_is_read_as_rows_with_a_warning():
+    recording = np.random.default_rng(0).normal(size=(60, 2)).cumsum(axis=0)
+    with pytest.warns(UserWarning, match=r"shape \(60, 2\) is read as 60 series of 2 values each"):
+        fitted = SequenceClustering(2, "dtw", n_resamples=2).fit(recording)
+    assert fitted.labels_.shape == (60,)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        SequenceClustering(2, "dtw").fit(np.random.default_rng(0).normal(size=(12, 20)))
+
+
+def test_frames_of_a_pipeline_are_read_as_its_matrices():
+    random = np.random.default_rng(0)
+    series = np.stack([random.normal(6.0 * (i % 2), 1.0, 30) for i in range(20)])
+    plain = make_pipeline(StandardScaler(), SequenceClustering(2, "dtw")).fit(series)
+    expected = plain.predict(series)
+    with config_context(transform_output="pandas"):
+        framed = make_pipeline(StandardScaler(), SequenceClustering(2, "dtw")).fit(series)
+        np.testing.assert_array_equal(framed.predict(series), expected)
+    np.testing.assert_array_equal(framed[-1].labels_, plain[-1].labels_)
+    assert framed[-1].feature_names_in_.tolist() == [f"x{i}" for i in range(30)]
+    assert not hasattr(plain[-1], "feature_names_in_")
+    # Channels of one recording are no series in rows, whatever they are called.
+    for names in (list("abcdefghijkl"), [f"x{i}" for i in range(4)]):
+        with pytest.raises(DataError, match="one table without a column 'id'"):
+            SequenceClustering(2, "dtw").fit(pd.DataFrame(random.normal(size=(40, len(names))), columns=names))
