@@ -420,7 +420,13 @@ class Options:
         None,
         "Columns that go round, whose ends are one place, as `heading=360,hour=24` with the lengths of their rounds; the name alone"
         " where the range tells it (0 to 360, -180 to 180, 0 to 24, 0 to 2 pi). They are compared by cosine and sine.",
-        {"anyOf": [{"type": "string", "minLength": 1}, {"type": "object"}, {"type": "array", "items": {"type": "string"}}]},
+        {
+            "anyOf": [
+                {"type": "string", "minLength": 1},
+                {"type": "object"},
+                {"type": "array", "items": {"type": "string"}},
+            ]
+        },
         "CIRCULAR",
     )
     trim_padding: bool = option(

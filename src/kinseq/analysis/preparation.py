@@ -169,7 +169,9 @@ def settled(sequences: SequenceSet, options: Options) -> tuple[SequenceSet, Rema
     padding = padding_of(sequences)
     if options.trim_padding:
         if padding.rows.any():
-            notes.append(f"cut {count(int(padding.rows.sum()), 'row')} of padding from {count(int((padding.rows > 0).sum()), 'sequence')}")
+            notes.append(
+                f"cut {count(int(padding.rows.sum()), 'row')} of padding from {count(int((padding.rows > 0).sum()), 'sequence')}"
+            )
             sequences = without_padding(sequences, padding)
     elif remark := remark_on_padding(sequences, padding):
         notes.append(remark)
@@ -180,7 +182,9 @@ def settled(sequences: SequenceSet, options: Options) -> tuple[SequenceSet, Rema
     if remark := remark_on_seams(sequences, round_columns):
         notes.append(remark)
     for name, (_, passing) in round_columns.items():
-        sequences = suspected(sequences, suspect(f"whether {name} passes the ends of its range", sequences.ids, passing))
+        sequences = suspected(
+            sequences, suspect(f"whether {name} passes the ends of its range", sequences.ids, passing)
+        )
     return sequences, noted(*notes)
 
 

@@ -92,7 +92,9 @@ def verdict(result: Result) -> Verdict:
     """
     found = _by_evidence(result)
     if found.is_sure and (why := coinciding(result)):
-        return replace(found, groups=f"{count(result.n_clusters, 'group')}, which coincide with {why}", kind="doubtful", more="")
+        return replace(
+            found, groups=f"{count(result.n_clusters, 'group')}, which coincide with {why}", kind="doubtful", more=""
+        )
     return found
 
 

@@ -23,8 +23,8 @@ from .arrays import (
     column_names,
     require_no_dissimilarities,
 )
-from .clock_columns import LEFT_OUT
 from .clock import SECONDS, named_time, read_clock, time_unit, unevenness
+from .clock_columns import LEFT_OUT
 from .errors import DataError, ParameterError, is_one_of, unknown_name
 from .folders import Missing
 from .gaps import filled
@@ -256,7 +256,9 @@ def _in_time(tables: list[Any], choice: Any, ids: Sequence[str] | None) -> tuple
     of_clocks: dict[str, Any] = {}
     if len(columns) > 1 and all(map(len, tables)):
         rest = [column for column in columns if column != time_column]
-        taken, idle, said = clocks_of(tables, columns if found is None else rest, time_column is not None and found is not None)
+        taken, idle, said = clocks_of(
+            tables, columns if found is None else rest, time_column is not None and found is not None
+        )
         idle = [column for column in idle if column != time_column]
         if len(idle) < len(rest):
             tables = [table.drop(columns=idle) for table in tables] if idle else tables
@@ -371,7 +373,9 @@ def from_long(
     if roles.values is None:
         given = time_column if roles.time is not None or time_column in (TIME, of_index) else None
         rest = [column for column in header if column not in (id_column, given)]
-        taken, idle, said = clocks_of([part[rest] for _, part in table.groupby(codes, sort=False)], rest, given is not None)
+        taken, idle, said = clocks_of(
+            [part[rest] for _, part in table.groupby(codes, sort=False)], rest, given is not None
+        )
         idle = [column for column in idle if column != time_column]
         values = [column for column in values if column not in idle] if len(idle) < len(values) else values
         of_clocks = said if idle or (taken is not None and taken == time_column) else []
@@ -405,9 +409,13 @@ def from_long(
         times = [None] * len(parts) if moments is None else np.split(moments, stops)
         parts = [filled(*entry) for entry in zip(parts, [f"{name}: sequence {i!r}" for i in ids], times, strict=True)]
     by = "the order of the rows"
-    said_apart = [] if apart is None else [
-        f"the time begins again within sequences wherever the column {apart!r} changes: each stretch is a sequence"
-    ]
+    said_apart = (
+        []
+        if apart is None
+        else [
+            f"the time begins again within sequences wherever the column {apart!r} changes: each stretch is a sequence"
+        ]
+    )
     known: dict[str, Any] = {}
     if moments is not None:
         known, remark = _clock(np.split(moments, stops), [table[time_column]], orders, ids)
@@ -465,7 +473,9 @@ def _told_apart(table: Any, id_column: Any, time_column: Any, codes: IntArray, v
     if found is None or all(goes_on(times[codes == code]) for code in np.unique(codes)):
         return table, None
     column = found[0]
-    ids = [f"{plain_cell(entry)}/{plain_cell(cell)}" for entry, cell in zip(table[id_column], table[column], strict=True)]
+    ids = [
+        f"{plain_cell(entry)}/{plain_cell(cell)}" for entry, cell in zip(table[id_column], table[column], strict=True)
+    ]
     changed = table.drop(columns=column)
     changed[id_column] = ids
     return changed, column

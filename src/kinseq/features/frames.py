@@ -285,12 +285,16 @@ def averaged(sequences: Frames, factor: int) -> Frames:
         numbers = np.where(short, 2, -(-lengths // factor))
         offsets = np.concatenate([[0], np.cumsum(numbers)]).astype(np.int64)
         within = np.arange(offsets[-1]) - np.repeat(offsets[:-1], numbers)
-        starts = np.repeat(sequences.offsets[:-1], numbers) + np.repeat(np.where(short, lengths // 2, factor), numbers) * within
+        starts = (
+            np.repeat(sequences.offsets[:-1], numbers)
+            + np.repeat(np.where(short, lengths // 2, factor), numbers) * within
+        )
         return cast(Frames, sequences.with_frames(shorter(sequences.values, starts), offsets))
     return apply_each(
         sequences,
         lambda frames, _: shorter(
-            frames, np.arange(0, len(frames), factor) if not 1 < len(frames) <= factor else np.array([0, len(frames) // 2])
+            frames,
+            np.arange(0, len(frames), factor) if not 1 < len(frames) <= factor else np.array([0, len(frames) // 2]),
         ),
     )
 

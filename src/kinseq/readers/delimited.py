@@ -267,7 +267,12 @@ def with_breaks(sheets: Sequence[Sheet]) -> list[Sheet]:
         sizes += np.bincount(sheet.block_of(sheet.lines)).tolist()
     median = float(np.median(sizes)) if sizes else 0.0
     short = [size for size in sizes if size < max(3.0, _ALIKE_BLOCKS * median)]
-    if len(sizes) < _MIN_BLOCKS or len(sizes) < 2 * len(several) or median < _MIN_BLOCK_ROWS or 10 * len(short) > len(sizes):
+    if (
+        len(sizes) < _MIN_BLOCKS
+        or len(sizes) < 2 * len(several)
+        or median < _MIN_BLOCK_ROWS
+        or 10 * len(short) > len(sizes)
+    ):
         for sheet in several:
             sheet.breaks = []
         return []

@@ -532,7 +532,8 @@ def _thousands(
     elif rows < _SURE_ROWS:
         for i, (dotted, whole) in mixed.items():
             result[i] = DataError(
-                f"{sheets[i].path}: {dotted!r} beside {whole!r} may have a point between thousands or a decimal point; write numbers"
+                f"{sheets[i].path}: {dotted!r} beside {whole!r} may have a point between thousands or a decimal point; write"
+                f" numbers"
                 f" without points between thousands, or decimals throughout ({whole}.0)"
             )
         return result, ""
@@ -556,7 +557,9 @@ def _has_dotted(sheet: Sheet) -> bool:
 def _cells_with_marks(sheet: Sheet) -> list[str]:
     """Return cells with points or commas that are no numbers with a decimal point."""
     columns = [column for column in sheet.columns if column.text is None and not _of_other_words(column)]
-    return [cell for column in columns for cell in column.odd.values() if is_grouped(cell) or DECIMAL_COMMA.fullmatch(cell)]
+    return [
+        cell for column in columns for cell in column.odd.values() if is_grouped(cell) or DECIMAL_COMMA.fullmatch(cell)
+    ]
 
 
 def _of_other_words(column: Column) -> bool:

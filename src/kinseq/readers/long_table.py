@@ -15,13 +15,13 @@ from kinseq.core.table_options import USUAL, TableOptions, table_option
 from kinseq.core.wording import count
 
 from .dates import settle_dates
+from .delimited import with_breaks
 from .known import known_layout
 from .layout import agree, tabulate
 from .parquet import read_parquet
 from .raw import Raw, RawSet
 from .series import are_series, series_of
 from .signals import require_signals
-from .delimited import with_breaks
 from .single_tables import in_blocks, open_table, told_breaks
 from .table import Table, in_time, ordered, require_poses, table_remarks, take_out, time_remarks
 

@@ -97,7 +97,11 @@ def series_of(sheet: Sheet, layout: Layout, how: TableOptions, notes: list[str])
     made.group = None if table.group is None else table.group[order]
     made.words, made.coded = table.words, table.coded
     which = "first" if place == 0 else "last"
-    first = f", the {which} column as their labels ({as_typed('labels', 'none')} takes it for data)" if labels is not None else ""
+    first = (
+        f", the {which} column as their labels ({as_typed('labels', 'none')} takes it for data)"
+        if labels is not None
+        else ""
+    )
     notes.append(f"{sheet.path.name}: read {count(len(own), 'row')} as series of one feature{first}")
     return made
 

@@ -12,9 +12,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from kinseq.core.clock_columns import LEFT_OUT
 from kinseq.core.errors import DataError
 from kinseq.core.folders import UNLABELLED
-from kinseq.core.clock_columns import LEFT_OUT
 from kinseq.core.row_order import RowOrder, told_orders
 from kinseq.core.table_options import USUAL, TableOptions, table_option
 from kinseq.core.wording import count, listed
@@ -184,7 +184,8 @@ def _without_states(
         tables = [(own, replace(table, **{column: None})) for own, table in tables]
         notes.append(
             f"left out the column {column!r}, which changes within {count(len(places), 'file')} (the first at {place} of"
-            f" {names[path]}) and so is a state of rows and no {column} of sequences; {table_option('id_column', column)} divides each"
+            f" {names[path]}) and so is a state of rows and no {column} of sequences; {table_option('id_column', column)}"
+            f" divides each"
             f" file by it, {table_option('drop_columns', column)} leaves it out without a word"
         )
     return tables
@@ -348,13 +349,11 @@ def _in_time(
     return result
 
 
-_MANY_LACK = 0.25
+_MANY_LACK = 0.4
 """Share of the files without a column from which on it is left out, instead of these files."""
 
 
-def _common(
-    tables: list[tuple[Path, Table]], names: Mapping[Path, str], notes: list[str]
-) -> list[tuple[Path, Table]]:
+def _common(tables: list[tuple[Path, Table]], names: Mapping[Path, str], notes: list[str]) -> list[tuple[Path, Table]]:
     """Return tables without columns that many of the others lack, where nearly all files share some."""
     if len({frozenset(table.columns) for _, table in tables}) < 2 or not all(table.has_header for _, table in tables):
         return tables
@@ -368,7 +367,8 @@ def _common(
     if not shared or not idle or not any(len(own[path]) == len(shared) for path, _ in tables):
         return tables
     notes.append(
-        f"left out {count(len(idle), 'column')} that {len(tables) - min(having[name] for name in idle)} of {len(tables)} files lack:"
+        f"left out {count(len(idle), 'column')} that {len(tables) - min(having[name] for name in idle)} of {len(tables)} files"
+        f" lack:"
         f" {listed(idle)}"
     )
     gone, result = set(idle), []

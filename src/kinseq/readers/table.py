@@ -114,7 +114,9 @@ def table_of(
     if has_header and options.label_column not in (None, *LABEL_PLACES):
         own_label = found_name(str(options.label_column), names, path, "labels")
         label_cells = dict(zip(names, columns, strict=True))[own_label]
-        kept = [(name, column) for name, column in zip(lowered, columns, strict=True) if name not in (own_label, "label")]
+        kept = [
+            (name, column) for name, column in zip(lowered, columns, strict=True) if name not in (own_label, "label")
+        ]
         lowered, columns = [name for name, _ in kept], [column for _, column in kept]
         names = lowered
         special = {name: column for name, column in special.items() if name in lowered}
@@ -384,7 +386,8 @@ def table_remarks(tables: Sequence[Table], options: TableOptions) -> list[str]:
     if apart:
         some = sum(bool(table.told_apart) for table in tables)
         remarks.append(
-            f"the time begins again within sequences of {count(some, 'table')} wherever the column {listed(list(map(repr, apart)))} changes:"
+            f"the time begins again within sequences of {count(some, 'table')} wherever the column"
+            f" {listed(list(map(repr, apart)))} changes:"
             " each stretch is a sequence"
         )
     kinds = list(dict.fromkeys(kind for table in tables for kind in table.kinds))
@@ -478,7 +481,8 @@ def _by_id(table: Table) -> list[FloatArray]:
 def time_remarks(tables: Sequence[Table]) -> list[str]:
     """Return a sentence on each column that was taken for the time by what it holds."""
     said = [
-        f"took the column {name!r} for the time, by what it holds; if another one is, {name_it()}; to keep it as a feature, name the"
+        f"took the column {name!r} for the time, by what it holds; if another one is, {name_it()}; to keep it as a feature,"
+        f" name the"
         f" features ({table_option('value_columns')})"
         for name in sorted({table.time_source for table in tables if table.time_source is not None})
     ]
