@@ -156,7 +156,7 @@ def unevenness(times: Sequence[FloatArray], ids: Sequence[str]) -> tuple[list[st
             continue
         least, most = float(between.min()), float(between.max())
         if most - least <= 0.1 * least:
-            steps[i] = (moments[-1] - moments[0]) / (len(moments) - 1)
+            steps[i] = float(between.mean())
             continue
         step = float(np.median(between))
         if float((np.abs(between - step) <= 0.1 * step).mean()) < REGULAR:

@@ -181,7 +181,10 @@ def _without_states(
     """Return tables without labels or groups that change within files: these are states of rows, and say nothing of the files."""
     for column, places in changing.items():
         path, place = min(places, key=lambda entry: names[entry[0]])
-        tables = [(own, replace(table, **{column: None})) for own, table in tables]
+        tables = [
+            (own, replace(table, label=None) if column == "label" else replace(table, group=None))
+            for own, table in tables
+        ]
         notes.append(
             f"left out the column {column!r}, which changes within {count(len(places), 'file')} (the first at {place} of"
             f" {names[path]}) and so is a state of rows and no {column} of sequences; {table_option('id_column', column)}"
