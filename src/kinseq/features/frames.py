@@ -291,6 +291,18 @@ def averaged(sequences: Frames, factor: int) -> Frames:
     return apply_each(sequences, lambda frames, _: shorter(frames, np.arange(0, len(frames), factor)))
 
 
+def middles(sequences: SequenceSet, most: int) -> SequenceSet:
+    """Return sequences of which those of more than `most` frames are cut to so many in their middle."""
+    if not (sequences.lengths > most).any():
+        return sequences
+    lengths = np.minimum(sequences.lengths, most)
+    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    first = sequences.offsets[:-1] + (sequences.lengths - lengths) // 2
+    return sequences.with_frames(
+        sequences.values[np.arange(offsets[-1]) + np.repeat(first - offsets[:-1], lengths)], offsets
+    )
+
+
 @dataclass(frozen=True)
 class Scaling:
     """Shift and scale per feature, fitted on one set and applied to any other.
