@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -178,14 +177,14 @@ def fit_transform(
     """
     transform, remarks = Transform(), NONE
     if options.length == STRETCH:
-        transform = replace(transform, length=int(np.median(whole.lengths[_distinct(whole, _marks(whole))])))
+        transform = replace(transform, length=int(np.median(whole.lengths[_distinct(whole, _marks(whole.load()))])))
         value = f"{transform.length} frames, their median; stretched or shortened by lines from frame to frame"
         remarks += chose("length of the sequences", value, "given")
     marks, parts = [], []
     for block in _counted(whole, "read sequences", options):
-        marks += _marks(block)
+        marks.append(_marks(block))
         parts.append(Moments.of(transform.framed(block)))
-    distinct = _distinct(whole, marks)
+    distinct = _distinct(whole, np.concatenate(marks))
     # Copies count once: they must not move the scale of the others either.
     moments = Moments.joined(parts).subset(distinct)
     mean, deviation, share = moments.pooled()
@@ -250,27 +249,31 @@ def _counted(whole: SequenceSet | SequenceParts, task: str, options: Options) ->
             reported.step(len(block))
 
 
-def _marks(whole: SequenceSet | SequenceParts) -> list[bytes]:
-    """Return a mark of each sequence, of some of its frames: of equal sequences, the same."""
-    marks = []
-    for block in whole.blocks():
-        first, last, values = block.offsets[:-1], block.offsets[1:] - 1, block.values
-        rows = np.column_stack([values[first], values[(first + last) // 2], values[last], block.lengths])
-        marks += [row.tobytes() for row in rows]
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+"""An odd number whose bits look random: the golden ratio, as in the hashes of Knuth."""
+
+
+def _marks(block: SequenceSet) -> NDArray[np.uint64]:
+    """Return a number for each sequence that follows from its length and some of its frames: of equal sequences, the same."""
+    first, last, values = block.offsets[:-1], block.offsets[1:] - 1, block.values
+    rows = np.column_stack([values[first], values[(first + last) // 2], values[last], block.lengths]) + 0.0
+    marks = np.zeros(len(rows), dtype=np.uint64)
+    for bits in rows.view(np.uint64).T:
+        # Numbers with few digits differ in their highest bits only, which are spread to the others.
+        marks = (marks ^ bits) * _SPREAD
+        marks ^= marks >> np.uint64(32)
     return marks
 
 
-def _distinct(whole: SequenceSet | SequenceParts, marks: Sequence[bytes]) -> IntArray:
+def _distinct(whole: SequenceSet | SequenceParts, marks: NDArray[np.uint64]) -> IntArray:
     """Return positions, rising, of the sequences that are equal to none before them, by `marks` and then by their content."""
-    times = Counter(marks)
-    again = np.array([i for i, mark in enumerate(marks) if times[mark] > 1], dtype=np.int64)
-    seen: set[bytes] = set()
-    copies = []
-    for i, key in zip(again.tolist(), _contents(whole, again), strict=True):
-        if key in seen:
-            copies.append(i)
-        seen.add(key)
-    return np.setdiff1d(np.arange(len(marks)), np.array(copies, dtype=np.int64)).astype(np.int64)
+    _, groups, sizes = np.unique(marks, return_inverse=True, return_counts=True)
+    alike = np.flatnonzero(sizes[groups] > 1)
+    first: dict[bytes, int] = {}
+    for i, key in zip(alike.tolist(), _contents(whole, alike), strict=True):
+        first.setdefault(key, i)
+    copies = np.setdiff1d(alike, np.array([*first.values()], dtype=np.int64))
+    return np.setdiff1d(np.arange(len(marks)), copies).astype(np.int64)
 
 
 def _contents(whole: SequenceSet | SequenceParts, positions: IntArray) -> list[bytes]:

@@ -1,0 +1,116 @@
+"""Sequences as they are compared: the same bits whatever the order of the sequences and the blocks they come in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from kinseq.analysis import preparation
+from kinseq.analysis.options import Options
+from kinseq.analysis.preparation import fit_transform, in_order, prepare
+from kinseq.core import seeds
+from kinseq.core.ordering import by_content
+from kinseq.core.sequence_parts import SequenceParts
+from kinseq.core.sequences import SequenceSet
+from kinseq.features.frames import Moments, fit_scaling, frames_to_average
+from kinseq.measures.registry import get
+
+OPTIONS = Options(measures=(get("dtw"),))
+
+
+def drawn(n: int = 40, seed: int = 0) -> SequenceSet:
+    random = np.random.default_rng(seed)
+    lengths = random.integers(2, 30, size=n)
+    return SequenceSet.from_arrays([random.normal(1e3, 10.0, size=(length, 2)) + i for i, length in enumerate(lengths)])
+
+
+def in_blocks(whole: SequenceSet, size: int) -> SequenceParts:
+    """The same set as one that is read, some sequences at a time."""
+
+    def read(places: np.ndarray) -> Any:
+        for start in range(0, len(places), size):
+            yield whole.subset(places[start : start + size])
+
+    return SequenceParts(whole.ids, whole.lengths, whole.n_features, np.arange(len(whole)), read)
+
+
+def test_moments_are_those_of_all_frames() -> None:
+    whole = drawn()
+    mean, deviation, share = Moments.of(whole).pooled()
+    for j, column in enumerate(whole.values.T):
+        values = [Fraction(value) for value in column]
+        exact = sum(values) / len(values)
+        variance = sum((value - exact) ** 2 for value in values) / len(values)
+        assert mean[j] == pytest.approx(float(exact), rel=1e-15)
+        assert deviation[j] == pytest.approx(float(variance) ** 0.5, rel=1e-12)
+        within = sum(((x[:, j] - x[:, j].mean()) ** 2).sum() for x in whole) / len(values)
+        assert share[j] == pytest.approx(1.0 - within / float(variance), rel=1e-9)
+    fitted = fit_scaling(whole)
+    np.testing.assert_allclose(mean, fitted.shift, rtol=1e-14)
+    np.testing.assert_allclose(deviation, fitted.scale, rtol=1e-12)
+
+
+def test_moments_of_constants_and_of_huge_numbers() -> None:
+    whole = SequenceSet.from_arrays([[[0.1, 1e200]] * 3, [[0.1, -1e200]] * 3])
+    mean, deviation, share = Moments.of(whole).pooled()
+    np.testing.assert_array_equal(mean, [0.1, 0.0])
+    assert deviation.tolist() == [0.0, pytest.approx(1e200)]
+    assert share.tolist() == [0.0, pytest.approx(1.0)]
+
+
+@pytest.mark.parametrize("scale", ["zscore", "per_sequence", "none"])
+@pytest.mark.parametrize("size", [1, 7, 100])
+def test_blocks_and_order_change_no_bit(scale: Any, size: int) -> None:
+    whole, options = drawn(), replace(OPTIONS, scale=scale)
+    transform = fit_transform(whole, options)[0]
+    scaled, ordering, _ = in_order(whole, options)
+    others = fit_transform(in_blocks(whole, size), options)[0]
+    for block in in_blocks(whole, size).blocks():
+        np.testing.assert_array_equal(others.apply(block).values, transform.apply(block).values)
+    random = np.random.default_rng(1).permutation(len(whole))
+    shuffled, again, _ = in_order(whole.subset(random), options)
+    np.testing.assert_array_equal(shuffled.values, scaled.values)
+    np.testing.assert_array_equal(random[again.positions], ordering.positions)
+
+
+def test_copies_move_no_scale() -> None:
+    whole = drawn()
+    copies = SequenceSet.from_arrays([*whole, *[whole[3]] * 5, whole[7]])
+    once = fit_transform(whole, OPTIONS)[0].apply(whole)
+    np.testing.assert_array_equal(fit_transform(copies, OPTIONS)[0].apply(whole).values, once.values)
+    assert in_order(copies, OPTIONS)[1].copies() == {40: 3, 41: 3, 42: 3, 43: 3, 44: 3, 45: 7}
+
+
+def test_sequences_that_are_equal_as_they_are_compared_are_ordered_by_what_was_given() -> None:
+    """They differ in their levels, which are taken out; which of them is called the copy does not follow the order of files."""
+    whole = [np.array([[0.0], [1.0], [5.0]]) + level for level in (4.0, 0.0, 8.0)] + [np.array([[0.0], [2.0], [1.0]])]
+    options = replace(OPTIONS, scale="per_sequence")
+    found = {}
+    for order in ((0, 1, 2, 3), (3, 2, 1, 0), (1, 3, 0, 2)):
+        ordering = in_order(SequenceSet.from_arrays([whole[i] for i in order]), options)[1]
+        found[order] = {order[i]: order[j] for i, j in ordering.copies().items()}
+    assert len(found[0, 1, 2, 3]) == 2
+    assert all(copies == found[0, 1, 2, 3] for copies in found.values())
+
+
+def test_contents_are_digested_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole, times = drawn(), []
+    for module in (seeds, preparation, by_content.__globals__, SequenceSet.with_keys.__globals__):
+        names = module if isinstance(module, dict) else vars(module)
+        digest = names["content_key"]
+        monkeypatch.setitem(names, "content_key", lambda values, digest=digest: times.append(1) or digest(values))
+    prepared = prepare(OPTIONS, whole)
+    assert by_content(prepared.distinct()).positions.tolist() == list(range(len(whole)))
+    assert len(times) == len(whole)
+
+
+def test_frames_that_are_averaged() -> None:
+    lengths = np.array([10, 100, 1001])
+    assert frames_to_average(lengths, 100) == 1
+    assert frames_to_average(lengths, 99) == 2
+    assert frames_to_average(lengths, 10) == 10
+    assert frames_to_average(lengths, None) == 1
