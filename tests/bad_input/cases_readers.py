@@ -252,7 +252,13 @@ HEADERS = (
         _reading({"a.csv": "x,label\n1,u\n2,u\n", "b.csv": "x,label\n3,v\n"}),
         gives=_labelled("u", "v"),
     ),
-    Case("csv: column label changes", _reading({"a.csv": "x,label\n1,u\n2,v\n", "b.csv": "x,label\n3,v\n"})),
+    Case(
+        "csv: column label changes",
+        _reading({"a.csv": "x,label\n1,u\n2,v\n", "b.csv": "x,label\n3,v\n"}),
+        gives=lambda read: (
+            _noted("left out the column 'label', which changes within 1 file")(read) and read[0].labels is None
+        ),
+    ),
 )
 
 CELLS = (

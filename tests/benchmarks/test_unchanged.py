@@ -14,6 +14,7 @@ import pytest
 import kinseq
 import unchanged
 from kinseq.analysis.preparation import Transform
+from kinseq.clustering.registry import get
 from kinseq.core.sequences import SequenceSet
 
 SAMPLE = (
@@ -85,6 +86,19 @@ def test_a_cut_of_equidistant_groups_does_not_follow_the_last_bits(
     for seed in range(4):
         move(seed)
         np.testing.assert_array_equal(kinseq.cluster(sequences, 2, measure).labels, labels)
+
+
+@pytest.mark.parametrize("clusterer", ["hierarchical", "kmedoids", "spectral"])
+def test_a_cut_of_equal_distances_does_not_follow_the_last_bits(clusterer: str) -> None:
+    """Corners of three squares that are as far from each other, in two clusters: everything ties."""
+    groups = np.repeat(np.arange(3), 4)
+    distance = np.where(groups[:, None] == groups, 1.0, np.sqrt(7.0))
+    np.fill_diagonal(distance, 0.0)
+    cut = get(clusterer)
+    labels = cut(distance, 2)
+    for seed in range(10):
+        noise = np.random.default_rng(seed).integers(-2, 3, size=distance.shape) * np.spacing(distance)
+        np.testing.assert_array_equal(cut(distance + np.triu(noise, 1) + np.triu(noise, 1).T, 2), labels)
 
 
 def test_kinds_of_entries_are_left_out_of_a_comparison(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from ..core.jobs import ahead, in_threads
 from ..core.progress import counter
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
-from ..features.frames import averaged, frames_to_average
+from ..features.frames import averaged, frames_to_average, middles
 from ..features.properties import pairwise_gaps, properties
 from ..metrics.groupings import (
     ENOUGH_DEVIATIONS,
@@ -110,8 +110,8 @@ class Null:
 
     def properties(self, most: int) -> Structure:
         """Whether properties show more than of sequences of one process."""
-        sample = self.sequences.subset(self.items)
-        sample = averaged(sample, frames_to_average(sample.lengths, self.thresholds.property_frames))
+        # Not means, of which fast changes would be gone.
+        sample = middles(self.sequences.subset(self.items), self.thresholds.property_frames)
         sets = Sets(sample, self._seed)
         fewest = min(most, self.thresholds.max_property_groups, len(sample) // MIN_GROUP_SIZE)
 

@@ -44,7 +44,7 @@ Data = PathLike | Collection
 """What people may give: a folder, a file, or sequences in any form."""
 
 
-AnySequences = TypeVar("AnySequences", SequenceSet, SequenceParts)
+AnySequences = TypeVar("AnySequences", SequenceSet, SequenceParts, SequenceSet | SequenceParts)
 
 
 @dataclass(frozen=True)

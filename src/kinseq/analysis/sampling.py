@@ -63,7 +63,8 @@ def sample_size(
     require_extensible(measures[0], n)
     if n_clusters is not None and n_clusters > size:
         raise ParameterError(
-            f"{option_name('n_clusters')} is {n_clusters}, but {size} of the {n} sequences are compared; ask for fewer clusters or give"
+            f"{option_name('n_clusters')} is {n_clusters}, but {size} of the {n} sequences are compared; ask for"
+            " fewer clusters or give"
             f" {as_typed('sample', n_clusters)} or more"
         )
     why = "given" if sample == size else f"more than {limits.MAX_ALL_PAIRS} sequences; by their lengths and features"

@@ -349,7 +349,8 @@ def require_models(measures: Sequence[Measure], n_states: Any, model: str | None
     if n_states is not None and not any(uses_states(entry, model) for entry in measures):
         named = ", ".join(entry.name for entry in measures)
         raise ParameterError(
-            f"{option_name('n_states')} is {n_states}, but there are no states in {named}; leave it out, or name a measure of models"
+            f"{option_name('n_states')} is {n_states}, but there are no states in {named}; leave it out, or name a"
+            " measure of models"
         )
     if model is not None and not any(accepts(entry, model) for entry in measures):
         model_kind(measures[0], model)

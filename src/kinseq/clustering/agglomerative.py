@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from ..core.arrays import FloatArray, IntArray, as_dissimilarity, require_clusters
 from ..core.errors import ParameterError, is_one_of, unknown_name
 from ..core.graphs.kmeans import relabel
+from ..core.graphs.laplacian import without_last_digits
 from .registry import Clusterer
 
 Linkage = Literal["complete", "average", "single", "weighted"]
@@ -56,7 +57,7 @@ def hierarchical(distance: ArrayLike, n_clusters: int, linkage: Linkage = "compl
     if len(square) == 1:
         return np.zeros(1, dtype=np.int64)
     condensed = square[np.triu_indices(len(square), k=1)]
-    condensed = condensed - min(0.0, float(condensed.min()))
+    condensed = without_last_digits(condensed - min(0.0, float(condensed.min())))
     # cut_tree undoes the last K - 1 merges, where a threshold would return fewer clusters on ties.
     return relabel(cut_tree(scipy_linkage(condensed, method=linkage), n_clusters=clusters))
 

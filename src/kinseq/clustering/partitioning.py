@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_count, as_dissimilarity, require_clusters
 from ..core.graphs.kmeans import relabel
-from ..core.graphs.laplacian import TIE_TOLERANCE
+from ..core.graphs.laplacian import TIE_TOLERANCE, without_last_digits
 from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 from .registry import Clusterer
@@ -60,7 +60,7 @@ def kmedoids(
     square = as_dissimilarity(distance)
     clusters = require_clusters(len(square), n_clusters, "k-medoids")
     starts, rounds = as_count(n_init, "n_init"), as_count(max_iter, "max_iter")
-    cost = square - min(0.0, float(square.min()))
+    cost = without_last_digits(square - min(0.0, float(square.min())))
     np.fill_diagonal(cost, 0.0)
     random = stream(seed, "kmedoids")
     best_loss, best = np.inf, np.zeros(len(cost), dtype=np.int64)

@@ -53,7 +53,10 @@ def as_circles(value: Any) -> Circles:
             (name.strip(), length.strip() or None) for name, _, length in (e.partition("=") for e in value.split(","))
         ]
     elif isinstance(value, Sequence):
-        entries = [entry if isinstance(entry, (tuple, list)) and len(entry) == 2 else (entry, None) for entry in value]
+        entries = [
+            (entry[0], entry[1]) if isinstance(entry, (tuple, list)) and len(entry) == 2 else (entry, None)
+            for entry in value
+        ]
     else:
         raise ParameterError(
             f"circular is {value!r:.80}, expected columns with the lengths of their rounds, as heading=360"
@@ -106,7 +109,8 @@ def turned(sequences: SequenceSet, circles: Circles) -> tuple[SequenceSet, list[
         length = round_of(float(column.min()), float(column.max())) if given is None else given
         if length is None:
             raise DataError(
-                f"{sequences.name}: the values of {name!r} run from {column.min():g} to {column.max():g}, which does not tell the length"
+                f"{sequences.name}: the values of {name!r} run from {column.min():g} to {column.max():g}, which does not tell"
+                f" the length"
                 f" of a round; write it, as {as_typed('circular', f'{name}=360')}"
             )
         rounds[names.index(name)] = length
@@ -182,6 +186,7 @@ def remark_on_seams(sequences: SequenceSet, found: Mapping[str, tuple[float, Flo
     ]
     option = ",".join(f"{name}={length:.6g}" for name, (length, _) in found.items())
     return (
-        f"circular: {listed(parts)}; if both ends are one place, as 0 and 360 of a heading, {as_typed('circular', option)} compares by"
+        f"circular: {listed(parts)}; if both ends are one place, as 0 and 360 of a heading, {as_typed('circular', option)}"
+        f" compares by"
         " cosine and sine"
     )

@@ -154,6 +154,10 @@ def unevenness(times: Sequence[FloatArray], ids: Sequence[str]) -> tuple[list[st
         between = between[between > 0]
         if not len(between):
             continue
+        least, most = float(between.min()), float(between.max())
+        if most - least <= 0.1 * least:
+            steps[i] = float(between.mean())
+            continue
         step = float(np.median(between))
         if float((np.abs(between - step) <= 0.1 * step).mean()) < REGULAR:
             continue
@@ -169,14 +173,16 @@ def unevenness(times: Sequence[FloatArray], ids: Sequence[str]) -> tuple[list[st
     if gaps.any():
         low, high = (f"{100.0 * share:.0f}" for share in (missing[gaps].min(), missing[gaps].max()))
         said.append(
-            f"rows are missing by the times in {int(gaps.sum())} of {len(times)} sequences ({low if low == high else f'{low} to {high}'} %"
+            f"rows are missing by the times in {int(gaps.sum())} of {len(times)} sequences"
+            f" ({low if low == high else f'{low} to {high}'} %"
             f" of their rows; most steps are {np.median(steps[regular]):.3g}), and frames are compared as if none were:"
             f" {listed([ids[i] for i in np.flatnonzero(gaps)])}"
         )
         known = suspect("the share of rows that are missing by their times", ids, missing)
     if float(steps[regular].max()) > RATES_FROM * float(steps[regular].min()):
         said.append(
-            f"rates differ: the time from frame to frame is {steps[regular].min():.3g} to {steps[regular].max():.3g}, and frames are compared"
+            f"rates differ: the time from frame to frame is {steps[regular].min():.3g} to {steps[regular].max():.3g}, and"
+            f" frames are compared"
             " as if it were the same; resample them to one rate if time should count"
         )
         amounts = np.log(np.where(regular, steps, np.median(steps[regular])))

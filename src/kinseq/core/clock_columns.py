@@ -8,205 +8,45 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .arrays import FloatArray
+from .arrays import FloatArray, IntArray
 from .epochs import epoch_columns
 from .wording import as_typed, listed
 
 LEFT_OUT = "left_out"
 """Where the provenance of a set keeps names of columns that are clocks or counters and no features."""
 _TIME = frozenset(
-    [
-        "time",
-        "times",
-        "timestamp",
-        "timestamps",
-        "ts",
-        "millis",
-        "msec",
-        "msecs",
-        "micros",
-        "usec",
-        "nanos",
-        "ms",
-        "us",
-        "ns",
-        "sec",
-        "secs",
-        "second",
-        "seconds",
-        "minutes",
-        "clock",
-        "date",
-        "datetime",
-        "epoch",
-        "unix",
-        "t",
-        "uptime",
-        "elapsed",
-        "tick",
-        "ticks",
-        "frame",
-        "frames",
-        "idx",
-        "index",
-        "sample",
-        "samples",
-        "row",
-        "rownum",
-        "rowid",
-        "framenumber",
-        "counter",
-        "lfd",
-    ]
+    """
+    time times timestamp timestamps ts millis msec msecs micros usec nanos ms us ns sec secs second seconds
+    minutes clock date datetime epoch unix t uptime elapsed tick ticks frame frames idx index sample samples
+    row rownum rowid framenumber counter
+    """.split()  # noqa: SIM905  a list of so many words is hard to read
 )
 """Words that name clocks and counters of rows."""
 _WITH_TIME = frozenset(
-    [
-        "s",
-        "min",
-        "mins",
-        "h",
-        "hr",
-        "hours",
-        "rel",
-        "abs",
-        "start",
-        "since",
-        "id",
-        "no",
-        "nr",
-        "num",
-        "number",
-        "device",
-        "sys",
-        "system",
-        "pc",
-        "host",
-        "local",
-        "utc",
-        "stamp",
-    ]
+    """
+    s min mins h hr hours rel abs start since id no nr num number device sys system pc host local utc stamp
+    """.split()  # noqa: SIM905  a list of so many words is hard to read
 )
 """Words that may stand next to these."""
 _SESSION = frozenset(
-    [
-        "session",
-        "trial",
-        "run",
-        "subject",
-        "participant",
-        "recording",
-        "rec",
-        "device",
-        "file",
-        "user",
-        "patient",
-        "animal",
-        "experiment",
-        "id",
-        "no",
-        "nr",
-    ]
+    """
+    session trial run subject participant recording rec device file user patient animal experiment id no nr
+    """.split()  # noqa: SIM905  a list of so many words is hard to read
 )
 """Words that name numbers of recordings."""
 _MEASURED = frozenset(
-    [
-        "kwh",
-        "wh",
-        "mwh",
-        "kw",
-        "w",
-        "j",
-        "kj",
-        "km",
-        "m",
-        "cm",
-        "mm",
-        "mi",
-        "mile",
-        "miles",
-        "deg",
-        "degree",
-        "degrees",
-        "angle",
-        "rad",
-        "rev",
-        "revs",
-        "turns",
-        "rpm",
-        "v",
-        "mv",
-        "a",
-        "ma",
-        "c",
-        "k",
-        "kg",
-        "g",
-        "n",
-        "nm",
-        "pa",
-        "kpa",
-        "bar",
-        "psi",
-        "hz",
-        "count",
-        "counts",
-        "of",
-        "total",
-        "energy",
-        "distance",
-        "dist",
-        "odometer",
-        "mileage",
-        "position",
-        "pos",
-        "x",
-        "y",
-        "z",
-        "lat",
-        "lon",
-        "latitude",
-        "longitude",
-        "altitude",
-        "alt",
-        "height",
-        "depth",
-        "volume",
-        "l",
-        "ml",
-        "liter",
-        "litre",
-        "rain",
-        "cost",
-        "price",
-        "steps",
-        "encoder",
-        "phase",
-        "heading",
-        "yaw",
-        "pitch",
-        "roll",
-        "level",
-        "temp",
-        "temperature",
-        "pressure",
-        "charge",
-        "soc",
-        "current",
-        "voltage",
-        "power",
-        "speed",
-        "velocity",
-        "force",
-        "load",
-        "weight",
-        "age",
-    ]
+    """
+    kwh wh mwh kw w j kj km m cm mm mi mile miles deg degree degrees angle rad rev revs turns rpm v mv a ma c
+    k kg g n nm pa kpa bar psi hz count counts of total energy distance dist odometer mileage position pos x
+    y z lat lon latitude longitude altitude alt height depth volume l ml liter litre rain cost price steps
+    encoder phase heading yaw pitch roll level temp temperature pressure charge soc current voltage power
+    speed velocity force load weight age hr bpm rate heart
+    """.split()  # noqa: SIM905  a list of so many words is hard to read
 )
 """Words and units that name what is measured."""
 _NEARLY = 0.9
 """Share of files, and of rows, that nearly all are."""
-_MIN_ROWS = 4
+_MIN_ROWS = 8
 """Rows of a file, as a median, from which on even steps say something."""
 _EVEN = 0.1
 """Part of a step by which even steps differ at most."""
@@ -258,6 +98,17 @@ def find_clocks(names: Sequence[str], sequences: Sequence[FloatArray], timed: bo
         Whether the names are those of the data, and not numbers.
     """
     d = len(names)
+    candidates = _candidates(sequences)
+    if len(candidates) < d:
+        if not len(candidates):
+            return Found(None, [], [])
+        # One more column stands for the features, which are never all taken.
+        other = np.setdiff1d(np.arange(d), candidates)[:1]
+        some = np.sort(np.concatenate([candidates, other]))
+        if len(some) < d:
+            part = find_clocks([names[j] for j in some], [values[:, some] for values in sequences], timed, named)
+            time = None if part.time is None else int(some[part.time])
+            return Found(time, [int(some[j]) for j in part.left_out], [int(some[j]) for j in part.open])
     long = [values for values in sequences if len(values) > 1]
     if not long or d < 2:
         return Found(None, [], [])
@@ -265,14 +116,14 @@ def find_clocks(names: Sequence[str], sequences: Sequence[FloatArray], timed: bo
     for i, values in enumerate(long):
         with np.errstate(invalid="ignore", over="ignore"):
             steps = np.diff(values, axis=0)
-            middle = np.median(steps, axis=0)
         known = np.isfinite(steps).all(axis=0)
+        steps = np.where(known, steps, 0.0)
+        middle = np.median(steps, axis=0)
         never_falling[i] = known & (steps >= 0).all(axis=0)
         rising[i] = never_falling[i].astype(bool) & (values[-1] > values[0])
         mostly[i] = known & ((steps >= 0).mean(axis=0) >= _NEARLY) & (middle >= 0) & (steps > 0).any(axis=0)
         even[i] = known & (middle > 0) & ((np.abs(steps - middle) <= _EVEN * middle).mean(axis=0) >= _NEARLY)
         medians[i] = middle
-    medians[~np.isfinite(medians)] = 0.0
     usual = np.median(medians, axis=0)
     rises = rising.mean(axis=0) >= _NEARLY
     since = (never_falling.mean(axis=0) >= _NEARLY) & rising.any(axis=0)
@@ -307,6 +158,21 @@ def find_clocks(names: Sequence[str], sequences: Sequence[FloatArray], timed: bo
     if not timed and clocks and all((np.diff(values[:, clocks[0][1]]) >= 0).all() for values in sequences):
         time = clocks[0][1]
     return Found(time, sorted(j for j in places if j != time), unsure)
+
+
+_SEEN = 20
+"""Files by which most columns are seen to be no clocks."""
+
+
+def _candidates(sequences: Sequence[FloatArray]) -> IntArray:
+    """Return columns that rise, or stay the same, in most of a few sequences."""
+    long = [values for values in sequences if len(values) > 1]
+    some = long[:: max(1, len(long) // _SEEN)]
+    if not some:
+        return np.zeros(0, dtype=np.int64)
+    with np.errstate(invalid="ignore", over="ignore"):
+        shares = [(np.diff(values, axis=0) >= 0).mean(axis=0) >= _NEARLY for values in some]
+    return np.flatnonzero(np.mean(shares, axis=0) >= 0.5).astype(np.int64)
 
 
 def _goes_with_rows(columns: Sequence[FloatArray]) -> bool:
@@ -349,7 +215,8 @@ def told_clocks(names: Sequence[str], found: Found, named: bool = True) -> list[
         verb, kept = ("rises", "was") if len(found.open) == 1 else ("rise", "were")
         first = names[found.open[0]]
         said.append(
-            f"{which} {listed([shown[j] for j in found.open])} {verb} evenly as a clock does and {kept} kept as data; if it is the time,"
+            f"{which} {listed([shown[j] for j in found.open])} {verb} evenly as a clock does and {kept} kept as data; if it is"
+            f" the time,"
             f" {as_typed('time_column', first)}; if it counts, {as_typed('drop_columns', first)}"
         )
     return said

@@ -171,12 +171,14 @@ _MIN_SEQUENCES = 6
 
 
 def remarks_on_units(sequences: SequenceSet) -> list[str]:
-    """Return sentences on few sequences that may be in another unit than the others: their deviations or levels are far from all."""
+    """Return sentences on few sequences that may be in another unit than the others: their deviations or levels are far."""
     if len(sequences) < _MIN_SEQUENCES:
         return []
     with np.errstate(over="ignore", invalid="ignore"):
-        levels = np.array([np.median(frames, axis=0) for frames in sequences])
-        spreads = np.array([frames.std(axis=0) for frames in sequences])
+        starts, lengths = sequences.offsets[:-1], sequences.lengths[:, None]
+        levels = np.add.reduceat(sequences.values, starts, axis=0) / lengths
+        away = sequences.values - np.repeat(levels, sequences.lengths, axis=0)
+        spreads = np.sqrt(np.add.reduceat(away * away, starts, axis=0) / lengths)
     if not np.isfinite(spreads).all():
         return []
     found: dict[str, list[str]] = {}
@@ -186,7 +188,8 @@ def remarks_on_units(sequences: SequenceSet) -> list[str]:
             rest = levels[~odd, j]
             found.setdefault(str(sequences.ids[i]), []).append(
                 f"{name} of {sequences.ids[i]} is about {levels[i, j]:.3g}, varying by {spreads[i, j]:.3g}, where it is"
-                f" {rest.min():.3g} to {rest.max():.3g}, varying by {spreads[~odd, j].min():.3g} to {spreads[~odd, j].max():.3g}, in the others"
+                f" {rest.min():.3g} to {rest.max():.3g}, varying by {spreads[~odd, j].min():.3g} to"
+                f" {spreads[~odd, j].max():.3g}, in the others"
             )
     said = [sentence for sentences in found.values() for sentence in sentences]
     if not said:

@@ -44,7 +44,7 @@ class Padding:
 
 
 def padding_of(sequences: SequenceSet) -> Padding:
-    """Return the padding of each sequence: equal rows at an end, where rows change otherwise, or zeros where no other row is zero."""
+    """Return the padding of each sequence: equal rows at an end, where rows change otherwise, or zeros that occur nowhere else."""
     values, offsets = sequences.values, sequences.offsets
     changes = np.ones(len(values), dtype=bool)
     changes[1:] = (values[1:] != values[:-1]).any(axis=1)
@@ -53,7 +53,7 @@ def padding_of(sequences: SequenceSet) -> Padding:
     rows = np.diff(np.append(starts, len(values)))
     first = np.searchsorted(starts, offsets[:-1])
     last = np.append(first[1:], len(starts)) - 1
-    zero = ~values[starts].any(axis=1)
+    zero: NDArray[np.bool_] = ~np.asarray(values[starts].any(axis=1))
     inner = np.ones(len(starts), dtype=bool)
     inner[first] = inner[last] = False
     longest = np.zeros(len(sequences), dtype=np.int64)
@@ -83,7 +83,8 @@ def remark_on_padding(sequences: SequenceSet, padding: Padding) -> str:
     least, most = int(padding.rows[padded].min()), int(padding.rows[padded].max())
     number = f"{least}" if least == most else f"{least} to {most}"
     return (
-        f"{many} of {count(len(sequences), 'sequence')} {where} with {number} rows of {what}, as padding does: it is compared with the"
+        f"{many} of {count(len(sequences), 'sequence')} {where} with {number} rows of {what}, as padding does: it is compared"
+        f" with the"
         f" rest; {as_typed('trim_padding', True)} cuts it"
     )
 

@@ -120,7 +120,8 @@ def row_order(times: FloatArray, kind: Times, where: str) -> RowOrder:
         raise DataError(
             f"{where} begins again below row {row + 1} of the sequence (from {times[row]:g} to {times[row + 1]:g}{unit}), and"
             " sorting would mix rows that follow each other; write times that go on (the day beside the time of day), tell several"
-            f" recordings apart by an id, which may be several columns ({as_typed('id_column', 'id,trial')}), or leave the column"
+            f" recordings apart by an id, which may be several columns ({as_typed('id_column', 'id,trial')}), or leave"
+            f" the column"
             " out to keep the rows as they stand"
         )
     order = np.argsort(times, kind="stable")
@@ -234,7 +235,7 @@ def _continued(times: FloatArray, kind: Times) -> tuple[FloatArray, int, str, bo
 def _are_trials(times: FloatArray, again: NDArray[np.bool_]) -> bool:
     """Return whether stretches of times begin alike, as recordings one below the other do, and not as a clock that goes on.
 
-    A counter that began at its first number begins alike too; then it has gone round twice at least, in as many rows, and breaks off.
+    A counter that began at its first number begins alike too; then it has gone round twice at least, and breaks off.
     """
     begins = np.concatenate([[0], np.flatnonzero(again) + 1])
     rows = np.diff(np.append(begins, len(times)))

@@ -5,18 +5,17 @@ Groups that coincide with one of these are never called separated, see :func:`ki
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from .arrays import FloatArray
 from .sequences import SequenceSet
 
 SUSPECTS = "suspects"
 """Where the provenance of a set keeps, by what they are in words, how much each sequence has of them, by its id."""
 
 
-def suspect(what: str, ids: Sequence[str], amounts: FloatArray) -> dict[str, Any]:
+def suspect(what: str, ids: Iterable[str], amounts: Iterable[float]) -> dict[str, Any]:
     """Return an entry of a provenance: how much of something each sequence has, as "the share of missing rows"."""
     return {SUSPECTS: {what: dict(zip(map(str, ids), map(float, amounts), strict=True))}}
 

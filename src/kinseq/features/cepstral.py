@@ -161,7 +161,8 @@ class CepstralRecipe:
         hop = int(np.floor(self.hop_seconds * rate + 0.5))
         if window < 2 or hop < 1:
             raise ParameterError(
-                f"{option_name('sample_rate')} is {sample_rate!r}: a window of {self.window_seconds} s and a hop of {self.hop_seconds} s"
+                f"{option_name('sample_rate')} is {sample_rate!r}: a window of {self.window_seconds} s and a hop of"
+                f" {self.hop_seconds} s"
                 f" come to {window} and {hop} samples; use longer ones"
             )
         n_fft = self.n_fft if self.n_fft is not None else 1 << (window - 1).bit_length()

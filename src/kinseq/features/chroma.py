@@ -46,7 +46,8 @@ class Chroma:
         window, hop = round(self.window_seconds * rate), round(self.hop_seconds * rate)
         if window < 2 or hop < 1:
             raise ParameterError(
-                f"{option_name('sample_rate')} is {sample_rate!r}: a window of {self.window_seconds} s and a hop of {self.hop_seconds} s"
+                f"{option_name('sample_rate')} is {sample_rate!r}: a window of {self.window_seconds} s and a hop of"
+                f" {self.hop_seconds} s"
                 f" come to {window} and {hop} samples; use longer ones"
             )
         return window, hop, 1 << (window - 1).bit_length()

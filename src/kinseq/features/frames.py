@@ -305,6 +305,18 @@ def averaged(sequences: Frames, factor: int) -> Frames:
     )
 
 
+def middles(sequences: SequenceSet, most: int) -> SequenceSet:
+    """Return sequences of which those of more than `most` frames are cut to so many in their middle."""
+    if not (sequences.lengths > most).any():
+        return sequences
+    lengths = np.minimum(sequences.lengths, most)
+    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    first = sequences.offsets[:-1] + (sequences.lengths - lengths) // 2
+    return sequences.with_frames(
+        sequences.values[np.arange(offsets[-1]) + np.repeat(first - offsets[:-1], lengths)], offsets
+    )
+
+
 @dataclass(frozen=True)
 class Scaling:
     """Shift and scale per feature, fitted on one set and applied to any other.

@@ -89,7 +89,8 @@ class PredictionRecipe:
         hop = int(np.floor(self.hop_seconds * rate + 0.5))
         if window <= self.order or hop < 1:
             raise ParameterError(
-                f"{option_name('sample_rate')} is {sample_rate!r}: a window of {self.window_seconds} s and a hop of {self.hop_seconds} s"
+                f"{option_name('sample_rate')} is {sample_rate!r}: a window of {self.window_seconds} s and a hop of"
+                f" {self.hop_seconds} s"
                 f" come to {window} and {hop} samples, which is too little for order {self.order}; use longer ones"
             )
         return window, hop

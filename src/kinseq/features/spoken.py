@@ -88,7 +88,8 @@ class SpokenRecipe:
         """
         if sample_rate != SAMPLE_RATE_HZ:
             raise ParameterError(
-                f"{option_name('sample_rate')} is {sample_rate:g}, but the features 'words' are of {SAMPLE_RATE_HZ:g} Hz, to which recordings of any"
+                f"{option_name('sample_rate')} is {sample_rate:g}, but the features 'words' are of {SAMPLE_RATE_HZ:g}"
+                " Hz, to which recordings of any"
                 " rate are resampled; leave it out"
             )
         return round(self.window_seconds * SAMPLE_RATE_HZ), self.every * _HOP

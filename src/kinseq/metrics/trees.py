@@ -17,6 +17,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.compiled import compiled, part
+from ..core.graphs.laplacian import without_last_digits
 from ..core.sums import pairwise_sum
 
 
@@ -125,7 +126,7 @@ def tree(square: FloatArray, linkage: Literal["average", "ward"] = "average") ->
     """Return the tree of a symmetric matrix (N, N) with zero diagonal, N at least 2."""
     n = len(square)
     pairs, heights = np.empty((n - 1, 2), dtype=np.int64), np.empty(n - 1)
-    _join(square.copy(), linkage == "ward", pairs, heights)
+    _join(without_last_digits(square), linkage == "ward", pairs, heights)
     order = np.argsort(heights, kind="stable")
     found = Tree(np.empty(n, dtype=np.int64), np.empty((n - 1, 2), dtype=np.int64), heights[order])
     _lay_out(pairs[order], found.items, found.spans)

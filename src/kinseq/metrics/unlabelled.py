@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from ..clustering.graph import spectral_path
 from ..core.arrays import FloatArray, IntArray, as_count, as_distance
 from ..core.errors import DataError
+from ..core.graphs.laplacian import without_last_digits
 from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 from .clustering import ari
@@ -101,10 +102,10 @@ def nearness(own: FloatArray, other: FloatArray) -> FloatArray:
 def typicality(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
     """Mean dissimilarity of each item to the others of its cluster; the least marks the most typical item (medoid).
 
-    0 for an item alone in its cluster.
+    0 for an item alone in its cluster. Numbers have ten digits, so that items that are as typical are equal.
     """
     square, codes = _checked(distance, labels)
-    return np.asarray(_means(square, codes)[0][np.arange(len(codes)), codes])
+    return without_last_digits(_means(square, codes)[0][np.arange(len(codes)), codes])
 
 
 LEVEL = 0.05

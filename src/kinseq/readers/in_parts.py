@@ -134,7 +134,7 @@ class _Layout:
     label: str | None
     group: str | None
     provenance: dict[str, Any]
-    notes: list[str]
+    notes: tuple[str, ...]
 
 
 def _layout(file: parquet.ParquetFile, path: Path, how: Reading) -> _Layout | None:
@@ -171,7 +171,7 @@ def _layout(file: parquet.ParquetFile, path: Path, how: Reading) -> _Layout | No
     raw = sequences_of(table, path, notes, how=how)
     provenance = assemble(raw, path.stem, how.missing).provenance
     kept = {key: entry for key, entry in provenance.items() if key != "interpolated"}
-    return _Layout(own_id, tuple(map(str, features)), table.columns, time, label, group, kept, notes)
+    return _Layout(own_id, tuple(map(str, features)), table.columns, time, label, group, kept, tuple(notes))
 
 
 @dataclass(frozen=True)

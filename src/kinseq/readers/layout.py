@@ -532,7 +532,8 @@ def _thousands(
     elif rows < _SURE_ROWS:
         for i, (dotted, whole) in mixed.items():
             result[i] = DataError(
-                f"{sheets[i].path}: {dotted!r} beside {whole!r} may have a point between thousands or a decimal point; write numbers"
+                f"{sheets[i].path}: {dotted!r} beside {whole!r} may have a point between thousands or a decimal point; write"
+                f" numbers"
                 f" without points between thousands, or decimals throughout ({whole}.0)"
             )
         return result, ""

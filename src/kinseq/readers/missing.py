@@ -69,7 +69,7 @@ def completed(sequence: Raw, missing: Missing) -> int:
 
 
 def _clock(raw: RawSet) -> tuple[dict[str, Any], list[str], list[str]]:
-    """Return what the times say of the time from frame to frame, as an entry of the provenance, and notes: the first, and the last."""
+    """Return an entry of the provenance on the time from frame to frame, and notes: those that come first, and last."""
     times = [sequence.time for sequence in raw.sequences if sequence.time is not None]
     units = {sequence.unit for sequence in raw.sequences}
     if len(times) < len(raw.sequences) or len(units) > 1:

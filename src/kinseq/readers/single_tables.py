@@ -211,10 +211,14 @@ def _without_states(
     """Return tables without labels or groups that change within files: these are states of rows, and say nothing of the files."""
     for column, places in changing.items():
         path, place = min(places, key=lambda entry: names[entry[0]])
-        tables = [(own, replace(table, **{column: None})) for own, table in tables]
+        tables = [
+            (own, replace(table, label=None) if column == "label" else replace(table, group=None))
+            for own, table in tables
+        ]
         notes.append(
             f"left out the column {column!r}, which changes within {count(len(places), 'file')} (the first at {place} of"
-            f" {names[path]}) and so is a state of rows and no {column} of sequences; {as_typed('id_column', column)} divides each"
+            f" {names[path]}) and so is a state of rows and no {column} of sequences; {as_typed('id_column', column)}"
+            f" divides each"
             f" file by it, {as_typed('drop_columns', column)} leaves it out without a word"
         )
     return tables
@@ -378,7 +382,7 @@ def _in_time(
     return result
 
 
-_MANY_LACK = 0.25
+_MANY_LACK = 0.4
 """Share of the files without a column from which on it is left out, instead of these files."""
 
 
@@ -396,7 +400,8 @@ def _common(tables: list[tuple[Path, Table]], names: Mapping[Path, str], notes: 
     if not shared or not idle or not any(len(own[path]) == len(shared) for path, _ in tables):
         return tables
     notes.append(
-        f"left out {count(len(idle), 'column')} that {len(tables) - min(having[name] for name in idle)} of {len(tables)} files lack:"
+        f"left out {count(len(idle), 'column')} that {len(tables) - min(having[name] for name in idle)} of {len(tables)} files"
+        f" lack:"
         f" {listed(idle)}"
     )
     gone, result = set(idle), []

@@ -390,7 +390,8 @@ def table_remarks(tables: Sequence[Table], options: Reading) -> list[str]:
     if apart:
         some = sum(bool(table.told_apart) for table in tables)
         remarks.append(
-            f"the time begins again within sequences of {count(some, 'table')} wherever the column {listed(list(map(repr, apart)))} changes:"
+            f"the time begins again within sequences of {count(some, 'table')} wherever the column"
+            f" {listed(list(map(repr, apart)))} changes:"
             " each stretch is a sequence"
         )
     kinds = list(dict.fromkeys(kind for table in tables for kind in table.kinds))
@@ -484,7 +485,8 @@ def _by_id(table: Table) -> list[FloatArray]:
 def time_remarks(tables: Sequence[Table]) -> list[str]:
     """Return a sentence on each column that was taken for the time by what it holds."""
     said = [
-        f"took the column {name!r} for the time, by what it holds; if another one is, {name_it()}; to keep it as a feature, name the"
+        f"took the column {name!r} for the time, by what it holds; if another one is, {name_it()}; to keep it as a feature,"
+        f" name the"
         f" features ({as_typed('value_columns')})"
         for name in sorted({table.time_source for table in tables if table.time_source is not None})
     ]

@@ -151,7 +151,7 @@ def table() -> pd.DataFrame:
 def test_sequences_are_those_of_the_whole_file(table: pd.DataFrame, tmp_path: Path) -> None:
     table["label"] = np.where(table["id"] < "s00020", "a", "b")
     table.to_parquet(tmp_path / "t.parquet", row_group_size=33)
-    whole, _ = kinseq.readers.read_folder(tmp_path / "t.parquet")
+    whole = kinseq.read(tmp_path / "t.parquet")
     for rows in (7, 50, 10_000):
         found = parts_of(tmp_path / "t.parquet", rows)
         assert found is not None
@@ -175,7 +175,7 @@ def test_of_a_part_no_other_rows_are_read_than_those_stored_with_it(
     table.to_parquet(tmp_path / "t.parquet", row_group_size=33)
     found = parts_of(tmp_path / "t.parquet")
     assert found is not None
-    whole, _ = found
+    whole = found
     assert len(whole.subset(np.arange(20)).load()) == len(whole.subset(np.arange(36, 40)).load()) + 16
     with pytest.raises(DataError, match="column 'x' is infinite"):
         whole.load()
@@ -218,7 +218,7 @@ def test_gaps_are_filled_or_refused_as_of_a_whole_file(table: pd.DataFrame, tmp_
     table.to_parquet(tmp_path / "t.parquet")
     found = parts_of(tmp_path / "t.parquet", missing="interpolate")
     assert found is not None
-    whole, _ = kinseq.readers.read_folder(tmp_path / "t.parquet", missing="interpolate")
+    whole = kinseq.read(tmp_path / "t.parquet", missing="interpolate")
     np.testing.assert_array_equal(found.load().values, whole.values)
     with pytest.raises(DataError, match=r"row 4, column 'x' is missing \(1 missing in this sequence\)"):
         parts_of(tmp_path / "t.parquet")

@@ -16,7 +16,7 @@ from scipy.interpolate import make_interp_spline
 from kinseq.core.errors import DataError, KinseqWarning, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.features import Scaling, delta, difference, fit_scaling, mar, normalise, scale, to_length
-from kinseq.features.frames import KEPT_FRAMES, adds, averaged, median_length
+from kinseq.features.frames import KEPT_FRAMES, adds, averaged, median_length, middles
 
 
 def _arrays(d: int = 3, seed: int = 0) -> list[np.ndarray]:
@@ -333,3 +333,9 @@ def test_sequences_of_one_length_go_together_and_get_what_each_gets_alone(of: Ca
         assert len(together) == len(arrays)
         for one, frames in zip(together, arrays, strict=True):
             np.testing.assert_array_equal(one, of(frames))
+
+
+def test_middles_of_long_sequences() -> None:
+    sequences = SequenceSet.from_arrays([np.arange(n, dtype=float)[:, None] for n in (3, 8, 5)])
+    assert [part[:, 0].tolist() for part in middles(sequences, 4)] == [[0, 1, 2], [2, 3, 4, 5], [0, 1, 2, 3]]
+    assert middles(sequences, 8) is sequences

@@ -29,6 +29,9 @@ TIE_OF_EIGENVALUES = 1e-8
 # The same of how much of items lies in a space, as a share.
 TIE_OF_ITEMS = 1e-6
 
+# Ten decimal digits, as a power of two.
+_DIGITS = 2.0**33
+
 # A ratio of distance to width that is beyond any use; its square is still finite.
 _MAX_RATIO = 1e150
 
@@ -58,6 +61,12 @@ def typical(magnitude: FloatArray) -> float:
         if positive.size:
             return float(np.median(positive))
     return 1.0
+
+
+def without_last_digits(values: FloatArray) -> FloatArray:
+    """Return numbers with ten digits: those that differ by rounding alone are equal, and the first of equals is taken."""
+    mantissa, exponent = np.frexp(values)
+    return np.asarray(np.ldexp(np.round(mantissa * _DIGITS) / _DIGITS, exponent))
 
 
 class Graph:
