@@ -406,7 +406,10 @@ class Result(ExternalScores):
     def _explanation(self) -> pandas.DataFrame:
         if not self.has_content:
             return no_content(self.n_clusters)
-        return explain(self._looked_at, self.labels, self.seed)
+        taken = self.decision.by
+        by_property = taken is not None and taken.by_property
+        kind, _, column = taken.name.partition(" of ") if taken is not None and by_property else ("", "", "")
+        return explain(self._looked_at, self.labels, self.seed, (kind, column) if by_property else None)
 
     @property
     def _looked_at(self) -> SequenceSet:
