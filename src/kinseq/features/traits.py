@@ -198,7 +198,12 @@ def _row(frames: FloatArray, floor: FloatArray) -> FloatArray:
             np.log(_period(frames - level)),
             np.where(moves, [_main_event(column) for column in frames.T], np.nan),
             np.log(np.maximum(away.max(axis=0), floor)),
-            np.array([_events(column / unit) for column, unit in zip(away.T, usual, strict=True)]),
+            # Of two states, neither is an event.
+            np.where(
+                np.isnan(states[:, 0]),
+                [_events(column / unit) for column, unit in zip(away.T, usual, strict=True)],
+                np.nan,
+            ),
             np.log(states.mean(axis=1)),
             np.log(states[:, 0]),
             np.log(states[:, 1]),
