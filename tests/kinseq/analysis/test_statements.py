@@ -228,7 +228,9 @@ RAW: dict[str, Callable[[Frames], float]] = {
     "time high": lambda x: float(np.median(runs(x, True))) / RATE if len(runs(x, True)) else np.nan,
     "time low": lambda x: float(np.median(runs(x, False))) / RATE if len(runs(x, False)) else np.nan,
     "dwell": lambda x: (
-        float(np.median(runs(x, True)) + np.median(runs(x, False))) / 2 / RATE if len(runs(x, True)) else np.nan
+        float(np.median(runs(x, True)) + np.median(runs(x, False))) / 2 / RATE
+        if len(runs(x, True)) and len(runs(x, False))
+        else np.nan
     ),
     "events": count_bursts,
     "regularity": crossings,
