@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kinseq.analysis.explaining import explain
-from kinseq.analysis.phrases import IN_BETWEEN, called_by
+from kinseq.analysis.phrases import called_by
 from kinseq.core.arrays import IntArray
 from kinseq.core.seeds import stream
 from kinseq.core.sequences import SequenceSet
@@ -76,4 +76,4 @@ def is_right(kind: str, called: list[tuple[str, str] | None]) -> bool:
 def _called(sequences: SequenceSet, labels: IntArray) -> list[tuple[str, str] | None]:
     """Property and column that each group is called by, if any."""
     rows = called_by(explain(sequences, labels))
-    return [None if row is None else (row["property"].removesuffix(IN_BETWEEN), row["column"]) for row in rows]
+    return [None if row is None else (row["property"], row["column"]) for row in rows]

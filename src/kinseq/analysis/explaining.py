@@ -4,40 +4,95 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
-from ..core.clock import in_time, told_clock
+from ..core.clock import in_time, told_clock, unit_of
 from ..core.roots import RandomState, check_seed
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..core.wording import pair, plain
 from ..features.column_names import column_labels, of_recording
+from ..features.sound import HEARD
 from ..features.stored import as_stored
 from ..features.traits import Traits, courses, traits
 from ..metrics.contrasts import Contrasts, contrasts, unit_shapes
 from ..metrics.maps import sample_items
 from . import limits
-from .phrases import FACTS, IN_BETWEEN, is_heard, phrase
+from .phrases import FACTS, is_heard, phrase, phrase_of_share
 
 if TYPE_CHECKING:
     import pandas
 
 
-MOST_PLACES = 2
-"""Digits behind the first one of the larger of two values up to which the smaller one is told."""
 MAX_P_VALUE = 0.02
 """Largest corrected p-value of a statement. Random labels get one in at most this share of cases."""
-EFFECT_STEP = 0.05
-"""Effects are about as strong within steps of this; of such, the property that is more particular goes first."""
+EFFECT_STEP = 1.5
+"""Effects are about as strong within this factor; of such, the plainer property goes first."""
+MOST_DEVIATIONS, MOST_WITH_A_SHARE = 30.0, 20.0
+"""Robust deviations from which on values are as far apart as can be; and those that all against none stand for."""
 MIN_SHARE_BESIDE = 0.1
 """Least share of other sequences on either side of members that lie in between."""
+BETWEEN_GAIN = 0.05
+"""By how much nearer to their median than others members are, beyond what exceeding says, that lie in between."""
 MIN_SHARE_THROUGHOUT = 0.9
 """Share of the time from which on a difference is everywhere."""
-COLUMNS = ("cluster", "column", "property", "effect", "p", "where", "sentence", "words")
+MIN_SHARE_GAP = 0.5
+"""Difference of the shares of members and of others that have a property, from which on that is said."""
+MIN_SHARE_WITH, MIN_WITH = 0.5, 2
+"""Least share, and number, of members and of others that have a property whose values are compared."""
+TWO_PEAKS, MIN_GAP_OF_PEAKS, MIN_SHARE_OF_PEAK, MIN_OF_PEAK = 5.0, 0.2, 0.2, 3
+"""Distance of two parts of a group from which on it is two-peaked in a property, in deviations within them, and against that
+from the others; and least share and number of members of each part."""
+ALIKE_STATES = 1.3
+"""Ratio of the times in two states up to which one number stands for both."""
+MIN_QUICKENING = 1.1
+"""Ratio of the typical steps of two halves from which on a sequence changes faster, or slower, towards the end."""
+FIRST = 3
+"""What decided about the groups is among so many statements."""
+COLUMNS = (
+    "cluster",
+    "column",
+    "property",
+    "effect",
+    "p",
+    "where",
+    "sentence",
+    "words",
+    "value",
+    "others",
+    "low",
+    "high",
+    "n_with",
+    "n_others_with",
+    "unit",
+    "direction",
+    "start",
+    "end",
+)
+
+
+def _same(value: float) -> float:
+    return value
+
+
+def _exponent(value: float) -> float:
+    return float(np.exp(value))
+
+
+def _percent(value: float) -> float:
+    return 100.0 * value
+
+
+def _share_of_time(value: float) -> float:
+    return 50.0 * (value + 1.0)
+
+
+def _correlation(value: float) -> float:
+    return float(np.tanh(value)) + 0.0
 
 
 @dataclass(frozen=True)
@@ -50,135 +105,215 @@ class Words:
         Of members that exceed the others, and the other way round.
     between : str
         Of members in the middle of others.
-    text_of : callable
-        A value as it is compared, as text.
-    unit : str
+    shown : callable
+        A value as it is compared, in its unit.
+    within : str
         What stands around values.
+    unit : str
+        The unit of values; that of the column, where it is ``"column"``.
+    digits : str
+        How values are written: with as many digits as tell them apart where it is empty, else a format.
     """
 
     more: str
     less: str
     between: str
-    text_of: Callable[[float], str]
-    unit: str = "{}"
+    shown: Callable[[float], float] = _same
+    within: str = "{}"
+    unit: str = ""
+    digits: str = ""
+
+    def text_of(self, value: float) -> str:
+        """A value as it is compared, as text, without its unit."""
+        shown = self.shown(value)
+        return format(shown + 0.0, self.digits) if self.digits else plain(shown)
 
 
-def _number(value: float) -> str:
-    return plain(value)
-
-
-def _exponent(value: float) -> str:
-    return _number(float(np.exp(value)))
-
-
-def _rounded(value: float) -> str:
-    return f"{value:.0f}"
-
-
-def _exponent_rounded(value: float) -> str:
-    return f"{np.exp(value):.0f}"
-
-
-def _rate(value: float) -> str:
-    return f"{np.exp(value):.2g}" if value < np.log(100.0) else _exponent_rounded(value)
-
-
-def _semitones(value: float) -> str:
-    return f"{value:.1f}"
-
-
-def _percent(value: float) -> str:
-    return f"{100 * value:.0f}"
-
-
-def _correlation(value: float) -> str:
-    return f"{np.tanh(value) + 0.0:.2f}"
-
-
-def _centre(value: float) -> str:
-    return _percent((value + 1.0) / 2.0)
-
-
-# The more particular a property is, the earlier: a pulse has a spread, and a wave a roughness, but not the other way round.
+# The plainest first: of effects that are about equal it is said first.
 WORDS: Mapping[str, Words] = {
-    "length": Words("longer", "shorter", "of middle length", _exponent, "{} frames"),
-    "pulses": Words("faster pulses", "slower pulses", "rate of pulses in between", _rate, "{} pulses a second"),
-    "pitch": Words("higher pitch", "lower pitch", "pitch in between", _exponent_rounded, "{} Hz"),
-    "rise of pitch": Words("rising pitch", "falling pitch", "rise of pitch in between", _semitones, "by {} semitones"),
+    "length": Words("longer", "shorter", "of middle length", _exponent, "{} frames", "frames"),
+    "pulses": Words(
+        "faster pulses",
+        "slower pulses",
+        "rate of pulses in between",
+        _exponent,
+        "{} pulses a second",
+        "a second",
+        ".3g",
+    ),
+    "pitch": Words("higher pitch", "lower pitch", "pitch in between", _exponent, "{} Hz", "Hz", ".0f"),
+    "rise of pitch": Words(
+        "rising pitch", "falling pitch", "rise of pitch in between", _same, "by {} semitones", "semitones", ".1f"
+    ),
     "range of pitch": Words(
-        "wider range of pitch", "narrower range of pitch", "range of pitch in between", _semitones, "{} semitones"
+        "wider range of pitch",
+        "narrower range of pitch",
+        "range of pitch in between",
+        _same,
+        "{} semitones",
+        "semitones",
+        ".1f",
     ),
-    "loudness": Words("louder", "softer", "loudness in between", _rounded, "{} dB re full scale"),
+    "loudness": Words("louder", "softer", "loudness in between", _same, "{} dB re full scale", "dB", ".0f"),
     "overall loudness": Words(
-        "louder as a whole", "softer as a whole", "loudness of the whole in between", _rounded, "{} dB re full scale"
+        "louder as a whole",
+        "softer as a whole",
+        "loudness of the whole in between",
+        _same,
+        "{} dB re full scale",
+        "dB",
+        ".0f",
     ),
-    "silence": Words("more silence", "less silence", "share of silence in between", _percent, "{} % of the time"),
-    "pauses": Words("more pauses", "fewer pauses", "number of pauses in between", _number),
+    "silence": Words(
+        "more silence", "less silence", "share of silence in between", _percent, "{} % of the time", "%", ".0f"
+    ),
+    "pauses": Words("more pauses", "fewer pauses", "number of pauses in between"),
     "brightness": Words(
-        "brighter sound", "darker sound", "brightness in between", _exponent_rounded, "centre of the spectrum at {} Hz"
+        "brighter sound",
+        "darker sound",
+        "brightness in between",
+        _exponent,
+        "centre of the spectrum at {} Hz",
+        "Hz",
+        ".0f",
     ),
-    "bandwidth": Words("wider band", "narrower band", "width of the band in between", _exponent_rounded, "{} Hz"),
-    "event time": Words(
-        "later main event{of}", "earlier main event{of}", "main event{of} in between", _percent, "at {} % of the time"
+    "bandwidth": Words("wider band", "narrower band", "width of the band in between", _exponent, "{} Hz", "Hz", ".0f"),
+    "level": Words("higher level{of}", "lower level{of}", "level{of} in between", unit="column"),
+    "period": Words(
+        "longer period{of}", "shorter period{of}", "period{of} in between", _exponent, "{} frames", "frames"
     ),
-    "events": Words("more events{of}", "fewer events{of}", "number of events{of} in between", _number),
-    "period": Words("longer period{of}", "shorter period{of}", "period{of} in between", _exponent, "{} frames"),
+    "spread": Words("larger spread{of}", "smaller spread{of}", "spread{of} in between", _exponent, unit="column"),
+    "trend": Words(
+        "course{of} that rises more, or falls less",
+        "course{of} that falls more, or rises less",
+        "trend{of} in between",
+        _correlation,
+        "correlation with time {}",
+        digits=".2f",
+    ),
+    "correlation": Words(
+        "higher correlation{of}",
+        "lower correlation{of}",
+        "correlation{of} in between",
+        _correlation,
+        "correlation {}",
+        digits=".2f",
+    ),
+    "time high": Words(
+        "longer at a time in the upper of two states{of}",
+        "shorter at a time in the upper of two states{of}",
+        "time in the upper of two states{of} in between",
+        _exponent,
+        "{} frames",
+        "frames",
+    ),
+    "time low": Words(
+        "longer at a time in the lower of two states{of}",
+        "shorter at a time in the lower of two states{of}",
+        "time in the lower of two states{of} in between",
+        _exponent,
+        "{} frames",
+        "frames",
+    ),
     "dwell": Words(
         "longer in each of two states{of}",
         "shorter in each of two states{of}",
         "time in each of two states{of} in between",
         _exponent,
         "{} frames",
+        "frames",
     ),
-    "level": Words("higher level{of}", "lower level{of}", "level{of} in between", _number),
-    "trend": Words(
-        "upward trend{of}", "downward trend{of}", "trend{of} in between", _correlation, "correlation with time {}"
-    ),
-    "correlation": Words("higher correlation{of}", "lower correlation{of}", "correlation{of} in between", _correlation),
-    "spread": Words("larger spread{of}", "smaller spread{of}", "spread{of} in between", _exponent),
-    "timing": Words(
-        "most change{of} later",
-        "most change{of} earlier",
-        "time of most change{of} in between",
-        _centre,
+    "event time": Words(
+        "later main event{of}",
+        "earlier main event{of}",
+        "main event{of} in between",
+        _percent,
         "at {} % of the time",
+        "%",
+        ".0f",
+    ),
+    "events": Words("more events{of}", "fewer events{of}", "number of events{of} in between"),
+    "event size": Words(
+        "larger distance from the median{of} at most",
+        "smaller distance from the median{of} at most",
+        "largest distance from the median{of} in between",
+        _exponent,
+        unit="column",
     ),
     "form": Words(
-        "more peaked values{of}", "flatter values{of}", "peakedness{of} in between", _exponent, "kurtosis {}"
+        "more large values{of} for its spread",
+        "fewer large values{of} for its spread",
+        "share of large values{of} in between",
+        _exponent,
+        "kurtosis {}",
+    ),
+    "roughness": Words(
+        "rougher course{of} for its spread",
+        "smoother course{of} for its spread",
+        "roughness{of} for its spread in between",
+        _exponent,
+        "typical step {} of its own spread",
+        "own spread",
+    ),
+    "timing": Words(
+        "furthest from its mean{of} later",
+        "furthest from its mean{of} earlier",
+        "time furthest from its mean{of} in between",
+        _share_of_time,
+        "around {} % of the time",
+        "%",
+        ".0f",
+    ),
+    "regularity": Words(
+        "at less regular intervals{of}",
+        "at more regular intervals{of}",
+        "regularity of intervals{of} in between",
+        lambda value: 100.0 * _exponent(value),
+        "intervals vary by {} %",
+        "%",
+        ".0f",
     ),
     "quickening": Words(
         "faster changes{of} towards the end",
         "slower changes{of} towards the end",
         "change of pace{of} in between",
         _exponent,
-        "roughness at the end {} times that at the beginning",
-    ),
-    "roughness": Words("rougher course{of}", "smoother course{of}", "roughness{of} in between", _exponent),
-    "regularity": Words(
-        "at less regular intervals{of}",
-        "at more regular intervals{of}",
-        "regularity of intervals{of} in between",
-        lambda value: _percent(np.exp(value)),
-        "intervals vary by {} %",
-    ),
-    "event size": Words(
-        "larger main event{of}", "smaller main event{of}", "size of main event{of} in between", _number, "{} deviations"
+        "steps of the second half {} times those of the first",
+        "times",
     ),
 }
-"""Properties in words; of those about as strong, the first one is named first, and the shape last."""
-LEAST_DIFFERENCE: Mapping[str, float] = {
-    "loudness": 1.0,
-    "overall loudness": 1.0,
+"""Properties in words."""
+SHARES: Mapping[str, tuple[str, str]] = {
+    "period": ("have a period{of}", "swings at one period"),
+    "dwell": ("are of two states{of}", "is of two states"),
+    "event time": ("have one main event{of}", "has one main event"),
+    "pulses": ("come in regular pulses", "comes in regular pulses"),
+    "pitch": ("have a pitch", "has a pitch"),
+}
+"""Properties that are said to be there, or not: of several sequences, and of none of them."""
+FINEST: Mapping[str, float] = {
+    "level": 0.0,
+    "events": 0.5,
+    "pauses": 0.5,
+    "trend": 0.1,
+    "correlation": 0.1,
+    "event time": 0.02,
+    "timing": 0.05,
     "silence": 0.02,
     "pulses": 0.05,
     "pitch": 0.2 * np.log(2.0) / 12.0,
     "rise of pitch": 0.2,
     "range of pitch": 0.2,
+    "loudness": 1.0,
+    "overall loudness": 1.0,
     "brightness": 0.05,
     "bandwidth": 0.1,
 }
-"""Differences of medians, on the scale of the property, that nobody hears: below them nothing is said."""
-DURATIONS = ("length", "period", "dwell")
+"""Deviation of properties, as they are compared, that is as good as none; of all others 0.02, which is 2 % of a value."""
+USUALLY_FINEST = 0.02
+LEAST_HEARD: Mapping[str, float] = {kind: FINEST[kind] for kind in HEARD if kind in FINEST}
+"""Differences of medians that nobody hears: below them nothing is said."""
+DURATIONS = ("length", "period", "dwell", "time high", "time low")
 """Properties that are logarithms of numbers of frames."""
 SHAPE = "shape"
 NOTHING = "nothing simple tells it apart from the others"
@@ -194,13 +329,15 @@ def words_for(sequences: SequenceSet) -> Mapping[str, Words]:
     unit = f"{{}} {clock.unit.replace('{', '{{').replace('}', '}}')}"
 
     def timed(kind: str, frames: Callable[[float], float], within: str) -> Words:
-        return replace(WORDS[kind], text_of=lambda value: in_time(clock, frames(value)), unit=within)
+        return replace(
+            WORDS[kind], shown=lambda value: frames(value) * clock.step, within=within, unit=clock.unit, digits=""
+        )
 
-    timed_words = {kind: timed(kind, lambda value: float(np.exp(value)), unit) for kind in DURATIONS}
+    timed_words = {kind: timed(kind, _exponent, unit) for kind in DURATIONS}
     length = _one_length(sequences)
     if length:
         timed_words["event time"] = timed("event time", lambda value: value * length, f"at {unit}")
-        timed_words["timing"] = timed("timing", lambda value: (value + 1.0) / 2.0 * length, f"at {unit}")
+        timed_words["timing"] = timed("timing", lambda value: (value + 1.0) / 2.0 * length, f"around {unit}")
     return {**WORDS, **timed_words}
 
 
@@ -220,7 +357,7 @@ def _one_length(sequences: SequenceSet) -> int:
 
 @dataclass(frozen=True)
 class _Row:
-    """A statement about one cluster."""
+    """A statement about one cluster; see :data:`COLUMNS`. `apart` is how strong it is, in robust deviations."""
 
     column: str
     property: str
@@ -230,13 +367,26 @@ class _Row:
     sentence: str
     words: str
     apart: float
+    value: float = np.nan
+    others: float = np.nan
+    low: float = np.nan
+    high: float = np.nan
+    n_with: int = 0
+    n_others_with: int = 0
+    unit: str = ""
+    direction: int = 0
+    start: float = np.nan
+    end: float = np.nan
 
 
-def explain(sequences: SequenceSet, labels: IntArray, random_state: RandomState = 0) -> pandas.DataFrame:
+def explain(
+    sequences: SequenceSet, labels: IntArray, random_state: RandomState = 0, decided: tuple[str, str] | None = None
+) -> pandas.DataFrame:
     """What sets each cluster apart from all others: the table of :meth:`~kinseq.api.results.Clustering.explain`.
 
     `sequences` are in the units that words are said in, `labels`, shape (N,), from 0 to K - 1. Of more than 1000
-    sequences, as many are drawn, so that clusters keep their shares. `random_state` is that of the permutations.
+    sequences, as many are drawn, so that clusters keep their shares. `random_state` is that of the permutations. `decided` is the
+    property, and its column, that the clusters were found by, if there is one.
     """
     seed = check_seed(random_state)
     n_clusters = int(labels.max()) + 1
@@ -246,90 +396,330 @@ def explain(sequences: SequenceSet, labels: IntArray, random_state: RandomState 
     # An order that follows from the content, so that permutations do not depend on that of the files; copies say nothing more,
     # unless they are of sequences that stand still.
     still = [not np.ptp(frames, axis=0).any() for frames in sequences]
-    keys = [
-        (*key, i if is_still else 0)
-        for i, (key, is_still) in enumerate(
-            zip(zip(sequences.content_keys, labels.tolist(), strict=True), still, strict=True)
-        )
-    ]
+    contents = zip(sequences.content_keys, labels.tolist(), strict=True)
+    keys = [(*key, i if is_still else 0) for i, (key, is_still) in enumerate(zip(contents, still, strict=True))]
     first = {key: i for i, key in reversed(list(enumerate(keys)))}
     indices = np.array([first[key] for key in sorted(first)], dtype=np.int64)
     indices = indices[sample_items(labels[indices], limits.MAX_EXAMINED, seed)]
     items, own = sequences.subset(indices), labels[indices]
-    item_traits, curves = traits(items), courses(items)
-    contrast = contrasts(item_traits.values, curves, own, MAX_P_VALUE, seed)
-    names = column_labels(items)
-    places = [{name: _place(contrast, k, j) for j, name in enumerate(names)} for k in range(n_clusters)]
+    found = _Found.of(items, own, seed)
     rows = []
     for k in range(n_clusters):
-        statements = _of_properties(items, item_traits, contrast, own == k, k, places[k])
-        statements += _of_shapes(items, curves, contrast, own == k, k, places[k])
-        rows += [(k, row) for row in _ordered(statements) or [_nothing(NOTHING)]]
+        statements = [*_of_properties(found, k), *_of_shapes(found, k)]
+        rows += [(k, row) for row in _ordered(statements, decided) or [_nothing(NOTHING)]]
     return _frame(rows)
 
 
-def _of_properties(
-    items: SequenceSet,
-    item_traits: Traits,
-    contrast: Contrasts,
-    own: NDArray[np.bool_],
-    k: int,
-    places: Mapping[str, str],
-) -> list[_Row]:
-    """What can be said of one cluster by single properties."""
-    rows, named, several, names = [], words_for(items), items.n_features > 1, _nameless(items)
-    for j in np.flatnonzero(np.minimum(contrast.higher_p[k], contrast.close_p[k]) <= MAX_P_VALUE):
-        kind, column, values = item_traits.kinds[j], item_traits.columns[j], item_traits.values[:, j]
-        words, where = named[kind], places.get(column, "")
-        of = f" of {column}" if column and several else ""
-        middle = np.abs(values - np.median(values[own]))
-        nearer = 1.0 - _exceeds(middle, own)
-        higher, higher_p = float(contrast.higher[k, j]), float(contrast.higher_p[k, j])
-        above = float((values[~own] > np.median(values[own])).mean())
-        below = float((values[~own] < np.median(values[own])).mean())
-        between = contrast.close_p[k, j] <= MAX_P_VALUE and min(above, below) >= MIN_SHARE_BESIDE
-        between = between and (higher_p > MAX_P_VALUE or nearer > max(higher, 1.0 - higher) + EFFECT_STEP)
-        if not between and higher_p > MAX_P_VALUE:
-            continue
-        effect, text = (nearer, words.between) if between else (higher, words.more if higher > 0.5 else words.less)
-        statement = text.format(of=of)
-        medians = [float(np.median(values[side])) for side in (own, ~own)]
-        if not between and abs(medians[0] - medians[1]) < LEAST_DIFFERENCE.get(kind, 0.0):
-            continue
-        inside, outside = pair(medians[0], medians[1]) if words.text_of is _number else map(words.text_of, medians)
-        pairs = round(100 * (effect if between else max(effect, 1.0 - effect)))
-        against = words.unit.format(inside if between else f"{inside} against {outside}")
-        against += "; others lie on both sides" if between else ""
-        sentence = f"{statement} ({against}), in {pairs} of 100 pairs"
-        if kind == "level" and where:
-            sentence += f", most from {when(items, where)}"
-        p, apart = (float(contrast.close_p[k, j]), middle) if between else (higher_p, values)
-        short = phrase(
-            kind,
-            names.get(column, column),
-            words.unit.format(_short(words, medians, inside)),
-            higher > 0.5,
-            between,
-            medians,
+@dataclass(frozen=True)
+class _Found:
+    """What statements are made of.
+
+    Attributes
+    ----------
+    items : SequenceSet
+    labels : ndarray, int64, shape (N,)
+    traits : Traits
+    shares : dict of int
+        Of properties that not all sequences have, by their places: where it stands, among what was tested, whether they have it.
+    curves : ndarray, shape (d, N, L)
+    contrast : Contrasts
+    words : mapping
+    """
+
+    items: SequenceSet
+    labels: IntArray
+    traits: Traits
+    shares: Mapping[int, int]
+    curves: FloatArray
+    contrast: Contrasts
+    words: Mapping[str, Words]
+
+    @classmethod
+    def of(cls, items: SequenceSet, labels: IntArray, seed: int) -> _Found:
+        """Compute what is to be said of some sequences, and test it together."""
+        item_traits, curves = traits(items), courses(items)
+        there = ~np.isnan(item_traits.values)
+        mixed = [
+            j
+            for j, kind in enumerate(item_traits.kinds)
+            if kind in SHARES and there[:, j].any() and not there[:, j].all()
+        ]
+        tested = np.hstack([item_traits.values, there[:, mixed].astype(np.float64)])
+        contrast = contrasts(tested, curves, labels, MAX_P_VALUE, seed)
+        shares = {j: len(item_traits.kinds) + i for i, j in enumerate(mixed)}
+        return cls(items, labels, item_traits, shares, curves, contrast, words_for(items))
+
+    def unit_of(self, kind: str, column: str) -> str:
+        """The unit of a property."""
+        unit = self.words[kind].unit
+        return unit_of(column)[1] if unit == "column" else unit
+
+    def scale(self, j: int) -> float:
+        """The robust deviation of a property within clusters."""
+        values = self.traits.values[:, j]
+        within = np.concatenate(
+            [np.abs(some - np.median(some)) for some in self._of_clusters(values) if some.size] or [np.zeros(1)]
         )
-        name = f"{kind}{IN_BETWEEN}" if between else kind
-        rows.append(_Row(column, name, effect, p, where, sentence, short, _apart(apart, own)))
-    return rows
+        return max(1.4826 * float(np.median(within)), FINEST.get(self.traits.kinds[j], USUALLY_FINEST))
+
+    def medians(self, j: int) -> FloatArray:
+        """The median of each cluster, NaN of those without, shape (K,)."""
+        every = self._of_clusters(self.traits.values[:, j])
+        return np.array([np.median(some) if some.size else np.nan for some in every])
+
+    def _of_clusters(self, values: FloatArray) -> list[FloatArray]:
+        there = ~np.isnan(values)
+        return [values[(self.labels == k) & there] for k in range(int(self.labels.max()) + 1)]
+
+    def place(self, k: int, column: str, direction: int) -> tuple[str, float, float]:
+        """Where a cluster is higher or lower than others most, or bent in another way (`direction` 0).
+
+        A share of the time as text, and begin and end in the time of the clock, else in frames; empty and NaN if nowhere, or
+        everywhere about as much.
+        """
+        names = column_labels(self.items)
+        nowhere = "", float("nan"), float("nan")
+        if column not in names:
+            return nowhere
+        j = names.index(column)
+        own = self.labels == k
+        difference = self.curves[j][own].mean(axis=0) - self.curves[j][~own].mean(axis=0)
+        bent = self.contrast.bent[k, j]
+        if direction:
+            signs = np.sign(difference), np.sign(self.contrast.course[k, j]), np.sign(self.contrast.bend[k, j])
+            sure = bent & self.contrast.places[k, j] & np.logical_and.reduce([sign == direction for sign in signs])
+            size = direction * difference
+        else:
+            size = np.abs(self.contrast.bend[k, j])
+            sure = bent.copy()
+            if sure.any():
+                top = int(np.where(sure, size, -np.inf).argmax())
+                sure &= np.sign(self.contrast.bend[k, j]) == np.sign(self.contrast.bend[k, j, top])
+        if not sure.any():
+            return nowhere
+        top = int(np.where(sure, size, -np.inf).argmax())
+        marked = sure & (size >= size[top] / 2.0)
+        ends = np.flatnonzero(~marked)
+        low = int(ends[ends < top].max(initial=-1)) + 1
+        high = int(ends[ends > top].min(initial=len(size))) - 1
+        begin, end = low / len(size), (high + 1) / len(size)
+        if end - begin >= MIN_SHARE_THROUGHOUT:
+            return nowhere
+        clock, length = told_clock(self.items), float(np.median(self.items.lengths))
+        step = length * (1.0 if clock is None else clock.step)
+        return f"{100 * begin:.0f} to {100 * end:.0f} %", begin * step, end * step
 
 
-def _of_shapes(
-    items: SequenceSet,
-    curves: FloatArray,
-    contrast: Contrasts,
-    own: NDArray[np.bool_],
-    k: int,
-    places: Mapping[str, str],
-) -> list[_Row]:
+def _of_properties(found: _Found, k: int) -> list[_Row]:
+    """What can be said of one cluster by single properties."""
+    rows = []
+    own, contrast = found.labels == k, found.contrast
+    for j, values in enumerate(found.traits.values.T):
+        there = ~np.isnan(values)
+        counts = int((own & there).sum()), int((~own & there).sum())
+        row = None
+        if j in found.shares and contrast.higher_p[k, found.shares[j]] <= MAX_P_VALUE:
+            row = _of_share(found, k, j, counts)
+        enough = all(
+            n >= max(MIN_WITH, MIN_SHARE_WITH * side.sum()) for n, side in zip(counts, (own, ~own), strict=True)
+        )
+        if row is None and enough and min(contrast.higher_p[k, j], contrast.close_p[k, j]) <= MAX_P_VALUE:
+            row = _of_values(found, k, j, counts)
+        if row is not None:
+            rows.append(row)
+    return [row for row in rows if not _is_said_by_states(row, found, k)]
+
+
+def _is_said_by_states(row: _Row, found: _Found, k: int) -> bool:
+    """Whether the time in two states is said better by one number for both of them, or by one for each."""
+    if row.property not in ("dwell", "time high", "time low") or row.direction == 0 or np.isnan(row.value):
+        return False
+    high, low = _states(found, k, row.column)
+    alike = max(high, low) <= ALIKE_STATES * min(high, low)
+    return alike != (row.property == "dwell")
+
+
+def _states(found: _Found, k: int, column: str) -> tuple[float, float]:
+    """The typical time of members in the upper and in the lower state, as it is shown."""
+    names = list(zip(found.traits.kinds, found.traits.columns, strict=True))
+    high, low = (
+        found.words[kind].shown(float(found.medians(names.index((kind, column)))[k]))
+        for kind in ("time high", "time low")
+    )
+    return high, low
+
+
+def _of_share(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row | None:
+    """That members have a property, and others do not, or the other way round; None where the shares hardly differ."""
+    kind, column, own = found.traits.kinds[j], found.traits.columns[j], found.labels == k
+    sizes = int(own.sum()), int((~own).sum())
+    gap = counts[0] / sizes[0] - counts[1] / sizes[1]
+    if abs(gap) < MIN_SHARE_GAP:
+        return None
+    words, values = found.words[kind], found.traits.values[:, j]
+    medians = [float(np.nanmedian(values[side])) if n else np.nan for side, n in zip((own, ~own), counts, strict=True)]
+    shown = [float("nan") if np.isnan(median) else words.shown(median) for median in medians]
+    of = f" of {column}" if found.items.n_features > 1 else ""
+    values_said = [
+        f" ({words.within.format(words.text_of(median))})" if not np.isnan(median) else "" for median in medians
+    ]
+    several = SHARES[kind][0].format(of=of)
+    inside, outside = (
+        f"{n or 'none'} of {'' if i == 0 else 'the '}{size}{said}"
+        for i, (n, size, said) in enumerate(zip(counts, sizes, values_said, strict=True))
+    )
+    sentence = (
+        f"{inside} {several}, {outside} others" if counts[0] else f"none of {sizes[0]} {several}, {outside} others do"
+    )
+    value = "" if np.isnan(medians[0]) else words.within.format(words.text_of(medians[0]))
+    if kind == "dwell" and not np.isnan(medians[0]):
+        duration = found.words["time high"].within
+        value = " and ".join(
+            f"{side} for about {duration.format(plain(time))}"
+            for side, time in zip(("high", "low"), _states(found, k, column), strict=True)
+        )
+    short = phrase_of_share(kind, _nameless(found.items).get(column, column), value, gap > 0)
+    return _Row(
+        column,
+        kind,
+        0.5 + gap / 2.0,
+        float(found.contrast.higher_p[k, found.shares[j]]),
+        "",
+        sentence,
+        short,
+        MOST_WITH_A_SHARE * abs(gap),
+        *shown,
+        n_with=counts[0],
+        n_others_with=counts[1],
+        unit=found.unit_of(kind, column),
+        direction=1 if gap > 0 else -1,
+    )
+
+
+def _of_values(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row | None:
+    """That members have larger or smaller values than others, or values in between."""
+    kind, column, own = found.traits.kinds[j], found.traits.columns[j], found.labels == k
+    values, words, contrast = found.traits.values[:, j], found.words[kind], found.contrast
+    there = ~np.isnan(values)
+    inside, outside = values[own & there], values[~own & there]
+    medians = [float(np.median(inside)), float(np.median(outside))]
+    higher, higher_p = float(contrast.higher[k, j]), float(contrast.higher_p[k, j])
+    middle = np.abs(values[there] - medians[0])
+    nearer = 1.0 - _exceeds(middle, own[there])
+    beside = min(float((outside > medians[0]).mean()), float((outside < medians[0]).mean()))
+    between = contrast.close_p[k, j] <= MAX_P_VALUE and beside >= MIN_SHARE_BESIDE
+    between = between and (higher_p > MAX_P_VALUE or nearer > max(higher, 1.0 - higher) + BETWEEN_GAIN)
+    if not between and higher_p > MAX_P_VALUE:
+        return None
+    direction = 0 if between else 1 if higher > 0.5 else -1
+    if direction and direction * (medians[0] - medians[1]) <= 0.0:
+        # More pairs than not, but no number that could be said.
+        return None
+    if direction and abs(medians[0] - medians[1]) < LEAST_HEARD.get(kind, 0.0):
+        return None
+    if kind == "quickening" and direction and direction * medians[0] < np.log(MIN_QUICKENING):
+        # Less slowing than elsewhere is no quickening.
+        return None
+    of = f" of {column}" if column and found.items.n_features > 1 else ""
+    statement = (words.between if between else words.more if direction > 0 else words.less).format(of=of)
+    peaks = None if between else _peaks(inside, abs(medians[0] - medians[1]))
+    texts = _told_apart(found, j, k, medians)
+    said = texts[0] if peaks is None else " or ".join(_texts(words, list(peaks), 2))
+    against = words.within.format(said if between else f"{said} against {texts[1]}")
+    against += "; others lie on both sides" if between else ""
+    effect, p = (nearer, float(contrast.close_p[k, j])) if between else (higher, higher_p)
+    sentence = f"{statement} ({against}), in {round(100 * max(effect, 1.0 - effect))} of 100 pairs"
+    where, start, end = found.place(k, column, direction) if kind == "level" and direction else ("", np.nan, np.nan)
+    if where:
+        sentence += f", most from {when(found.items, where)}"
+    name = _nameless(found.items).get(column, column)
+    short = phrase(kind, name, words.within.format(said), direction > 0, between, medians)
+    apart = abs(medians[0] - medians[1]) / max(
+        found.scale(j), 1e-9 * float(np.abs(values[there]).max()), np.finfo(float).tiny
+    )
+    low, high = (float("nan"),) * 2 if peaks is None else (words.shown(peak) for peak in peaks)
+    return _Row(
+        column,
+        kind,
+        effect,
+        p,
+        where,
+        sentence,
+        short,
+        min(apart, MOST_DEVIATIONS) if not between else MOST_DEVIATIONS * (nearer - 0.5),
+        words.shown(medians[0]) if peaks is None else np.nan,
+        words.shown(medians[1]),
+        low,
+        high,
+        *counts,
+        found.unit_of(kind, column),
+        direction,
+        start,
+        end,
+    )
+
+
+def _peaks(values: FloatArray, away: float) -> tuple[float, float] | None:
+    """The two values of a group that is two-peaked, each the median of its part; None of one that is not.
+
+    Two that are near each other, against how far `away` all others are, are one.
+    """
+    ordered = np.sort(values)
+    n = len(ordered)
+    least = max(MIN_OF_PEAK, int(np.ceil(MIN_SHARE_OF_PEAK * n)))
+    if n < 2 * least:
+        return None
+    best: tuple[float, int] | None = None
+    for cut in range(least, n - least + 1):
+        low, high = ordered[:cut], ordered[cut:]
+        within = float(low.var() * cut + high.var() * (n - cut))
+        if best is None or within < best[0]:
+            best = within, cut
+    assert best is not None
+    low, high = ordered[: best[1]], ordered[best[1] :]
+    deviation = max(np.sqrt((low.var() + high.var()) / 2.0), 1e-9 * np.abs(ordered).max(), np.finfo(float).tiny)
+    if high.mean() - low.mean() < max(TWO_PEAKS * deviation, MIN_GAP_OF_PEAKS * away):
+        return None
+    return float(np.median(low)), float(np.median(high))
+
+
+def _told_apart(found: _Found, j: int, k: int, medians: list[float]) -> list[str]:
+    """The value of a cluster, and that of all others, with as many digits as tell it from each other cluster that is apart."""
+    words = found.words[found.traits.kinds[j]]
+    every, scale = found.medians(j), found.scale(j)
+    away = np.delete(every, k)
+    away = away[~np.isnan(away) & (np.abs(away - every[k]) >= scale)]
+    for digits in range(2, 10):
+        own = _texts(words, [medians[0], *away.tolist()], digits)
+        if words.digits or own[0] not in own[1:]:
+            break
+    two = _texts(words, medians, max(digits, 2))
+    return [own[0] if own[0] != two[1] else two[0], two[1]]
+
+
+def _texts(words: Words, values: list[float], digits: int) -> list[str]:
+    """Values as texts with so many digits, or more where the first two would read the same; what is next to nothing is short."""
+    shown = [words.shown(value) for value in values]
+    if words.digits:
+        return [format(value + 0.0, words.digits) for value in shown]
+    if len(shown) > 1:
+        larger, apart = max(abs(shown[0]), abs(shown[1])), abs(shown[1] - shown[0])
+        if larger > 0.0:
+            places = 2 - int(np.floor(np.log10(larger)))
+            places = max(places, 1 - int(np.floor(np.log10(apart)))) if apart > 0.0 else places
+            shown[0] = round(shown[0], places) + 0.0
+        return [*pair(shown[0], shown[1], digits), *(plain(value, digits) for value in shown[2:])]
+    return [plain(value, digits) for value in shown]
+
+
+def _of_shapes(found: _Found, k: int) -> list[_Row]:
     """What can be said of one cluster by the shapes of its members."""
-    rows, names, nameless = [], column_labels(items), _nameless(items)
+    rows, names, nameless = [], column_labels(found.items), _nameless(found.items)
+    own, contrast = found.labels == k, found.contrast
     for j in np.flatnonzero(contrast.alike_p[k] <= MAX_P_VALUE):
-        name, where = names[j], places[names[j]]
-        shape = unit_shapes(curves[j : j + 1])[0]
+        name = names[j]
+        where, start, end = found.place(k, name, 0)
+        shape = unit_shapes(found.curves[j : j + 1])[0]
         total = shape[own].sum(axis=0)
         # A member is compared with the other members.
         typical = total - np.where(own[:, None], shape, 0.0)
@@ -337,31 +727,33 @@ def _of_shapes(
         like = (shape * typical).sum(axis=1) / np.where(size > 0, size, 1.0)
         effect = _exceeds(like, own)
         of = f" of {name}" if len(names) > 1 else ""
-        near, far = (f"{np.median(like[side]) + 0.0:.2f}" for side in (own, ~own))
+        medians = [float(np.median(like[side])) + 0.0 for side in (own, ~own)]
         sentence = (
-            f"shape{of} of its own (correlation {near} with its typical course, others {far}),"
+            f"shape{of} of its own (correlation {medians[0]:.2f} with its typical course, others {medians[1]:.2f}),"
             f" in {round(100 * effect)} of 100 pairs"
         )
-        sentence += f", most from {when(items, where)}" if where else ""
+        sentence += f", most from {when(found.items, where)}" if where else ""
         short = phrase(SHAPE, nameless.get(name, name), "", True, False)
-        rows.append(_Row(name, SHAPE, effect, float(contrast.alike_p[k, j]), where, sentence, short, 0.0))
+        counts = int(own.sum()), int((~own).sum())
+        rows.append(
+            _Row(
+                name,
+                SHAPE,
+                effect,
+                float(contrast.alike_p[k, j]),
+                where,
+                sentence,
+                short,
+                MOST_DEVIATIONS * max(effect - 0.5, 0.0),
+                *medians,
+                n_with=counts[0],
+                n_others_with=counts[1],
+                direction=1,
+                start=start,
+                end=end,
+            )
+        )
     return rows
-
-
-def _short(words: Words, medians: list[float], text: str) -> str:
-    """The first of two values with as few digits as tell them apart, two or more; of other than plain numbers its text.
-
-    What is next to nothing beside the other is no number with many zeros.
-    """
-    if words.text_of is _number:
-        larger, apart = float(np.abs(medians).max()), abs(medians[1] - medians[0])
-        places = MOST_PLACES - int(np.floor(np.log10(larger))) if larger > 0 else 0
-        if apart > 0:
-            places = max(places, 1 - int(np.floor(np.log10(apart))))
-        return pair(round(medians[0], places) + 0.0, medians[1], 2)[0]
-    if words.text_of is _exponent and words.unit == "{}":
-        return pair(float(np.exp(medians[0])), float(np.exp(medians[1])), 2)[0]
-    return text
 
 
 def _nameless(items: SequenceSet) -> dict[str, str]:
@@ -370,16 +762,25 @@ def _nameless(items: SequenceSet) -> dict[str, str]:
     return {} if has_name else dict.fromkeys(column_labels(items), "")
 
 
-def _ordered(rows: list[_Row]) -> list[_Row]:
-    """Strongest first, of about equals the more particular one, then the one whose values lie further apart."""
+def _ordered(rows: list[_Row], decided: tuple[str, str] | None = None) -> list[_Row]:
+    """The largest differences first, of about equals the plainest; what decided about the groups is among the first.
 
-    place = {kind: k for k, kind in enumerate([*WORDS, *(f"{kind}{IN_BETWEEN}" for kind in WORDS), SHAPE])}
-    return sorted(rows, key=lambda row: (-_step(row), place[row.property], -row.apart))
+    Coefficients of recordings come last: nobody speaks of them.
+    """
+    place = {kind: k for k, kind in enumerate([*WORDS, SHAPE])}
+    ordered = sorted(
+        rows,
+        key=lambda row: (not is_heard(row.column), -_step(row), row.direction == 0, place[row.property], -row.apart),
+    )
+    at = next((i for i, row in enumerate(ordered) if (row.property, row.column) == decided), 0)
+    if at >= FIRST:
+        ordered.insert(FIRST - 1, ordered.pop(at))
+    return ordered
 
 
 def _step(row: _Row) -> int:
-    """How strong an effect is, in steps; one less of what lies in between, which says less."""
-    return round(max(row.effect, 1.0 - row.effect) / EFFECT_STEP) - row.property.endswith(IN_BETWEEN)
+    """How large a difference is, in steps."""
+    return round(float(np.log(max(row.apart, 0.1)) / np.log(EFFECT_STEP)))
 
 
 def _exceeds(values: FloatArray, own: NDArray[np.bool_]) -> float:
@@ -387,26 +788,6 @@ def _exceeds(values: FloatArray, own: NDArray[np.bool_]) -> float:
     others = np.sort(values[~own])
     below = np.searchsorted(others, values[own], "left") + np.searchsorted(others, values[own], "right")
     return float(below.mean() / 2.0 / len(others))
-
-
-def _apart(values: FloatArray, own: NDArray[np.bool_]) -> float:
-    """Difference of means in units of the deviation within."""
-    inside, outside = values[own], values[~own]
-    within = np.sqrt((inside.var() * inside.size + outside.var() * outside.size) / values.size)
-    return float(abs(inside.mean() - outside.mean()) / max(within, 1e-9 * np.abs(values).max(), np.finfo(float).tiny))
-
-
-def _place(contrast: Contrasts, k: int, column: int) -> str:
-    """Share of the time in which the typical course differs most; empty if nowhere, or everywhere about as much."""
-    sure, size = contrast.places[k, column], np.abs(contrast.course[k, column])
-    if not sure.any():
-        return ""
-    marked, top = sure & (size >= size.max() / 2.0), int(size.argmax())
-    ends = np.flatnonzero(~marked)
-    low = int(ends[ends < top].max(initial=-1)) + 1
-    high = int(ends[ends > top].min(initial=len(size))) - 1
-    begin, end = low / len(size), (high + 1) / len(size)
-    return "" if end - begin >= MIN_SHARE_THROUGHOUT else f"{100 * begin:.0f} to {100 * end:.0f} %"
 
 
 def _nothing(sentence: str) -> _Row:
@@ -420,8 +801,7 @@ def facts(rows: pandas.DataFrame, most: int) -> pandas.DataFrame:
     """
     heard = rows[[is_heard(column) for column in rows["column"]]]
     rows = heard if len(heard) else rows
-    kinds = rows["property"].str.removesuffix(IN_BETWEEN)
-    same = [(column, FACTS.get(kind, kind)) for column, kind in zip(rows["column"], kinds, strict=True)]
+    same = [(column, FACTS.get(kind, kind)) for column, kind in zip(rows["column"], rows["property"], strict=True)]
     first = [same.index(fact) == place for place, fact in enumerate(same)]
     return rows[first][:most]
 
@@ -432,12 +812,9 @@ def no_content(n_clusters: int) -> pandas.DataFrame:
 
 
 def _frame(rows: list[tuple[int, _Row]]) -> pandas.DataFrame:
-    """Return statements on clusters, counted from 0 here, as the table, which counts from 1."""
     import pandas as pd
 
-    entries: list[tuple[Any, ...]] = [
-        (k + 1, row.column, row.property, row.effect, row.p, row.where, row.sentence, row.words) for k, row in rows
-    ]
+    entries = [(k, *(getattr(row, name) for name in COLUMNS[1:])) for k, row in rows]
     return pd.DataFrame(entries, columns=list(COLUMNS))
 
 
@@ -502,7 +879,7 @@ def varying(sequences: SequenceSet, distance: FloatArray, random_state: RandomSt
     for j in places[:N_SHOWN_PROPERTIES]:
         texts = [""] * len(sequences)
         for item, value in zip(looked_at.tolist(), item_traits.values[:, j].tolist(), strict=True):
-            texts[item] = words[item_traits.kinds[j]].text_of(value)
+            texts[item] = "" if np.isnan(value) else words[item_traits.kinds[j]].text_of(value)
         values[named(item_traits, j)] = texts
     return Varying(table, _outliers(item_traits, words, looked_at, away), values)
 
@@ -519,7 +896,7 @@ def _properties(
     indices = indices[sample_items(np.zeros(len(indices), dtype=np.int64), MAX_COMPARED_SEQUENCES, seed)]
     if len(indices) < MIN_CORRELATED_SEQUENCES:
         return pd.DataFrame([], columns=list(VARIATION)), []
-    values = item_traits.values[indices]
+    values = item_traits.filled[indices]
     correlations, p = _followed(values, distance[np.ix_(indices, indices)], seed)
     particular = {kind: k for k, kind in enumerate(WORDS)}
     order = sorted(
@@ -530,7 +907,7 @@ def _properties(
     for j in order:
         low, high = (float(end) for end in np.quantile(values[:, j], RANGE_QUANTILES))
         words = named_in[item_traits.kinds[j]]
-        span = words.unit.format(f"{words.text_of(low)} to {words.text_of(high)}")
+        span = words.within.format(f"{words.text_of(low)} to {words.text_of(high)}")
         sentence = (
             f"{named(item_traits, j)}: {span} in 80 of 100 sequences; the more two differ in it, the less alike they are"
             f" (correlation {correlations[j]:.2f})"
@@ -549,11 +926,12 @@ def _outliers(
 
     if len(away) < 2:
         return pd.DataFrame([], columns=list(OUTLIERS))
-    usual = np.median(item_traits.values, axis=0)
-    from_usual = np.abs(item_traits.values - usual)
+    values = item_traits.filled
+    usual = np.median(values, axis=0)
+    from_usual = np.abs(values - usual)
     units = 1.4826 * np.median(from_usual, axis=0)
     # Most are often equal, as numbers of events are.
-    units = np.where(units > 0.0, units, item_traits.values.std(axis=0))
+    units = np.where(units > 0.0, units, values.std(axis=0))
     unusual = from_usual / np.where(units > 0.0, units, 1.0)
     most = unusual.max(axis=1)
     listed = np.argsort(-away[looked_at], kind="stable")[:MAX_LISTED_SEQUENCES].tolist()
@@ -566,9 +944,7 @@ def _outliers(
     for item in [*listed, *beside[:MAX_LISTED_SEQUENCES]]:
         j = int(unusual[item].argmax())
         words = named_in[item_traits.kinds[j]]
-        value, median = (
-            words.unit.format(words.text_of(float(one))) for one in (item_traits.values[item, j], usual[j])
-        )
+        value, median = (words.within.format(words.text_of(float(one))) for one in (values[item, j], usual[j]))
         rows.append(
             (
                 int(looked_at[item]),

@@ -17,10 +17,8 @@ if TYPE_CHECKING:
 
 JOINTS = frozenset({"about", "at", "by", "every", "for", "of", "with"})
 """Words that stay with the value behind them."""
-IN_BETWEEN = " in between"
-"""What the name of a property ends with that members have less or more of than some others."""
 MIN_TREND_CORRELATION = 0.3
-"""Correlation with time, in size, from which on a course rises or falls."""
+"""Correlation with time, in size, from which on a course rises or falls; and that of two columns from which on they go together."""
 
 
 class Templates(NamedTuple):
@@ -48,37 +46,50 @@ TEMPLATES: Mapping[str, Templates] = {
     "event time": Templates(*["with the main event of {column} {value}"] * 3),
     "events": Templates(*["with about {value} events of {column}"] * 3),
     "period": Templates(*["with {column} swinging every {value}"] * 3),
+    "time high": Templates(*["with {column} high for about {value} at a time"] * 3),
+    "time low": Templates(*["with {column} low for about {value} at a time"] * 3),
     "dwell": Templates(*["with {column} staying in each of two states for about {value}"] * 3),
     "trend": Templates("with {column} rising", "with {column} falling", "with {column} neither rising nor falling"),
     "level": Templates(*["with {column} about {value}"] * 3),
     "correlation": Templates(
-        "with {column} more correlated", "with {column} less correlated", "with {column} correlated in part"
+        "with {column} going together", "with {column} going opposite ways", "with {column} not going together"
     ),
     "spread": Templates(*["with {column} varying by about {value}"] * 3),
-    "timing": Templates(*["with most change of {column} {value}"] * 3),
+    "timing": Templates(*["with {column} furthest from its mean {value}"] * 3),
     "form": Templates(
-        "with {column} in few large values", "with {column} in values of one size", "with {column} of middle form"
+        "with more large values of {column} for its spread",
+        "with fewer large values of {column} for its spread",
+        "with large values of {column} in between",
     ),
     "quickening": Templates(
         "with {column} changing faster towards the end",
         "with {column} changing slower towards the end",
-        "with {column} of one pace throughout",
+        "with {column} changing its pace in between",
     ),
-    "roughness": Templates("with {column} rougher", "with {column} smoother", "with {column} of middle roughness"),
+    "roughness": Templates(
+        "with {column} rougher for its spread",
+        "with {column} smoother for its spread",
+        "with {column} of middle roughness for its spread",
+    ),
     "regularity": Templates(
         "with {column} changing at less regular times",
         "with {column} changing at more regular times",
         "with {column} changing at fairly regular times",
     ),
-    "event size": Templates(
-        "with the main event of {column} larger",
-        "with the main event of {column} smaller",
-        "with the main event of {column} of middle size",
-    ),
+    "event size": Templates(*["with {column} up to {value} from its median"] * 3),
     "shape": Templates(*["with {column} of a shape of its own"] * 3),
 }
-"""By the kind of a property; ``{value}`` is the median of the group, with its unit. Of properties that set a group apart as
-well, the earlier one is what it is called by: what rises has a level too."""
+"""By the kind of a property; ``{value}`` is the median of the group, with its unit."""
+
+
+OF_SHARES: Mapping[str, tuple[str, str]] = {
+    "period": ("with {column} swinging every {value}", "with {column} swinging at no one period"),
+    "dwell": ("with {column} in two states, {value}", "with {column} not in two states"),
+    "event time": ("with one main event of {column} {value}", "without one main event of {column}"),
+    "pulses": ("with about {value}", "without regular pulses"),
+    "pitch": ("with pitch about {value}", "without a pitch"),
+}
+"""Properties that a group has and others have not, and the other way round."""
 
 
 FACTS: Mapping[str, str] = {
@@ -86,7 +97,7 @@ FACTS: Mapping[str, str] = {
     **dict.fromkeys(("loudness", "overall loudness"), "loudness"),
     **dict.fromkeys(("rise of pitch", "range of pitch"), "change of pitch"),
     **dict.fromkeys(("event time", "timing", "trend", "quickening", "shape"), "course"),
-    **dict.fromkeys(("period", "dwell", "events", "regularity", "roughness"), "rhythm"),
+    **dict.fromkeys(("period", "dwell", "time high", "time low", "events", "regularity", "roughness"), "rhythm"),
 }
 """What properties of one column are about. Two about the same thing are mostly one fact: what is higher has a larger event too."""
 
@@ -94,11 +105,12 @@ FACTS: Mapping[str, str] = {
 def phrase(
     kind: str, column: str, value: str, exceeds: bool, between: bool, medians: Sequence[float] = (np.nan, np.nan)
 ) -> str:
-    """A group in words; `medians` are its own value and that of the others as compared, of a trend transformed correlations."""
+    """A group in words; `medians` are its own value and that of the others as compared, correlations transformed."""
     templates = TEMPLATES[kind]
-    if kind == "trend":
+    if kind in ("trend", "correlation"):
         # Of others on both sides the middle says nothing.
-        text = _of_trend(medians[0], np.nan if between else medians[1])
+        outside = np.nan if between else medians[1]
+        text = _of_trend(medians[0], outside) if kind == "trend" else _of_correlation(medians[0], outside)
     else:
         text = templates.between if between else templates.more if exceeds else templates.less
     if kind == "period" and column.endswith(LOUDNESS):
@@ -106,6 +118,26 @@ def phrase(
         return f"repeating every {value}"
     name = "loudness" if column.endswith(LOUDNESS) else column or "the values"
     return text.format(column=name, value=value)
+
+
+def phrase_of_share(kind: str, column: str, value: str, has: bool) -> str:
+    """A group that has a property, or has not, where others are the other way round."""
+    if has and kind == "period" and column.endswith(LOUDNESS):
+        return f"repeating every {value}"
+    name = "loudness" if column.endswith(LOUDNESS) else column or "the values"
+    return OF_SHARES[kind][0 if has else 1].format(column=name, value=value)
+
+
+def _of_correlation(inside: float, outside: float) -> str:
+    """The template for two columns by their own correlation, and by that of others where it is of the same sign."""
+    templates = TEMPLATES["correlation"]
+    own, others = float(np.tanh(inside)), float(np.tanh(outside))
+    if abs(own) < MIN_TREND_CORRELATION:
+        return templates.between
+    text = templates.more if own > 0 else templates.less
+    if abs(others) >= MIN_TREND_CORRELATION and own * others > 0:
+        return f"{text} {'more' if abs(own) > abs(others) else 'less'} closely"
+    return text
 
 
 def _of_trend(inside: float, outside: float) -> str:
@@ -137,8 +169,6 @@ MAX_NAMED_PROPERTIES = 3
 """How many of them."""
 MIN_CLEAR_EFFECT = 0.9
 """Effect from which on a group differs clearly in something."""
-MAX_EFFECT_GAP = 0.02
-"""Difference of effects within which another property sets a group apart as well."""
 MIN_SECOND_EFFECT = 0.75
 """Effect from which on a second property is said of a group that the first one does not tell from all others."""
 MAX_SAME_EFFECT_GAP = 0.05
@@ -223,14 +253,12 @@ def _chosen(table: pandas.DataFrame) -> tuple[FloatArray, list[dict[str, Any]]]:
         rows = heard if len(heard) else every.iloc[:1].assign(effect=np.nan, words="")
         effect = rows["effect"].to_numpy(dtype=np.float64)
         sizes = np.nan_to_num(np.maximum(effect, 1.0 - effect))
-        # In the order of the table: what differs most first, of about equals the more particular one.
-        near = [i for i in range(len(rows)) if sizes[i] >= sizes[0] - MAX_EFFECT_GAP]
+        # In the order of the table: what differs most first, of about equals the plainer one.
         entries: list[dict[str, Any]] = [
             {str(key): value for key, value in row.items()} for row in rows.to_dict("records")
         ]
-        best = min(near, key=lambda i: _how_plain(str(entries[i]["property"])))
-        effects.append(float(sizes[best]))
-        chosen.append(entries[best])
+        effects.append(float(sizes[0]))
+        chosen.append(entries[0])
         every_entry.append(entries)
     common = _common(chosen)
     for k, entries in enumerate(every_entry):
@@ -238,12 +266,6 @@ def _chosen(table: pandas.DataFrame) -> tuple[FloatArray, list[dict[str, Any]]]:
         if same is not None and _size(same) >= MIN_CLEAR_EFFECT:
             effects[k], chosen[k] = _size(same), same
     return np.array(effects), chosen
-
-
-def _how_plain(name: str) -> tuple[bool, bool, int]:
-    """What a group is rather called by, the smaller the rather: that it has a shape of its own says least of all."""
-    kind = name.removesuffix(IN_BETWEEN)
-    return kind == "shape", name != kind, list(TEMPLATES).index(kind) if kind in TEMPLATES else len(TEMPLATES)
 
 
 def _common(chosen: Sequence[dict[str, Any]]) -> tuple[str, str] | None:
@@ -273,7 +295,7 @@ def _same_said(row: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether two groups are called the same: by equal words, or on the same side of the others and as far there."""
     if row["words"] == other["words"]:
         return True
-    sides = {str(entry["property"]).endswith(IN_BETWEEN) for entry in (row, other)}
+    sides = {entry["direction"] == 0 for entry in (row, other)}
     return (
         _what(row) == _what(other) and sides == {False} and abs(row["effect"] - other["effect"]) <= MAX_SAME_EFFECT_GAP
     )
@@ -294,7 +316,7 @@ def _is_other_fact(row: Mapping[str, Any], first: Mapping[str, Any]) -> bool:
 
 
 def _what(row: Mapping[str, Any]) -> tuple[str, str]:
-    return str(row["property"]).removesuffix(IN_BETWEEN), str(row["column"])
+    return str(row["property"]), str(row["column"])
 
 
 def _size(row: Mapping[str, Any]) -> float:

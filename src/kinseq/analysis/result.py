@@ -317,13 +317,20 @@ class Result:
         -------
         pandas.DataFrame
             A row a statement: ``cluster`` (from 1); ``column``, by name or number from 1, two of a correlation, empty for
-            all; ``property``; ``effect``, the chance (0 to 1) that a member's value exceeds that of another sequence, ties
-            half (of a property "in between" and of shapes: that a member is nearer to the typical member); ``p``, corrected
-            for all properties, columns and clusters; ``where``, the share of the time in which courses of members differ
-            most from those of others, lengths stretched to one, empty if they differ nowhere for sure or everywhere;
-            ``sentence``; ``words``, what members are by it in a few words, with the cluster's median. A cluster that nothing
-            simple tells apart has one row that says so, with an empty property, no words and an effect of NaN; so has a single
-            cluster, and clusters of given dissimilarities.
+            all; ``property``, one of a fixed list that the glossary defines; ``effect``, the chance (0 to 1) that a member's value
+            exceeds that of another sequence, ties half (where `direction` is 0, and of shapes: that a member is nearer to the
+            typical member; where some have a property and others do not: 0.5 and half of the difference of their shares); ``p``,
+            corrected for all properties, columns and clusters; ``where``, the share of the time in which a level differs most in
+            the direction of the statement, or a shape, lengths stretched to one, empty if nowhere for sure or everywhere;
+            ``sentence``; ``words``, what members are by it in a few words.
+
+            As data: ``value`` and ``others``, medians of members and of other sequences that have the property, in ``unit``; where
+            members are of two values, ``low`` and ``high`` instead of `value`; ``n_with`` and ``n_others_with``, how many have it;
+            ``direction``: 1 if members have more of it (or have it, and others do not), -1 if less, 0 if they lie in between;
+            ``start`` and ``end`` of the place, from the first row, in the time of the rate or clock, else in frames.
+
+            A cluster that nothing simple tells apart has one row that says so, with an empty property, no words and an effect of
+            NaN; so has a single cluster, and clusters of given dissimilarities.
 
         Notes
         -----
@@ -338,7 +345,10 @@ class Result:
     def _explanation(self) -> pandas.DataFrame:
         if not self._has_content:
             return no_content(self.n_clusters)
-        return explain(self._looked_at, self.labels, self.options.seed)
+        taken = self.decision.by
+        by_property = taken is not None and taken.by_property
+        kind, _, column = taken.name.partition(" of ") if taken is not None and by_property else ("", "", "")
+        return explain(self._looked_at, self.labels, self.options.seed, (kind, column) if by_property else None)
 
     @property
     def _looked_at(self) -> SequenceSet:

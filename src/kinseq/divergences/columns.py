@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 COLUMNS = ("column", "property", "effect", "p", "a", "b", "sentence")
 MOST_PAIRED = 6
 """With more columns, correlations are left out: there would be more of them than of anything else."""
+MIN_CORRELATION = 0.1
+"""Size of two correlations of unlike signs from which on the sign is what differs."""
 EQUAL_DIFFERENCE = 1e-9
 """Statistics that differ by no more than this are equal."""
 
@@ -172,7 +174,8 @@ def differences(
     ):
         effect = _exceeds(*vectors)
         pairs = round(100 * (effect if direction > 0.0 else 1.0 - effect))
-        what = f"{column}: {more if direction > 0.0 else less} in B"
+        words = _going_together(a, b) if name == "correlation" else more if direction > 0.0 else less
+        what = f"{column}: {words} in B"
         rows.append(
             (
                 column,
@@ -200,12 +203,21 @@ def _entries(x: FloatArray, y: FloatArray, names: Sequence[str]) -> list[list[An
                 [column, name, kind.of_sample(a), kind.of_sample(b), *words, (kind.of_vectors(a), kind.of_vectors(b))]
             )
     if len(names) <= MOST_PAIRED:
-        words = ["going together more", "going together less", "correlation"]
+        words = ["", "", "correlation"]
         for i, j in zip(*np.triu_indices(len(names), k=1), strict=True):
             products = [_units(z[:, i]) * _units(z[:, j]) for z in (x, y)]
             both = [float(product.mean()) for product in products]
             entries.append([f"{names[i]} and {names[j]}", "correlation", *both, *words, tuple(products)])
     return entries
+
+
+def _going_together(a: float, b: float) -> str:
+    """How two columns go together in B, by their correlations in both samples: strength and sign are two things."""
+    if min(abs(a), abs(b)) >= MIN_CORRELATION and a * b < 0.0:
+        return (
+            f"going {'together' if b > 0.0 else 'opposite ways'}, and not {'opposite ways' if b > 0.0 else 'together'},"
+        )
+    return f"going {'opposite ways' if (a if abs(a) > abs(b) else b) < 0.0 else 'together'} {'more' if abs(b) > abs(a) else 'less'}"
 
 
 def _exceeds(a: FloatArray, b: FloatArray) -> float:

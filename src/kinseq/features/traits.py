@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from ..core.arrays import FloatArray, IntArray
+from ..core.arrays import FloatArray
 from ..core.sequences import SequenceSet
 from .column_names import column_labels
 from .properties import STILL_DEVIATION, WORDS, properties
@@ -16,15 +15,36 @@ from .sound import durations, heard, in_decibels
 
 MIN_WAVE_SHARE = 0.5
 """Share of the power in the largest wave of the spectrum from which on a sequence has a period."""
-TWO_STATES = 0.7
-"""Bimodality, (1 + squared skewness) / kurtosis, from which on values are of two states; 2/3 of a sine, 1 of two values."""
-MAX_EVENT_SHARE = 0.2
-"""Share of outlying frames up to which these are events; least share of frames in each of two states."""
-MIN_EVENT_DEVIATIONS = 7.5
-"""Median absolute deviations (about 5 deviations of normal noise) from the median, beyond which frames are an event."""
+TWO_STATES, MOST_BETWEEN = 0.85, 0.12
+"""Share of the variance that lies between the values above and below a threshold, from which on values are of two states (0.81 of a
+sine), and largest share of the frames in the middle between the states."""
+MIN_EVENT_DEVIATIONS, EVENT_EDGE = 7.5, 3.5
+"""Median absolute deviations from the median (7.5 are about 5 deviations of normal noise), beyond which a frame is an event, and
+down to which an event goes on."""
+MOST_EVENT_SHARE, LEAST_PAUSES, FEWEST_PAUSED = 0.5, 50, 2
+"""Share of frames far from the median up to which events are counted; one is over after a pause of this part of the sequence,
+and of so many frames at least."""
+MIN_MAIN_SHARE, MIN_MAIN_SHARPNESS = 0.5, 0.1
+"""Share of the variance that one interval explains from which on it is the main event, and by how much more that is than what a
+line explains: what rises throughout has no moment."""
+MAIN_BINS = 100
+"""Parts of a sequence between which the ends of the main event are looked for."""
+MOST_TIMING_DEVIATION = 0.35
+"""Deviation in time, from -1 to 1, of the squared deviations from the mean up to which they have one moment; 0.58 if even."""
 PADDING_FACTOR = 8
 """Spectra are computed at this many times the frequencies that the length asks for."""
-OF_EACH_COLUMN = ("period", "event time", "event size", "events", "dwell", "form", "regularity", "quickening")
+OF_EACH_COLUMN = (
+    "period",
+    "event time",
+    "event size",
+    "events",
+    "dwell",
+    "time high",
+    "time low",
+    "form",
+    "regularity",
+    "quickening",
+)
 """Properties of each column, beside those of :func:`~kinseq.features.properties.properties`."""
 SWITCH_DEVIATIONS = 0.5
 """Deviations from the mean that values pass on either side, so that noise at the mean is no switch."""
@@ -51,11 +71,22 @@ class Traits:
     columns : tuple of str, length P
         Name of its column, of two columns, or ``""``.
     values : ndarray, shape (N, P)
+        NaN where a sequence has no such property: nothing that swings has a period, and no other has one.
     """
 
     kinds: tuple[str, ...]
     columns: tuple[str, ...]
     values: FloatArray
+
+    @property
+    def filled(self) -> FloatArray:
+        """The same, where what a sequence does not have is the median of those with one, 0 if there is none."""
+        values = self.values.copy()
+        for column in values.T:
+            blank = np.isnan(column)
+            if blank.any():
+                column[blank] = 0.0 if blank.all() else np.median(column[~blank])
+        return values
 
 
 def traits(sequences: SequenceSet) -> Traits:
@@ -68,27 +99,36 @@ def traits(sequences: SequenceSet) -> Traits:
     Returns
     -------
     Traits
-        Those of :func:`~kinseq.features.properties.properties`, and of each column: ``period`` (logarithm of the frames of
-        the largest wave of the spectrum, where it carries half of the power and is there twice), ``event time`` and
-        ``event size`` (of the largest excursion from the median: 0 to 1; deviations), ``events`` (number of runs of outlying
-        frames), ``dwell`` (logarithm of the mean frames between two passings of the mean, where values are of two states),
-        ``form`` (logarithm of the kurtosis), ``regularity`` (logarithm of the deviation of intervals between upward passings of
-        the mean, as a share of their mean, where there are three or more), ``quickening`` (logarithm of the roughness of the
-        second half over that of the first). Of recordings those of :func:`~kinseq.features.sound.heard`. Sequences without a
-        period, a pitch, intervals or two states have the median of those with one.
+        Those of :func:`~kinseq.features.properties.properties`, the ``timing`` only where it is one moment, and of each column:
+        ``period`` (logarithm of the frames of the largest wave of the spectrum, where it carries half of the power and is there
+        twice), ``event time`` (0 to 1: the edge of the largest step, or the middle of the largest burst, where one of them
+        explains half of the variance), ``event size`` (logarithm of the largest distance from the median, in the unit of the
+        column), ``events`` (number of stretches far from the median), ``time high`` and ``time low`` (logarithms of the typical
+        frames that whole
+        stretches above and below a threshold last, where values are of two states), ``dwell`` (of both together), ``form``
+        (logarithm of the kurtosis), ``regularity`` (logarithm of the deviation of intervals between upward passings of the mean,
+        as a share of their mean, where there are three or more), ``quickening`` (logarithm of the root mean square step of the
+        second half over that of the first). Of recordings those of
+        :func:`~kinseq.features.sound.heard`.
     """
     names, sequences = column_labels(sequences), in_decibels(sequences)
     plain = properties(sequences)
     kinds, columns = _split(plain.names, names)
-    frames_long = durations(sequences)
-    if frames_long is not None:
-        plain.values[:, -1] = np.log(frames_long)
     floor = np.maximum(STILL_DEVIATION * sequences.values.std(axis=0), np.finfo(float).tiny)
-    parts = [plain.values, _filled(np.array([_row(frames, floor) for frames in sequences]))]
+    own = np.array([_row(frames, floor) for frames in sequences])
+    values = plain.values.copy()
+    seconds = durations(sequences)
+    if seconds is not None:
+        values[:, -1] = np.log(seconds)
+    is_moment, moves = own[:, -2 * len(names) : -len(names)] > 0.0, own[:, -len(names) :] > 0.0
+    of = np.array(kinds)
+    values[:, of == "timing"] = np.where(is_moment, values[:, of == "timing"], np.nan)
+    values[:, of == "roughness"] = np.where(moves, values[:, of == "roughness"], np.nan)
+    parts = [values, own[:, : -2 * len(names)]]
     kinds += [kind for kind in OF_EACH_COLUMN for _ in names]
     columns += names * len(OF_EACH_COLUMN)
-    for kind, values in heard(sequences).items():
-        parts.append(_filled(values[:, None].copy()))
+    for kind, of_each in heard(sequences).items():
+        parts.append(of_each[:, None])
         kinds, columns = [*kinds, kind], [*columns, ""]
     return Traits(tuple(kinds), tuple(columns), np.hstack(parts))
 
@@ -117,32 +157,127 @@ def _split(properties_of: tuple[str, ...], names: list[str]) -> tuple[list[str],
 
 
 def _row(frames: FloatArray, floor: FloatArray) -> FloatArray:
-    """Return properties of all columns of one sequence, one kind after another."""
+    """Return properties of all columns of one sequence, one kind after another; then where there is a moment of most deviation, and
+    where anything moves.
+    """
     length, level = len(frames), frames.mean(axis=0)
+    moves = np.ptp(frames, axis=0) > floor
     spread = np.maximum(frames.std(axis=0), floor)
-    away = frames - np.median(frames, axis=0)
-    largest = np.abs(away).argmax(axis=0)
-    size = np.abs(away)[largest, np.arange(away.shape[1])]
-    usual = np.maximum(np.median(np.abs(away), axis=0), floor)
+    away = np.abs(frames - np.median(frames, axis=0))
+    usual = np.maximum(np.median(away, axis=0), floor)
     units = (frames - level) / spread
-    kurtosis = np.maximum((units**4).mean(axis=0), STILL_DEVIATION)
-    bimodal = (1.0 + np.square((units**3).mean(axis=0))) / kurtosis >= TWO_STATES
-    share = (units > 0).mean(axis=0)
-    bimodal &= (share >= MAX_EVENT_SHARE) & (share <= 1.0 - MAX_EVENT_SHARE)
-    dwell = np.log(length / (1.0 + np.count_nonzero(np.diff(units > 0, axis=0), axis=0)))
-    outlying = np.abs(away) > MIN_EVENT_DEVIATIONS * usual
+    squares = np.square(units)
+    kurtosis = np.maximum((squares**2).mean(axis=0), STILL_DEVIATION)
+    time = np.linspace(-1.0, 1.0, length)[:, None] if length > 1 else np.zeros((1, 1))
+    weight = squares / np.maximum(squares.sum(axis=0), np.finfo(float).tiny)
+    deviation = np.sqrt(np.maximum((weight * time**2).sum(axis=0) - (weight * time).sum(axis=0) ** 2, 0.0))
+    states = np.array([_states(column) for column in frames.T])
     return np.concatenate(
         [
             np.log(_period(frames - level)),
-            largest / max(length - 1, 1),
-            size / spread,
-            np.where(outlying.mean(axis=0) <= MAX_EVENT_SHARE, _runs(outlying), 0),
-            np.where(bimodal, dwell, np.nan),
-            np.log(kurtosis),
+            np.where(moves, [_main_event(column) for column in frames.T], np.nan),
+            np.log(np.maximum(away.max(axis=0), floor)),
+            # Of two states, neither is an event.
+            np.where(
+                np.isnan(states[:, 0]),
+                [_events(column / unit) for column, unit in zip(away.T, usual, strict=True)],
+                np.nan,
+            ),
+            np.log(states.mean(axis=1)),
+            np.log(states[:, 0]),
+            np.log(states[:, 1]),
+            np.where(moves, np.log(kurtosis), np.nan),
             np.array([_regularity(column) for column in units.T]),
             _quickening(frames, floor),
+            np.where(moves & (deviation <= MOST_TIMING_DEVIATION), 1.0, 0.0),
+            np.where(moves, 1.0, 0.0),
         ]
     )
+
+
+def _main_event(column: FloatArray) -> float:
+    """Return when the main event of one column is, 0 to 1: the edge of a step, or the middle of a burst; NaN if there is none.
+
+    An interval in which values, or their distances from the median, are larger than elsewhere explains some share of the variance.
+    One that begins with the sequence, or ends with it, has one edge, and is a step.
+    """
+    length = len(column)
+    if length < FEWEST_FRAMES:
+        return float("nan")
+    edges = np.unique(np.linspace(0, length, min(length, MAIN_BINS) + 1).astype(np.int64))
+    sizes = np.diff(edges)
+    found = [
+        _interval(np.add.reduceat(values, edges[:-1]) / sizes, only_larger)
+        for values, only_larger in ((column, False), (np.abs(column - np.median(column)), True))
+    ]
+    share, begin, end = max(found)
+    if share < MIN_MAIN_SHARE:
+        return float("nan")
+    low, high = edges[begin], edges[end]
+    place = high if begin == 0 else low if end == len(sizes) else (low + high) / 2.0
+    return float(place / length)
+
+
+def _interval(values: FloatArray, only_larger: bool) -> tuple[float, int, int]:
+    """Return the share of the variance that the best interval explains, 0 if a line does nearly as well, and its ends."""
+    n = len(values)
+    centred = values - values.mean()
+    total = float(np.square(centred).sum())
+    if total <= 0.0:
+        return 0.0, 0, n
+    summed = np.concatenate([[0.0], np.cumsum(centred)])
+    inside = summed[None, :] - summed[:, None]
+    size = np.arange(n + 1)[None, :] - np.arange(n + 1)[:, None]
+    usable = (size > 0) & (size < n)
+    if only_larger:
+        usable &= inside > 0.0
+    explained = np.where(usable, np.square(inside) * n / np.where(usable, size * (n - size), 1), 0.0) / total
+    begin, end = np.unravel_index(int(explained.argmax()), explained.shape)
+    time = np.arange(n) - (n - 1) / 2.0
+    by_line = float((centred * time).sum() ** 2 / np.square(time).sum() / total)
+    share = float(explained[begin, end])
+    return (share if share >= by_line + MIN_MAIN_SHARPNESS else 0.0), int(begin), int(end)
+
+
+def _events(away: FloatArray) -> float:
+    """Return the number of events by distances from the median in units of the typical one; NaN where most frames are in some."""
+    near = np.flatnonzero(away > EVENT_EDGE)
+    if np.count_nonzero(away > MIN_EVENT_DEVIATIONS) > MOST_EVENT_SHARE * len(away):
+        return float("nan")
+    pause = max(FEWEST_PAUSED, len(away) // LEAST_PAUSES)
+    parts = np.split(near, np.flatnonzero(np.diff(near) > pause) + 1)
+    return float(sum(bool(part.size and away[part].max() > MIN_EVENT_DEVIATIONS) for part in parts))
+
+
+def _states(column: FloatArray) -> tuple[float, float]:
+    """Return how many frames whole stretches of high and of low values typically last; NaN where values are not of two states."""
+    none = float("nan"), float("nan")
+    low, high = float(column.min()), float(column.max())
+    if high <= low:
+        return none
+    threshold = (low + high) / 2.0
+    for _ in range(10):
+        above = column > threshold
+        if above.all() or not above.any():
+            return none
+        means = float(column[~above].mean()), float(column[above].mean())
+        threshold, before = (means[0] + means[1]) / 2.0, threshold
+        if threshold == before:
+            break
+    above = column > threshold
+    share = float(above.mean())
+    half = (means[1] - means[0]) / 2.0
+    between = share * (1.0 - share) * (2.0 * half) ** 2 / float(column.var())
+    if between < TWO_STATES or float((np.abs(column - threshold) < 0.4 * half).mean()) > MOST_BETWEEN:
+        return none
+    # What comes to the middle has not changed its state.
+    sides = np.where(column > threshold + 0.4 * half, 1, np.where(column < threshold - 0.4 * half, -1, 0))
+    places = np.flatnonzero(sides)
+    turns = np.concatenate([[0], places[1:][np.diff(sides[places]) != 0], [len(column)]])
+    lasting, side = np.diff(turns)[1:-1], sides[turns[1:-2]]
+    if not (side > 0).any() or not (side < 0).any():
+        return none
+    return float(np.median(lasting[side > 0])), float(np.median(lasting[side < 0]))
 
 
 def _regularity(units: FloatArray) -> float:
@@ -157,24 +292,12 @@ def _regularity(units: FloatArray) -> float:
 
 
 def _quickening(frames: FloatArray, floor: FloatArray) -> FloatArray:
-    """Return the logarithm of the roughness of the second half over that of the first, shape (d,); NaN where a half is still."""
+    """Return the logarithm of the typical step of the second half over that of the first, shape (d,); NaN where a half is still."""
     if len(frames) < FEWEST_FRAMES:
         return np.full(frames.shape[1], np.nan)
-    halves = np.array_split(frames, 2)
-    steps = np.array([np.sqrt(np.square(np.diff(half, axis=0)).mean(axis=0)) for half in halves])
-    spreads = np.array([half.std(axis=0) for half in halves])
-    moving = (spreads > floor).all(axis=0) & (steps > floor).all(axis=0)
-    rough = np.where(moving, steps / np.where(moving, spreads, 1.0), 1.0)
-    return np.where(moving, np.log(rough[1] / rough[0]), np.nan)
-
-
-def _filled(values: FloatArray) -> FloatArray:
-    """Return what is not known of a sequence is the median of what is known of others, 0 if that is nothing."""
-    blank = np.isnan(values)
-    for j in np.flatnonzero(blank.any(axis=0)):
-        others = values[~blank[:, j], j]
-        values[blank[:, j], j] = np.median(others) if others.size else 0.0
-    return values
+    steps = np.array([np.sqrt(np.square(np.diff(half, axis=0)).mean(axis=0)) for half in np.array_split(frames, 2)])
+    moving = (steps > floor).all(axis=0)
+    return np.where(moving, np.log(np.where(moving, steps[1] / np.where(moving, steps[0], 1.0), 1.0)), np.nan)
 
 
 def _period(centred: FloatArray) -> FloatArray:
@@ -191,10 +314,3 @@ def _period(centred: FloatArray) -> FloatArray:
     carried = summed[np.minimum(peak + lobe + 1, len(power)), columns] - summed[np.maximum(peak - lobe, 0), columns]
     there = carried > MIN_WAVE_SHARE * np.maximum(summed[-1], np.finfo(float).tiny)
     return np.where(there & (peak >= 2 * lowest), size / peak, np.nan)
-
-
-def _runs(marked: Any) -> IntArray:
-    """Return the number of runs of marked frames in each column, shape (d,)."""
-    return np.asarray(
-        marked[0].astype(np.int64) + np.count_nonzero(np.diff(marked.astype(np.int8), axis=0) > 0, axis=0)
-    )

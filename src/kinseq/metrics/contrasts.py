@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb, exp, lgamma, log
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +48,8 @@ class Contrasts:
         Where courses of members are higher or lower than those of others, corrected over all places, columns and clusters.
     course : ndarray, shape (K, d, L)
         By how many standard deviations under random labels.
+    bent, bend : ndarray, shape (K, d, L)
+        The same of courses without the mean of each: what is higher throughout is not bent anywhere.
     """
 
     higher: FloatArray
@@ -55,12 +58,16 @@ class Contrasts:
     alike_p: FloatArray
     places: NDArray[np.bool_]
     course: FloatArray
+    bent: NDArray[np.bool_]
+    bend: FloatArray
 
 
 def contrasts(
     values: FloatArray, courses: FloatArray, labels: IntArray, level: float, random_state: RandomState = 0
 ) -> Contrasts:
     """Compare each cluster with all other items, by properties (N, P) and by courses (d, N, L), each column at L places.
+
+    NaN stands for a property that an item does not have. Ranks are among those that have it; the others have the middle one.
 
     Statistics are rank sums (of Mann and Whitney), deviations of ranks within the cluster, and the mean correlation
     between members less that of members with others. Each is put into units of its deviation over random labelings with
@@ -86,10 +93,15 @@ def contrasts(
     d, _, points = courses.shape
     from scipy.stats import rankdata  # slow to import, and whoever plans a workflow imports this module
 
-    ranks = rankdata(values, axis=0) - (n + 1) / 2.0
-    flat = np.moveaxis(courses, 0, 1).reshape(n, d * points)
+    present = ~np.isnan(values)
+    ranks = np.where(present, rankdata(values, axis=0, nan_policy="omit") - (present.sum(axis=0) + 1) / 2.0, 0.0)
+    usual = np.where(present, values, 0.0).sum(axis=0) / np.maximum(present.sum(axis=0), 1)
+    values = np.where(present, values, usual)
+    bends = courses - courses.mean(axis=2, keepdims=True)
+    bends = np.where(np.abs(bends) > 1e-9 * np.abs(courses).max(axis=2, keepdims=True), bends, 0.0)
+    flat = np.concatenate([np.moveaxis(part, 0, 1).reshape(n, d * points) for part in (courses, bends)], axis=1)
     places = rankdata(flat, axis=0) - (n + 1) / 2.0
-    width = 2 * values.shape[1] + d + d * points
+    width = 2 * values.shape[1] + d + 2 * d * points
     count = int(np.clip(AT_ONCE / (n_clusters * width), MIN_PERMUTATIONS, MAX_PERMUTATIONS)) + 1
     labellings = _labellings(labels, count, seed)
     count = len(labellings)
@@ -111,7 +123,8 @@ def contrasts(
     )
     together_p = _p_values(between[:, None]) / (TOGETHER if n_clusters < 3 else TOGETHER - IN_A_ROW)
     size = np.bincount(labels, minlength=n_clusters)[:, None]
-    higher = 0.5 + rank[0] / np.maximum(size * (n - size), 1)
+    inside = (labels == np.arange(n_clusters)[:, None]).astype(np.float64) @ present
+    higher = 0.5 + rank[0] / np.maximum(inside * (present.sum(axis=0) - inside), 1)
     # Ranks that follow each other are equally close, whatever the values.
     near = close + DEVIATION_WEIGHT * near
     rank, course = rank / _deviation(ranks, size), course / _deviation(places, size)
@@ -123,9 +136,14 @@ def contrasts(
         higher_p=np.minimum(_least(_p_values(np.abs(rank)) / SHARE, together_p, _alone(np.abs(rank))), end_p),
         close_p=np.minimum(_least(_p_values(close) / SHARE, together_p, _alone(near)), middle_p),
         alike_p=np.minimum(_p_values(alike) / SHARE, 1.0),
-        places=(course_p <= level).reshape(n_clusters, d, points),
-        course=course[0].reshape(n_clusters, d, points),
+        **dict(zip(("places", "bent"), _halves(course_p <= level, d, points), strict=True)),
+        **dict(zip(("course", "bend"), _halves(course[0], d, points), strict=True)),
     )
+
+
+def _halves(entries: NDArray[Any], d: int, points: int) -> NDArray[Any]:
+    """Entries (K, 2 d L) of courses and of bends one after the other, shape (2, K, d, L)."""
+    return np.moveaxis(entries.reshape(len(entries), 2, d, points), 1, 0)
 
 
 def _labellings(labels: IntArray, most: int, seed: int) -> IntArray:

@@ -23,7 +23,7 @@ from .drawing import WIDE, dendrogram, heatmap, live_map
 from .figures import figure_of, png
 from .parts import written
 from .thumbnails import Thumbnails
-from .words import WORDS, meaning, settings
+from .words import PROPERTIES, WORDS, meaning, settings
 
 
 def to_html(content: Content, page: Path | None = None) -> str:
@@ -60,7 +60,7 @@ def to_html(content: Content, page: Path | None = None) -> str:
         choices=sections.choices(content),
         meaning=meaning(content),
         labels_of={name: as_typed("labels", name) for name in (LABELS_FILE, "folders")},
-        words=WORDS,
+        words=WORDS | PROPERTIES,
         # They are those of commands that read sequences.
         settings=settings() if result._has_content else [],
         repeat=result._repeat(),

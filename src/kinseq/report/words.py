@@ -97,6 +97,44 @@ WORDS: Mapping[str, str] = {
 }
 """Words of the page, and what they mean."""
 
+PROPERTIES: Mapping[str, str] = {
+    "length": "Number of frames, or the time that they take.",
+    "level": "Mean over time, in the unit of the column.",
+    "spread": "Standard deviation over time, in the unit of the column.",
+    "trend": "Correlation of the values with time, from −1 to 1.",
+    "period": "Time from one wave to the next, where one wave of the spectrum carries half of the power and comes twice; in"
+    " frames or the unit of the time.",
+    "dwell": "Typical time in each of two states, the mean of the upper and the lower one, in frames or the unit of the "
+    "time; only where the values are of two states.",
+    "time high": "Typical time at a stretch in the upper of two states, in frames or the unit of the time.",
+    "time low": "Typical time at a stretch in the lower of two states, in frames or the unit of the time.",
+    "form": "Kurtosis of the values, without a unit: 3 of normal noise, 1.5 of a sine, 1 of two values; the larger it is,"
+    " the more there are large values for the spread.",
+    "roughness": "Root mean square step from frame to frame, in units of the sequence's own spread.",
+    "regularity": "Standard deviation of the intervals between upward passings of the mean, in per cent of their mean.",
+    "quickening": "Root mean square step of the second half, in times that of the first half.",
+    "correlation": "Correlation of two columns over time, from −1 to 1.",
+    "timing": "Mean time of the squared deviations from the mean, where these have one moment; in per cent of the length, "
+    "or in the unit of the time.",
+    "event time": "Edge of the largest step, or middle of the largest burst, where it explains half of the variance; in per "
+    "cent of the length, or in the unit of the time.",
+    "event size": "Largest distance from the median, in the unit of the column.",
+    "events": "Number of stretches that go further than 7.5 median absolute deviations from the median.",
+    "silence": "Windows of 10 ms that lie less than 10 dB above the noise floor of the recording, in per cent of all.",
+    "pauses": "Number of silent stretches of at least 50 ms between sounds.",
+    "loudness": "Level of what sounds, in dB re full scale; gains of recorders may differ.",
+    "overall loudness": "Level of the whole recording, in dB re full scale; gains of recorders may differ.",
+    "pulses": "Regular pulses a second.",
+    "pitch": "Median frequency at which the sound repeats, over the frames that have one, in Hz.",
+    "rise of pitch": "Pitch of the last third of these frames against that of the first, in semitones.",
+    "range of pitch": "Distance of the lowest tenth of these frames from the highest tenth, in semitones.",
+    "brightness": "Centre of the power spectrum of what sounds, above the noise floor, in Hz.",
+    "bandwidth": "Standard deviation of that spectrum around its centre, in Hz.",
+    "shape": "Course without its level and spread; the value is its correlation with the typical course of the group, from"
+    " −1 to 1.",
+}
+"""Properties that groups are explained by, each in one sentence with its unit."""
+
 _LINK = re.compile(r" \(\[[^\]]+\]\([^)]+\)\)| See \[[^\]]+\]\([^)]+\)\.")
 """Links in texts of options, which lead into the repository."""
 

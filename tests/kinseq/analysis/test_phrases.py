@@ -46,7 +46,7 @@ def pumps(labels: IntArray, seed: int = 0) -> list[FloatArray]:
     arrays = []
     for kind in labels:
         current, pressure = 3.0 + 0.05 * rng.normal(size=FRAMES), 7.0 + 0.1 * rng.normal(size=FRAMES)
-        current += (kind == 0) * TIME / FRAMES
+        current += (kind == 0) * (TIME / FRAMES - 0.5)
         pressure += (kind == 1) * 0.8 * np.sin(2 * np.pi * (TIME / 16 + rng.uniform()))
         arrays.append(np.stack([current, pressure], axis=1))
     return arrays
@@ -114,7 +114,7 @@ def test_a_group_that_is_what_the_others_are_not_is_said_so() -> None:
             lambda k, rng: np.sin(2 * np.pi * (TIME / (8 + 8 * k) + rng.uniform())),
             ("every 8 frames", "every 16 frames"),
         ),
-        (lambda k, rng: (1 - 2 * k) * TIME / 20 + rng.normal(size=FRAMES), ("rising", "falling")),
+        (lambda k, rng: (1 - 2 * k) * (TIME - FRAMES / 2) / 20 + rng.normal(size=FRAMES), ("rising", "falling")),
         (lambda k, rng: (1 + 3 * k) * rng.normal(size=FRAMES), ("varying by about", "by about")),
         (
             lambda k, rng: np.exp(-(((TIME - 20 - 40 * k) / 4.0) ** 2)) + 0.05 * rng.normal(size=FRAMES),
@@ -185,8 +185,12 @@ def test_the_only_column_without_a_name_is_called_the_values() -> None:
 
 
 def table(*rows: tuple[int, str, str, float, str]) -> pd.DataFrame:
-    entries = [(k, column, kind, effect, 0.01, "", "", words) for k, kind, column, effect, words in rows]
-    names = ["cluster", "column", "property", "effect", "p", "where", "sentence", "words"]
+    """As of explain; a property that members lie in between in ends with that here."""
+    entries = [
+        (k, column, kind.removesuffix(" in between"), effect, 0.01, "", "", words, 0 if "between" in kind else 1)
+        for k, kind, column, effect, words in rows
+    ]
+    names = ["cluster", "column", "property", "effect", "p", "where", "sentence", "words", "direction"]
     return pd.DataFrame(entries, columns=names)
 
 
@@ -246,13 +250,11 @@ def test_coefficients_of_recordings_are_no_words_and_loudness_is() -> None:
     assert groups_in_words(sounds, np.array([5, 6])) == "5 with brighter sound; 6 with darker sound"
 
 
-def test_a_shape_of_its_own_is_said_last_of_all() -> None:
-    """Of what sets a group apart about as clearly: what it has more of, then what it lies between others in, then the shape."""
-    rows = [("shape", "", 1.0, "s"), ("timing in between", "load", 1.0, "b"), ("level", "load", 0.985, "l")]
-    for found, words in ((rows, "l"), (rows[:2], "b"), (rows[:1], "s")):
-        (row,) = called_by(table(*((0, *entry) for entry in found)))
-        assert row is not None
-        assert row["words"] == words
+def test_a_group_is_called_by_what_the_table_has_first() -> None:
+    rows = [("spread", "load", 0.97, "s"), ("level", "load", 1.0, "l"), ("shape", "load", 1.0, "h")]
+    (row,) = called_by(table(*((0, *entry) for entry in rows)))
+    assert row is not None
+    assert row["words"] == "s"
 
 
 def test_groups_that_one_property_does_not_tell_apart_get_a_second_one() -> None:
