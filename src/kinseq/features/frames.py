@@ -429,7 +429,8 @@ class Moments:
         """Return the moments of sequences that came in blocks."""
         parts = ([getattr(block, name) for block in blocks] for name in ("lengths", "means", "deviations"))
         low, high = (np.array([getattr(block, name) for block in blocks]) for name in ("low", "high"))
-        return cls(*map(np.concatenate, parts), low.min(axis=0), high.max(axis=0))
+        lengths, means, deviations = map(np.concatenate, parts)
+        return cls(lengths, means, deviations, low.min(axis=0), high.max(axis=0))
 
     def subset(self, positions: IntArray) -> Moments:
         """Return those of some sequences; `low` and `high` stay."""
