@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -186,7 +186,8 @@ def fit_transform(
         transform = replace(transform, length=int(np.median(whole.lengths[_distinct(whole, _marks(whole.load()))])))
         value = f"{transform.length} frames, their median; stretched or shortened by lines from frame to frame"
         remarks += chose("length of the sequences", value, "given")
-    marks, parts = [], []
+    marks: list[NDArray[np.uint64]] = []
+    parts: list[Moments] = []
     for block in _counted(whole, "read sequences", options):
         marks.append(_marks(block))
         parts.append(Moments.of(transform.framed(block)))
@@ -420,12 +421,9 @@ def in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
     return matched
 
 
-AnySequences = TypeVar("AnySequences", SequenceSet, SequenceParts)
-
-
 def leave_out_short(
-    sequences: AnySequences, measures: Sequence[Measure], options: Options, every: bool = False
-) -> tuple[AnySequences, Remarks]:
+    sequences: SequenceSet | SequenceParts, measures: Sequence[Measure], options: Options, every: bool = False
+) -> tuple[SequenceSet | SequenceParts, Remarks]:
     """Leave out sequences of one frame where a measure cannot use them, or they are to be stretched; and say which.
 
     With `every`, they are refused instead: whoever holds the sequences takes labels by their place. DataError too if
