@@ -7,7 +7,6 @@ divided by the lengths, unlike those of :func:`~kinseq.measures.dtw.dtw`: they a
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np

@@ -110,26 +110,26 @@ def align(
     cells = counts * first.sequences.lengths[rows] * float(other.sequences.lengths.mean())
     call = np.cumsum(cells) // max(CELLS_A_CALL, cells.max(initial=1.0))
     total = np.zeros((len(rows), width))
-    tasks = [part for part in np.split(np.arange(len(rows)), np.flatnonzero(np.diff(call)) + 1) if counts[part].sum()]
+    tasks = [some for some in np.split(np.arange(len(rows)), np.flatnonzero(np.diff(call)) + 1) if counts[some].sum()]
     if chosen is not None:
         places = np.argsort(other.sequences.lengths[chosen], axis=1, kind="stable")
 
-    def pairs(part: IntArray) -> tuple[IntArray, IntArray]:
+    def pairs(some: IntArray) -> tuple[IntArray, IntArray]:
         """Return positions of the first of each pair, and columns of the result."""
-        left = np.repeat(rows[part], counts[part])
+        left = np.repeat(rows[some], counts[some])
         if chosen is not None:
-            return left, places[rows[part]].reshape(-1)
+            return left, places[rows[some]].reshape(-1)
         if second is not None:
-            return left, np.tile(columns, len(part))
-        return left, np.concatenate([columns[:n] for n in part.tolist()])
+            return left, np.tile(columns, len(some))
+        return left, np.concatenate([columns[:n] for n in some.tolist()])
 
-    def of(part: IntArray) -> tuple[IntArray, IntArray]:
-        left, right = pairs(part)
+    def of(some: IntArray) -> tuple[IntArray, IntArray]:
+        left, right = pairs(some)
         return left, right if chosen is None else chosen[left, right]
 
-    results = each(_costs, [of(part) for part in tasks], threads, how, first.arrays(), other.arrays())
-    for part, costs in zip(tasks, results, strict=True):
-        total[pairs(part)] = costs
+    results = each(_costs, [of(task) for task in tasks], threads, how, first.arrays(), other.arrays())
+    for task, costs in zip(tasks, results, strict=True):
+        total[pairs(task)] = costs
     return total + total.T if second is None else total
 
 
@@ -495,7 +495,7 @@ def _align(vx, ox, gx, tx, vy, oy, gy, ty, left, right, kind, window, parameter,
                         _within(lane, i, nx[lane], ny[lane], int(window * min(nx[lane], ny[lane])), begin, end)
                         first, last = min(first, begin[lane]), max(last, end[lane])
                         all_in, none_out = max(all_in, begin[lane]), min(none_out, end[lane])
-            if match == SQUARED or match == WEIGHTED:
+            if match in (SQUARED, WEIGHTED):
                 _squares(x[i], y, first, last, costs)
             else:
                 _roots(x[i], y, first, last, costs)
