@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ..analysis import limits
+from ..analysis.belonging import remarks_on_few
 from ..analysis.diagnostics import cautions, summary
 from ..analysis.in_parts import PreparedInParts
 from ..analysis.options import Options
@@ -209,7 +210,7 @@ class Clusters(ExternalScores):
             old_labels=old.labels,
             old_ids=old.sequences.ids,
             sizes=np.bincount(self.labels, minlength=result.n_clusters).astype(np.int64),
-            notes=new.notes,
+            notes=[*new.notes, *remarks_on_few(result)],
         )
 
     @property
