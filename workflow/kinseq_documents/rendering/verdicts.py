@@ -129,7 +129,8 @@ class Choice:
 
     `agree` of `judged` cells agree with it in `trials` runs, and `best` with the reading with which most do: more may have been
     tried since. `print` agree with print's own words, which it `contradicts` on some axes (separated by semicolons).
-    Of `folds` choices without a table, `folds_alike` were this reading. `chosen_on` are the cells, as :func:`key_of_choice` gives them.
+    Of `folds` choices without a table, `folds_alike` were this reading. `chosen_on` are the cells, as :func:`key_of_choice` gives
+    them.
     """
 
     among: int
