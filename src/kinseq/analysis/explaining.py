@@ -22,7 +22,7 @@ from ..features.traits import Traits, courses, traits
 from ..metrics.contrasts import Contrasts, contrasts, unit_shapes
 from ..metrics.maps import sample_items
 from . import limits
-from .phrases import FACTS, is_heard, phrase, phrase_of_share
+from .phrases import FACTS, is_heard, phrase, phrase_of_share, spoken
 
 if TYPE_CHECKING:
     import pandas
@@ -559,7 +559,7 @@ def _of_share(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row | 
     words, values = found.words[kind], found.traits.values[:, j]
     medians = [float(np.nanmedian(values[side])) if n else np.nan for side, n in zip((own, ~own), counts, strict=True)]
     shown = [float("nan") if np.isnan(median) else words.shown(median) for median in medians]
-    of = f" of {column}" if found.items.n_features > 1 else ""
+    of = f" of {spoken(column)}" if found.items.n_features > 1 else ""
     values_said = [
         f" ({words.within.format(words.text_of(median))})" if not np.isnan(median) else "" for median in medians
     ]
@@ -621,7 +621,7 @@ def _of_values(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row |
     if kind == "quickening" and direction and direction * medians[0] < np.log(MIN_QUICKENING):
         # Less slowing than elsewhere is no quickening.
         return None
-    of = f" of {column}" if column and found.items.n_features > 1 else ""
+    of = f" of {spoken(column)}" if column and found.items.n_features > 1 else ""
     statement = (words.between if between else words.more if direction > 0 else words.less).format(of=of)
     peaks = None if between else _peaks(inside, abs(medians[0] - medians[1]))
     texts = _told_apart(found, j, k, medians)
@@ -727,7 +727,7 @@ def _of_shapes(found: _Found, k: int) -> list[_Row]:
         size = np.linalg.norm(typical, axis=1)
         like = (shape * typical).sum(axis=1) / np.where(size > 0, size, 1.0)
         effect = _exceeds(like, own)
-        of = f" of {name}" if len(names) > 1 else ""
+        of = f" of {spoken(name)}" if len(names) > 1 else ""
         medians = [float(np.median(like[side])) + 0.0 for side in (own, ~own)]
         sentence = (
             f"shape{of} of its own (correlation {medians[0]:.2f} with its typical course, others {medians[1]:.2f}),"
