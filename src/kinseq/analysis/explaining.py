@@ -182,7 +182,6 @@ WORDS: Mapping[str, Words] = {
     "period": Words(
         "longer period{of}", "shorter period{of}", "period{of} in between", _exponent, "{} frames", "frames"
     ),
-    "spread": Words("larger spread{of}", "smaller spread{of}", "spread{of} in between", _exponent, unit="column"),
     "trend": Words(
         "course{of} that rises more, or falls less",
         "course{of} that falls more, or rises less",
@@ -191,6 +190,7 @@ WORDS: Mapping[str, Words] = {
         "correlation with time {}",
         digits=".2f",
     ),
+    "spread": Words("larger spread{of}", "smaller spread{of}", "spread{of} in between", _exponent, unit="column"),
     "correlation": Words(
         "higher correlation{of}",
         "lower correlation{of}",

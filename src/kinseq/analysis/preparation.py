@@ -190,7 +190,8 @@ def fit_transform(
         transform = replace(transform, length=int(np.median(whole.lengths[_distinct(whole, _marks(whole.load()))])))
         value = f"{transform.length} frames, their median; stretched or shortened by lines from frame to frame"
         remarks += chose("length of the sequences", value, "given")
-    marks, parts = [], []
+    marks: list[NDArray[np.uint64]] = []
+    parts: list[Moments] = []
     for block in _counted(whole, "read sequences", options):
         marks.append(_marks(block))
         parts.append(Moments.of(transform.framed(block)))
