@@ -814,9 +814,10 @@ def no_content(n_clusters: int) -> pandas.DataFrame:
 
 
 def _frame(rows: list[tuple[int, _Row]]) -> pandas.DataFrame:
+    """Return statements on clusters, counted from 0 here, as the table, which counts from 1."""
     import pandas as pd
 
-    entries = [(k, *(getattr(row, name) for name in COLUMNS[1:])) for k, row in rows]
+    entries = [(k + 1, *(getattr(row, name) for name in COLUMNS[1:])) for k, row in rows]
     return pd.DataFrame(entries, columns=list(COLUMNS))
 
 
