@@ -16,7 +16,7 @@ import kinseq
 from kinseq.analysis.explaining import COLUMNS, MAX_P_VALUE, explain, facts
 from kinseq.core.sequences import SequenceSet
 from kinseq.features import extract_features
-from kinseq.features.traits import _pauses, traits
+from kinseq.features.traits import traits
 from kinseq.metrics.contrasts import TOGETHER, _in_a_row, _of_places, _places, contrasts
 from kinseq.readers import read_folder
 
@@ -212,7 +212,7 @@ def test_each_of_four_times_three_in_a_row_is_told_and_none_of_them_alone_would_
     levels = 10.0 * labels[:, None, None] + rng.normal(size=(12, 60, 1))
     table = explain(SequenceSet.from_arrays(levels, layout="channels_last"), labels)
     told = {k: list(rows.loc[rows["p"] <= MAX_P_VALUE, "property"]) for k, rows in table.groupby("cluster")}
-    assert [told[k][0] for k in range(4)] == ["level"] * 4
+    assert [told[k][0] for k in range(1, 5)] == ["level"] * 4
     firsts = [rows[rows["property"] == "level"]["direction"].iloc[0] for _, rows in table.groupby("cluster")]
     assert firsts == [-1, 0, 0, 1]
     # Three of twelve beside each other in the middle are no rare thing.
@@ -429,7 +429,3 @@ def test_recordings_whose_pitch_rises_are_said_to(tmp_path):
     assert (row["property"], row["column"], row["words"]) == ("rise of pitch", "", "with pitch rising")
 
 
-def test_pauses_are_between_sounds():
-    silent = np.array([1, 1, 0, 0, 1, 0, 1, 1, 0, 1], dtype=bool)
-    assert _pauses(silent) == 2
-    assert _pauses(np.zeros(5, dtype=bool)) == _pauses(np.ones(5, dtype=bool)) == 0
