@@ -770,8 +770,8 @@ def _nameless(items: SequenceSet) -> dict[str, str]:
 def _ordered(rows: list[_Row], decided: tuple[str, str] | None = None) -> list[_Row]:
     """The largest differences first, of about equals the plainest; what decided about the groups is among the first.
 
-    What follows from a trend or a wave of the same column, as its spread does, comes behind it. Coefficients of recordings come last: nobody
-    speaks of them.
+    What follows from a trend or a wave of the same column, as its spread does, comes behind it. Coefficients of recordings come
+    last: nobody speaks of them.
     """
     place = {kind: k for k, kind in enumerate([*WORDS, SHAPE])}
     causes = {row.column: row for row in sorted(rows, key=_step) if _makes_spread(row)}
