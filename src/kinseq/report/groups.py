@@ -432,7 +432,7 @@ def _deviations(
     away = (np.array([means[group.inside].mean(axis=0) for group in groups]) - means.mean(axis=0)) / np.where(
         spread > 0.0, spread, 1.0
     )
-    rows = []
+    rows: list[list[Deviation]] = []
     for line, keys in zip(away.tolist(), picked, strict=True):
         told = {key.column for key in keys}
         rows.append([])

@@ -164,11 +164,11 @@ def how_sure(content: Content) -> str:
     if _is_compared(result):
         at_most = "at most" if numbers.is_bound else "="
         if result.n_clusters == 1:
-            best = int(numbers.silhouette.argmax())
-            reasons.append(
-                f"the largest mean silhouette is {number(float(numbers.silhouette[best]), 2)} of 1, at"
-                f" {numbers.n_clusters[best]} clusters"
-            )
+            nearest = numbers.n_clusters == max(numbers.candidates, default=0)
+            reasons += [
+                f"the number that comes nearest, {k} clusters, has a mean silhouette of {number(float(height), 2)} of 1"
+                for k, height in zip(numbers.n_clusters[nearest], numbers.silhouette[nearest], strict=True)
+            ]
         reasons.append(f"data without groups look as clear with p {at_most} {numbers.p_value:.2g}")
     return f"How sure: {'; '.join(reasons)}." if reasons else ""
 
