@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinseq.core.arrays import FloatArray
 from kinseq.core.clock import SECONDS, time_unit
+from kinseq.core.cutting import origin_of_epoch
 from kinseq.core.epochs import NANOSECONDS, epoch_columns
 from kinseq.core.errors import DataError
 from kinseq.core.row_order import Times, as_one_clock
@@ -94,6 +96,26 @@ def unit_of_time(cells: Sequence[str], name: str) -> str:
     if is_date(first) or is_time_of_day(first):
         return SECONDS
     return time_unit(name, _number(first))
+
+
+def origin_of_time(cells: Sequence[str], moments: FloatArray, name: str) -> tuple[Any, bool]:
+    """Return the moment at which what :func:`moments` makes of cells is 0, in the zone of the first one, and whether they count
+    since 1970; None for times of day and plain numbers."""
+    first = next((cell for cell in cells if cell), "")
+    if is_date(first):
+        import pandas
+
+        try:
+            began = pandas.Timestamp(first.removesuffix("UTC").strip())
+        except ValueError:
+            return None, False
+        return began - pandas.Timedelta(float(moments[cells.index(first)]), "s"), False
+    if is_time_of_day(first):
+        return None, False
+    number = _number(first)
+    exact = abs(number) < 2**53 or not first.isdecimal()
+    origin = origin_of_epoch(time_unit(name, number), number, 0 if exact else int(first) - int(moments[cells.index(first)]))
+    return origin, origin is not None
 
 
 def _as_numbers(cells: Sequence[str]) -> FloatArray:
