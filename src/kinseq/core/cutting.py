@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from .epochs import epoch_unit
 from .errors import DataError, ParameterError
 from .regular import Gridded, common_step, midnight_before, on_clock
 from .spans import Span, in_words, seconds_in, seconds_of_unit
+from .suspects import suspect
 from .wording import as_typed, count, listed, option_name, plain
 
 PIECES = "pieces"
@@ -129,7 +131,9 @@ def arranged(stretches: Sequence[Stretch], how: Arrangement) -> tuple[list[Stret
     if how.rate is not None:
         rate = how.rate
         found = [
-            replace(stretch, times=np.arange(len(stretch.values)) / rate, unit=SECONDS) if stretch.times is None else stretch
+            replace(stretch, times=np.arange(len(stretch.values)) / rate, unit=SECONDS)
+            if stretch.times is None
+            else stretch
             for stretch in found
         ]
     if how.every is not None:
@@ -142,11 +146,15 @@ def arranged(stretches: Sequence[Stretch], how: Arrangement) -> tuple[list[Stret
     if how.missing == "cut":
         parts = [_without_gaps(stretch) for stretch in found]
         more = sum(len(part) for part in parts) - len(found)
-        if more > 0 or any(len(part) and len(part[0].values) < len(s.values) for part, s in zip(parts, found, strict=True)):
+        if more > 0 or any(
+            len(part) and len(part[0].values) < len(s.values) for part, s in zip(parts, found, strict=True)
+        ):
             notes.append(f"cut {count(len(found), 'sequence')} at gaps into {sum(map(len, parts))}")
         found = [piece for part in parts for piece in part]
         if not found:
-            raise DataError(f"{stretches[0].where}: a number is missing in every row; leave the sequence or the column out")
+            raise DataError(
+                f"{stretches[0].where}: a number is missing in every row; leave the sequence or the column out"
+            )
     if how.cut_at is not None:
         found = _at_changes(found, str(how.cut_at), notes)
     elif how.cut is not None:
@@ -231,10 +239,15 @@ def _of_gap(stretch: Stretch, lost: IntArray, gap: float | None, step: float) ->
     unit = f" {stretch.unit}" if stretch.unit else ""
     most = plain(3.0 * step if gap is None else gap)
     return (
-        f"{stretch.where}: sequence {stretch.id!r} has a gap of {took}{unit} at the time {stretch.moment(float(stretch.times[first]))},"
+        f"{_called(stretch)} has a gap of {took}{unit} at the time {stretch.moment(float(stretch.times[first]))},"
         f" longer than {most}{unit}; let lines cross longer gaps ({as_typed('max_gap')}), fill it in"
         f" ({as_typed('missing', 'interpolate')}) or cut the sequence there ({as_typed('missing', 'cut')})"
     )
+
+
+def _called(stretch: Stretch) -> str:
+    """Return a sequence in messages."""
+    return stretch.where if stretch.id in stretch.where else f"{stretch.where}: sequence {stretch.id!r}"
 
 
 def _missing_rows(found: Sequence[Stretch]) -> float | None:
@@ -249,9 +262,10 @@ def _missing_rows(found: Sequence[Stretch]) -> float | None:
 
 def _on_common(found: Sequence[Stretch], step: float) -> tuple[list[Stretch], list[str], dict[str, Any]]:
     """Return sequences with lines in the place of missing rows, whose times are whole multiples of a step."""
-    result, filled, some, shares = [], 0, [], []
+    result, filled, some, shares, lost = [], 0, [], [], []
     for stretch in found:
         assert stretch.times is not None
+        lost.append(0.0)
         length = float(stretch.times[-1] - stretch.times[0])
         gridded = on_clock(stretch.values, stretch.times, step, length, stretch.where)
         if not gridded.filled:
@@ -259,19 +273,20 @@ def _on_common(found: Sequence[Stretch], step: float) -> tuple[list[Stretch], li
             continue
         filled += gridded.filled
         some.append(stretch.id)
-        shares.append(100.0 * gridded.filled / len(gridded.values))
+        lost[-1] = gridded.filled / len(gridded.values)
+        shares.append(100.0 * lost[-1])
         result.append(_gridded(stretch, gridded))
     low, high = (f"{share:.2g}" for share in (min(shares), max(shares)))
     word = in_words(step, found[0].unit)
     return (
         result,
         [
-            f"rows are missing by the times in {len(some)} of {len(found)} sequences ({low if low == high else f'{low} to {high}'} %"
-            f" of their rows): every time is a whole multiple of {_told(word, found[0].unit)}, and"
+            f"rows are missing by the times in {len(some)} of {len(found)} sequences ({low if low == high else f'{low} to {high}'}"
+            f" % of their rows): every time is a whole multiple of {_told(word, found[0].unit)}, and"
             f" {count(filled, 'missing row')} became lines between the others: {listed(some)}; {as_typed('every', word)} with"
             f" {as_typed('max_gap')} sets how long a gap they cross"
         ],
-        {EVERY: word},
+        {EVERY: word, **suspect("the share of rows that are missing by their times", [s.id for s in found], lost)},
     )
 
 
@@ -304,7 +319,7 @@ def _at_changes(found: Sequence[Stretch], column: str, notes: list[str]) -> list
         first = int(stretch.start) - 1 if stretch.times is None and stretch.start else 0
         edges = [0, *(np.flatnonzero(stretch.marks[1:] != stretch.marks[:-1]) + 1).tolist(), len(stretch.marks)]
         rows += len(stretch.marks)
-        pieces += [_placed(stretch, a, b, first) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+        pieces += [_placed(stretch, a, b, first) for a, b in pairwise(edges)]
     if len(pieces) == rows and rows > len(found):
         raise DataError(
             f"{found[0].where}: the column {column!r} changes at every row, so that every piece would be a single row; name one"
@@ -356,8 +371,8 @@ def _in_time(stretch: Stretch, how: Arrangement, cut: str) -> tuple[list[Stretch
     times = stretch.times
     if times is None:
         raise DataError(
-            f"{stretch.where}: has no column of times, which {as_typed('cut', cut)} needs; name it ({as_typed('time_column')}), give"
-            f" the frames per second ({as_typed('rate')}), or a number of frames"
+            f"{stretch.where}: has no column of times, which {as_typed('cut', cut)} needs; name it ({as_typed('time_column')}),"
+            f" give the frames per second ({as_typed('rate')}), or a number of frames"
         )
     length = _in_units(cut, stretch, "cut")
     every = length if how.step is None else _in_units(how.step, stretch, "step")
@@ -390,11 +405,8 @@ def _borders(stretch: Stretch, first: float, end: float, length: float, every: f
     days = _DAY / seconds
     if length % days == 0.0 and every % days == 0.0:
         return _days(stretch, day, end, round(length / days), round(every / days), seconds)
-    if length > days:
-        begins = np.arange(day, end, every)
-    else:
-        # Of the borders since midnight, from the last one before the first row on.
-        begins = np.arange(day + np.floor((first - day) / length) * length, end, every)
+    # Of the borders since midnight, from the last one before the first row on.
+    begins = np.arange(day + np.floor((first - day) / length) * length, end, every)
     return begins, begins + length
 
 
@@ -419,7 +431,23 @@ def _days(
     return begins[inside], ends[inside]
 
 
-_ENDINGS = (".gz", ".bz2", ".xz", ".zip", ".csv", ".tsv", ".txt", ".npy", ".edf", ".bdf", ".hea", ".parquet", ".pq", ".xlsx", ".dat")
+_ENDINGS = (
+    ".gz",
+    ".bz2",
+    ".xz",
+    ".zip",
+    ".csv",
+    ".tsv",
+    ".txt",
+    ".npy",
+    ".edf",
+    ".bdf",
+    ".hea",
+    ".parquet",
+    ".pq",
+    ".xlsx",
+    ".dat",
+)
 
 
 def _stems(found: Sequence[Stretch]) -> list[str]:

@@ -184,7 +184,7 @@ def _collected(
 def _in_pieces(sequences: SequenceSet, plan: Arrangement) -> SequenceSet:
     """Return sequences without times cut into pieces."""
     given = [
-        Stretch(entry, f"sequences: {entry!r}", frames)
+        Stretch(entry, f"sequences: sequence {entry!r}", frames)
         for entry, frames in zip(sequences.ids.tolist(), sequences, strict=True)
     ]
     found, said, known = arranged(given, plan)
@@ -338,7 +338,7 @@ def _in_time(
     stretches = [
         Stretch(
             named[i],
-            f"{name}: {_called(i, ids)}",
+            f"{name}: sequence {named[i]!r}",
             as_numbers(table, f"{name}: {_called(i, ids)}"),
             times[i],
             unit or "",
@@ -378,8 +378,8 @@ def _arranged(
     stretches = [
         Stretch(
             entry,
-            f"sequences: {entry!r}",
-            as_numbers(table, f"sequences: {entry!r}"),
+            f"sequences: sequence {entry!r}",
+            as_numbers(table, f"sequences: sequence {entry!r}"),
             marks=None if marks is None else marks[i],
         )
         for i, (entry, table) in enumerate(zip(named, tables, strict=True))
@@ -446,7 +446,7 @@ def _clock(
     times: list[FloatArray], unit: str | None, orders: Mapping[str, RowOrder], ids: Sequence[str]
 ) -> tuple[dict[str, Any], str]:
     """Return entries of the provenance for the time from frame to frame and for what has to be noted, and what is said of it."""
-    uneven, known = unevenness(times, ids)
+    uneven, known = unevenness(times, ids, unit or "")
     told: dict[str, Any] = {**known, **({TOLD: said} if (said := [*uneven, *told_orders(orders, "sequence")]) else {})}
     if unit is None:
         return told, ""

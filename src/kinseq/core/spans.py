@@ -45,7 +45,7 @@ def seconds_in(text: str) -> float:
     match = _WORD.fullmatch(text)
     if match is None:
         raise ValueError(text)
-    return float(match[1] or 1.0) * float(pandas.Timedelta(1, _unit(match[2])).total_seconds())
+    return float(match[1] or 1.0) * float(pandas.Timedelta(1, _unit(match[2])) / pandas.Timedelta(1, "s"))
 
 
 def seconds_of_unit(unit: str) -> float | None:

@@ -68,9 +68,7 @@ def assemble(raw: RawSet, title: str, how: Reading) -> SequenceSet:
 
 def _arranged(raw: RawSet, how: Reading) -> tuple[RawSet, list[str]]:
     """Return sequences on a clock and in pieces, where that was given or follows from the times, and notes."""
-    given = [
-        Stretch(s.id, s.where, s.values, s.time, s.unit, s.origin, s.marks, epoch=s.epoch) for s in raw.sequences
-    ]
+    given = [Stretch(s.id, s.where, s.values, s.time, s.unit, s.origin, s.marks, epoch=s.epoch) for s in raw.sequences]
     found, notes, known = arranged(given, how.arrangement)
     if not notes:
         return raw, []
@@ -91,7 +89,13 @@ def _raw_of(stretch: Stretch, old: Raw) -> Raw:
         return f"{at}, column {name}"
 
     return replace(
-        old, id=stretch.id, values=stretch.values, place=place, time=stretch.times, unit=stretch.unit, marks=stretch.marks
+        old,
+        id=stretch.id,
+        values=stretch.values,
+        place=place,
+        time=stretch.times,
+        unit=stretch.unit,
+        marks=stretch.marks,
     )
 
 
@@ -110,8 +114,9 @@ def _clock(raw: RawSet) -> tuple[dict[str, Any], list[str], list[str]]:
     units = {sequence.unit for sequence in raw.sequences}
     if len(times) < len(raw.sequences) or len(units) > 1:
         return {}, [], []
-    clock, remark = read_clock(times, units.pop())
-    said, known = unevenness(times, [sequence.id for sequence in raw.sequences])
+    (unit,) = units
+    clock, remark = read_clock(times, unit)
+    said, known = unevenness(times, [sequence.id for sequence in raw.sequences], unit)
     return known | ({} if clock is None else clock.as_provenance()), list(said), [remark] if remark else []
 
 

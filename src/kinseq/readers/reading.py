@@ -20,8 +20,8 @@ from kinseq.core.cutting import Arrangement
 from kinseq.core.errors import ParameterError
 from kinseq.core.folders import LABELS_FILE, Animals, Annotations, Band, DateOrder, Kind, Missing, Rows
 from kinseq.core.sequences import LAYOUTS, Layout, as_column
-from kinseq.core.spans import Span, as_span
 from kinseq.core.settings import Option, Settings, option, options_of, unknown_option
+from kinseq.core.spans import Span, as_span
 from kinseq.core.store import PathLike
 from kinseq.core.wording import as_typed, option_name
 from kinseq.features.extraction import OnBadFile, audio_features, with_windows
@@ -146,7 +146,7 @@ class Reading(Settings):
     )
     missing: Missing = option(
         "refuse",
-        "Missing numbers: `refuse`, `interpolate` within the sequence, by lines between the known ones, or `cut` the sequence there.",
+        "Missing numbers: `refuse`, `interpolate` within the sequence, by lines between the known ones, or `cut` it there.",
         {"enum": list(get_args(Missing))},
         "MISSING",
     )
@@ -289,8 +289,8 @@ class Reading(Settings):
     )
     every: Span | None = option(
         None,
-        "Step of a regular clock that rows are put on by their times, as `10s`, `1min`, `1h` or `1d`, or a number in the unit of the"
-        " time: means where a step has several rows, lines where it is empty.",
+        "Step of a regular clock that rows are put on by their times, as `10s`, `1min`, `1h` or `1d`, or a number in the unit of"
+        " the time: means where a step has several rows, lines where it is empty.",
         _SPANS,
         "EVERY",
         of="clock",

@@ -70,6 +70,8 @@ def moments(cells: Sequence[str], path: Path, rows: NDArray[np.int64], row_word:
     DataError
         If a cell is none of these; the day of ``05/06/2024`` would have to be guessed.
     """
+    if kind_of_time(cells) == "dates" and not np.isnan(dates := _as_dates(cells)).any():
+        return dates
     numbers = _as_numbers(cells)
     if np.isnan(numbers).any():
         dates = _as_dates(cells)
@@ -114,7 +116,9 @@ def origin_of_time(cells: Sequence[str], moments: FloatArray, name: str) -> tupl
         return None, False
     number = _number(first)
     exact = abs(number) < 2**53 or not first.isdecimal()
-    origin = origin_of_epoch(time_unit(name, number), number, 0 if exact else int(first) - int(moments[cells.index(first)]))
+    origin = origin_of_epoch(
+        time_unit(name, number), number, 0 if exact else int(first) - int(moments[cells.index(first)])
+    )
     return origin, origin is not None
 
 
@@ -142,14 +146,14 @@ def _as_dates(cells: Sequence[str]) -> FloatArray:
     import pandas
 
     series = pandas.Series(list(cells), dtype=object)
-    dates = pandas.to_datetime(
-        series.str.replace(r" ?UTC$", "Z", regex=True), errors="coerce", utc=True, format="ISO8601"
-    )
+    zoned = series.str.replace(r" ?UTC$", "Z", regex=True) if any("UTC" in cell for cell in cells) else series
+    dates = pandas.to_datetime(zoned, errors="coerce", utc=True, format="ISO8601")
     if bool(dates.isna().all()):
         clock = series.where(series.str.fullmatch(r"\d{1,3}:\d\d(:\d\d([.,]\d+)?)?"))
         padded = clock.str.replace(",", ".").str.replace(r"^(\d+:\d\d)$", r"\1:00", regex=True)
         since = pandas.to_timedelta(padded, errors="coerce")
     else:
         # Bare numbers among dates would pass for years.
-        since = (dates - dates.min()).where(series.str.contains(r"\D", na=False))
+        bare = [cell.isdecimal() or not cell for cell in cells]
+        since = (dates - dates.min()).mask(bare) if any(bare) else dates - dates.min()
     return np.asarray(since.dt.total_seconds().to_numpy(dtype=np.float64, na_value=np.nan))
