@@ -97,7 +97,7 @@ CASES: tuple[Case, ...] = (
     Case("estimator: kind of model", estimator(measure="ssd", model="gmm")),
     Case("cross: other features", across("dtw", 3)),
     Case("cross: no answer", across("sym_neg", 2)),
-    Case("cross: unknown parameter", across("dtw", 2, window=3)),
+    Case("cross: unknown parameter", across("dtw", 2, widow=3)),
     Case("cross: no models", across("kl_ll", 2)),
     Case("features: unknown", lambda _: audio_features("musik")),
     Case("features: unknown recipe", lambda _: audio_features({"recipe": "MFCC"})),

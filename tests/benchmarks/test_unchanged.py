@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +11,9 @@ import pytest
 
 import kinseq
 import unchanged
-from kinseq.analysis.preparation import Transform
 from kinseq.clustering.registry import get
-from kinseq.core.sequences import SequenceSet
+
+from ..moving import Move, move_values
 
 SAMPLE = (
     "made up, elastic, None",
@@ -34,25 +32,9 @@ SAMPLE = (
 """Names of answers, of each kind one."""
 
 
-def moved(sequences: SequenceSet, seed: int) -> SequenceSet:
-    """Return sequences whose values are moved by two steps of float64 at most, equal values of a column alike."""
-    random, values = np.random.default_rng(seed), sequences.values.copy()
-    for column in values.T:
-        distinct, places = np.unique(column, return_inverse=True)
-        steps = random.integers(-2, 3, size=distinct.size)
-        column[:] = (distinct + steps * np.spacing(distinct))[places]
-    return replace(sequences, values=values)
-
-
 @pytest.fixture
-def move(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """``move(seed)``: from now on, all scaled values are moved."""
-    apply = Transform.apply
-
-    def start(seed: int) -> None:
-        monkeypatch.setattr(Transform, "apply", lambda self, sequences: moved(apply(self, sequences), seed))
-
-    return start
+def move(monkeypatch: pytest.MonkeyPatch) -> Move:
+    return move_values(monkeypatch)
 
 
 def without_numbers(answer: dict[str, Any]) -> dict[str, Any]:
@@ -60,7 +42,7 @@ def without_numbers(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", SAMPLE)
-def test_answers_do_not_follow_the_last_bits(name: str, move: Callable[[int], None]) -> None:
+def test_answers_do_not_follow_the_last_bits(name: str, move: Move) -> None:
     calls = dict(unchanged.small_calls())
     answer = without_numbers(calls[name]())
     for seed in (1, 2):
@@ -78,7 +60,7 @@ def equidistant(sizes: tuple[int, ...]) -> list[Any]:
 @pytest.mark.parametrize("measure", ["dtw", "elastic"])
 @pytest.mark.parametrize("sizes", [(6, 6, 6), (5, 6, 7)])
 def test_a_cut_of_equidistant_groups_does_not_follow_the_last_bits(
-    measure: str, sizes: tuple[int, ...], move: Callable[[int], None]
+    measure: str, sizes: tuple[int, ...], move: Move
 ) -> None:
     """Which two of three groups are joined is open; it must not be rounding that says so."""
     sequences = equidistant(sizes)

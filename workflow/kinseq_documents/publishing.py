@@ -6,16 +6,18 @@ What multiverses have left tells how readings were chosen; that is written besid
 from __future__ import annotations
 
 import argparse
+import gzip
 import hashlib
 import shutil
 import subprocess
-from collections.abc import Sequence
+import tarfile
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pandas as pd
 
 from kinseq.core.errors import DataError
-from kinseq.core.store import require_writable, write_text
+from kinseq.core.store import replacing, require_writable, write_text
 
 from . import documents, plan
 from .evaluation import choices
@@ -60,6 +62,31 @@ def publish_choices(results: Path, folder: Path, commit: str) -> None:
     print(f"how readings were chosen: {file}, from {', '.join(dict.fromkeys(found['experiment']))}")
 
 
+def pack_scores(items: Iterable[records.Record], results: Path) -> Path:
+    """Pack the tables of scores behind some items, so that claims can be decided again; the manifest has their checksums.
+
+    The archive stays in the results, outside the repository. Its bytes follow from the tables alone.
+    """
+    archive = results / "scores.tar.gz"
+
+    def plain(member: tarfile.TarInfo) -> tarfile.TarInfo:
+        member.mtime = member.uid = member.gid = 0
+        member.uname = member.gname = ""
+        member.mode = 0o644
+        return member
+
+    names = sorted({name for one in items for name in one["scores"] if (results / name).is_file()})
+    with (
+        replacing(archive) as draft,
+        draft.open("wb") as stream,
+        gzip.GzipFile("", "wb", mtime=0, fileobj=stream) as packed,
+        tarfile.open(fileobj=packed, mode="w") as tar,
+    ):
+        for name in names:
+            tar.add(results / name, name, filter=plain)
+    return archive
+
+
 def run(arguments: Sequence[str] | None = None) -> int:
     """Publish the documents that are named, and return the exit status.
 
@@ -85,6 +112,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     locks = {lock.name: hashlib.sha256(lock.read_bytes()).hexdigest()} if lock.is_file() else {}
     commit = commit_here()
     publish.publish(items.values(), results, FOLDER, commit, locks)
+    print(f"scores behind it, with checksums in {FOLDER / 'manifest.csv'}: {pack_scores(items.values(), results)}")
     publish_choices(results, FOLDER, commit)
     there = publish.published(FOLDER)
     present, left_out = documents.digests(CONFIG, there), documents.left_out(CONFIG, there)

@@ -106,7 +106,7 @@ class Thresholds:
     lasting: float = 0.5
     """What is left, at least, of the mean silhouette of groups once each sequence begins at another moment, where any moment is as
     good as another (machines.md, "Groups that last")."""
-    property_frames: int = 10_000
+    property_frames: int = 2000
     """Frames, in the middle of each sequence, whose properties are compared with those of one process; drawing more takes long."""
     clear_frames: int = 100
     """Frames with which clear groups are compared with one process, under the view that shows them (machines.md)."""

@@ -181,16 +181,18 @@ def fit_transform(
     """Return how sequences get into the form that they are compared in, which of them count also where they are equal to others,
     shape (N,), and remarks.
 
-    All count as they are where the number of groups is given. Else those do that stand still throughout: two sensors that are dead
-    look the same, and neither is a copy of the other's file. Columns in which nothing changes are left out, unless `all_columns` are
-    wanted, and those that follow from others where the measure has features `counted`, which needs all sequences in memory.
+    All count as they are where the number of groups is given. Else those do that stand still throughout: two sensors that are
+    dead look the same, and neither is a copy of the other's file. Columns in which nothing changes are left out, unless
+    `all_columns` are wanted, and those that follow from others where the measure has features `counted`, which needs all
+    sequences in memory.
     """
     transform, remarks = Transform(), NONE
     if options.length == STRETCH:
         transform = replace(transform, length=int(np.median(whole.lengths[_distinct(whole, _marks(whole.load()))])))
         value = f"{transform.length} frames, their median; stretched or shortened by lines from frame to frame"
         remarks += chose("length of the sequences", value, "given")
-    marks, parts = [], []
+    marks: list[NDArray[np.uint64]] = []
+    parts: list[Moments] = []
     for block in _counted(whole, "read sequences", options):
         marks.append(_marks(block))
         parts.append(Moments.of(transform.framed(block)))

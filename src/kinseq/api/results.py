@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ..analysis import limits
+from ..analysis.belonging import remarks_on_few
 from ..analysis.diagnostics import MAX_LISTED_CLUSTERS, cautions, clusters_table, summary
 from ..analysis.options import Options
 from ..analysis.placement import places, read
@@ -237,7 +238,7 @@ class Clustering(Result):
             old_labels=old.labels,
             old_ids=old.sequences.ids,
             sizes=np.bincount(self.labels, minlength=result.n_clusters).astype(np.int64),
-            notes=new.notes,
+            notes=[*new.notes, *remarks_on_few(result)],
         )
 
     def _silhouettes_of(self, sequences: Data | pandas.DataFrame) -> FloatArray:

@@ -20,7 +20,10 @@ steps, and a file that is written twice within one step has the same times."""
 
 
 def content_of(files: Iterable[Path], kept: Path) -> str:
-    """Return a digest of the names and contents of files, which changes when, and only when, one of them does.
+    """Return a digest of the names and contents of files, which changes when one of them does.
+
+    It also changes when the date of a file goes back, as it does where another version is put in its place; a later date of the
+    same content changes nothing.
 
     Parameters
     ----------
@@ -39,9 +42,9 @@ def content_of(files: Iterable[Path], kept: Path) -> str:
     whole = hashlib.blake2b(digest_size=8)
     for path in sorted(set(files), key=str):
         entry = _entry(path, before.get(str(path)))
-        if entry["known"]:
+        if entry["since"] is not None:
             now[str(path)] = entry
-        whole.update(f"{path}\0{entry['content']}\0".encode("utf-8", "surrogateescape"))
+        whole.update(f"{path}\0{entry['content']}\0{entry['since']}\0".encode("utf-8", "surrogateescape"))
     if now != before:
         with suppress(KinseqError, UnicodeEncodeError):
             write_text(kept, json.dumps(now))
@@ -64,9 +67,11 @@ def _entry(path: Path, before: Any) -> dict[str, Any]:
         if isinstance(before, dict) and before.get("known") == known:
             return before
         if not stat.S_ISREG(status.st_mode):
-            return {"known": None, "content": "no regular file"}
+            return {"known": None, "content": "no regular file", "since": None}
+        since = min(status.st_mtime_ns, before["since"] if isinstance(before, dict) else status.st_mtime_ns)
         with path.open("rb") as stream:
             content = hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
     except OSError as error:
-        return {"known": None, "content": str(error.strerror)}
-    return {"known": known if time.time_ns() - status.st_ctime_ns > SETTLED_NS else None, "content": content}
+        return {"known": None, "content": str(error.strerror), "since": None}
+    settled = time.time_ns() - status.st_ctime_ns > SETTLED_NS
+    return {"known": known if settled else None, "content": content, "since": since}

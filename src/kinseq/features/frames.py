@@ -427,10 +427,13 @@ class Moments:
     @classmethod
     def joined(cls, blocks: Sequence[Moments]) -> Moments:
         """Return the moments of sequences that came in blocks."""
-        parts = ([getattr(block, name) for block in blocks] for name in ("lengths", "means", "deviations"))
-        low, high = (np.array([getattr(block, name) for block in blocks]) for name in ("low", "high"))
-        lengths, means, deviations = map(np.concatenate, parts)
-        return cls(lengths, means, deviations, low.min(axis=0), high.max(axis=0))
+        return cls(
+            np.concatenate([block.lengths for block in blocks]),
+            np.concatenate([block.means for block in blocks]),
+            np.concatenate([block.deviations for block in blocks]),
+            np.min([block.low for block in blocks], axis=0),
+            np.max([block.high for block in blocks], axis=0),
+        )
 
     def subset(self, positions: IntArray) -> Moments:
         """Return those of some sequences; `low` and `high` stay."""

@@ -10,9 +10,20 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..core.arrays import FloatArray, IntArray, as_count, as_flag, as_numbers, as_real, as_whole_numbers, require_finite
+from ..core.arrays import (
+    FloatArray,
+    IntArray,
+    as_count,
+    as_flag,
+    as_numbers,
+    as_positive,
+    as_real,
+    as_whole_numbers,
+    require_finite,
+)
 from ..core.errors import DataError, KinseqWarning, ParameterError, is_one_of, unknown_name
 from ..core.jobs import as_threads
 from ..core.roots import RandomState, check_seed
@@ -33,6 +44,12 @@ ATTRIBUTES = {"s": "startprob_", "t": "transmat_", "m": "means_", "c": "covars_"
 COVARIANCE_FLOOR = 1e-6
 """Least eigenvalue of a covariance relative to the variances of all frames: states a thousand times as narrow as their distances
 are taken as they are, and none collapses onto a frame."""
+COVARIANCE_FRAMES = 1.0
+"""Frames that the prior of every covariance counts for where none is given; docs/reports/held-out.md says why."""
+SHARE_OF_POOLED = 0.5
+"""The covariance of these frames, in units of the pooled variances."""
+PSEUDOCOUNT = 0.3
+"""Times that each first state and each step between states is thought to have been seen, by default."""
 HMMLEARN: dict[str, float] = {
     "min_covar": 1e-3,
     "startprob_prior": 1.0,
@@ -45,7 +62,7 @@ HMMLEARN: dict[str, float] = {
     "tol": 1e-2,
     "n_init": 1,
 }
-"""Defaults of hmmlearn: ``GaussianHMM(3, **HMMLEARN)`` takes the steps that its estimator takes from the same start."""
+"""Defaults of hmmlearn: ``GaussianHMM(3, **HMMLEARN)`` draws starts by the law of its estimator, and takes its steps from them."""
 
 
 class GaussianHMM(BaseEstimator):
@@ -65,14 +82,17 @@ class GaussianHMM(BaseEstimator):
         A number is what hmmlearn does with it (default there: 1e-3): it is added to the diagonal of the covariances that a fit
         starts from, and nothing is done later.
     startprob_prior, transmat_prior : float or array_like, shape (K,) or (K, K)
-        Parameters of the Dirichlet priors of `startprob_` and of the rows of `transmat_`; 1, as in hmmlearn, is flat.
+        Parameters of the Dirichlet priors of `startprob_` and of the rows of `transmat_`: 1.3, so that no step between states is
+        impossible because it was not seen; 1, as in hmmlearn, is flat.
     means_prior, means_weight : float or array_like, shape (K,) or (K, d)
         Mean of the normal prior of `means_`, and how many frames it counts for; 0 and 0, as in hmmlearn, is flat.
-    covars_prior : float or array_like, shape (K,), (K, d), (d, d) or (K, d, d) by kind
-        What is added to the sums of squares, in squared units of the data: 0, where hmmlearn adds 1e-2. A number is added
-        to every entry, of matrices too.
-    covars_weight : float
-        Frames that this counts for, and 1 more for a diagonal or spherical model, d more for the others; 1 as in hmmlearn.
+    covars_prior : float or array_like, shape (K,), (K, d), (d, d) or (K, d, d) by kind, or None
+        What is added to the sums of squares, in squared units of the data, where hmmlearn adds 1e-2. A number is added
+        to every entry, of matrices too. None (default): half the pooled variances, times the frames that
+        this counts for.
+    covars_weight : float or None
+        Frames that this counts for, and 1 more for a diagonal or spherical model, d more for the others; 1 in hmmlearn. None
+        (default): half the pooled variances count for one frame, and a `covars_prior` that is given has a weight of 1.
     algorithm : {"viterbi", "map"}
         How :meth:`decode` and :meth:`predict` decide: the most probable path, or the most probable state of each frame.
     random_state : int, RandomState, Generator or None
@@ -90,6 +110,9 @@ class GaussianHMM(BaseEstimator):
         Number of random starts, of which the one that ends with the largest likelihood is kept: 3, where hmmlearn has one.
     n_jobs : int or None
         Number of threads; no number depends on it.
+    start_concentration : float or None
+        Parameter of the Dirichlet distribution that `startprob_` and the rows of `transmat_` are drawn from at the start. None
+        (default) is 1 / K, by which hmmlearn draws: most rows begin with one large entry. 1 is flat.
 
     Attributes
     ----------
@@ -118,7 +141,7 @@ class GaussianHMM(BaseEstimator):
     without; a list of (T, d) arrays; or a :class:`kinseq.SequenceSet`. What has a row for each frame comes back stacked.
 
     Baum-Welch re-estimation (Rabiner, 1989). Starts are drawn by this library: K means of k-means, the covariance of all
-    frames for every state, flat Dirichlet rows. Among equally probable paths the one of the lowest states is taken.
+    frames for every state, Dirichlet rows. Among equally probable paths the one of the lowest states is taken.
 
     Examples
     --------
@@ -145,12 +168,12 @@ class GaussianHMM(BaseEstimator):
         n_components: int = 1,
         covariance_type: Kind = "diag",
         min_covar: float | None = None,
-        startprob_prior: float | ArrayLike = 1.0,
-        transmat_prior: float | ArrayLike = 1.0,
+        startprob_prior: float | ArrayLike = 1.0 + PSEUDOCOUNT,
+        transmat_prior: float | ArrayLike = 1.0 + PSEUDOCOUNT,
         means_prior: float | ArrayLike = 0.0,
         means_weight: float | ArrayLike = 0.0,
-        covars_prior: float | ArrayLike = 0.0,
-        covars_weight: float = 1.0,
+        covars_prior: float | ArrayLike | None = None,
+        covars_weight: float | None = None,
         algorithm: Algorithm = "viterbi",
         random_state: RandomState = None,
         n_iter: int = 100,
@@ -160,6 +183,7 @@ class GaussianHMM(BaseEstimator):
         init_params: str = "stmc",
         n_init: int = 3,
         n_jobs: int | None = None,
+        start_concentration: float | None = None,
     ) -> None:
         self.n_components = n_components
         self.covariance_type = covariance_type
@@ -179,6 +203,7 @@ class GaussianHMM(BaseEstimator):
         self.init_params = init_params
         self.n_init = n_init
         self.n_jobs = n_jobs
+        self.start_concentration = start_concentration
 
     # -----------------------------------------------------------------------------------------------------------------
     # Parameters of the model
@@ -317,6 +342,8 @@ class GaussianHMM(BaseEstimator):
         -----
         KinseqWarning
             If there are fewer numbers in X than are fitted, values that were set are overwritten, or the likelihood falls.
+        ConvergenceWarning
+            If `n_iter` was reached while the likelihood still grew.
         """
         kind, k = checked_kind(self.covariance_type), as_count(self.n_components, "n_components")
         n_init, n_iter = as_count(self.n_init, "n_init"), as_count(self.n_iter, "n_iter", least=0)
@@ -329,13 +356,13 @@ class GaussianHMM(BaseEstimator):
         # Sums then do not depend on the order of the sequences.
         keys = data.content_keys
         data = data.subset(sorted(range(len(data)), key=lambda s: (-data.lengths[s], keys[s])))
-        prior = self._prior(kind, k, data.n_features)
+        variances = pooled_variances(data, np.arange(len(data)), np.array([0, len(data)]))[0]
+        prior = self._prior(kind, k, data.n_features, variances)
         init_letters = self._to_draw(init_letters)
         if len(data.values) < k and init_letters:
             raise DataError(f"X has {len(data.values)} frames, fewer than n_components={k}; ask for fewer states")
         self._warn_if_degenerate(data, kind, k, update)
         root = check_seed(self.random_state) if set(init_letters) & set("stm") else 0
-        variances = pooled_variances(data, np.arange(len(data)), np.array([0, len(data)]))[0]
         start_arrays = {name: self._stored_array(name) for name in ATTRIBUTES.values()}
         own = getattr(self, "monitor_", None)
         own = None if type(own) is ConvergenceMonitor else own
@@ -348,8 +375,12 @@ class GaussianHMM(BaseEstimator):
             monitor.reset()
 
             def enough(loglik: float, monitor: ConvergenceMonitor = monitor) -> bool:
-                monitor.report(loglik)
-                return bool(monitor.converged)
+                with warnings.catch_warnings():
+                    if self.covars_prior is None:
+                        # The prior by default may lower the likelihood a little; who sets one sees it.
+                        warnings.simplefilter("ignore", KinseqWarning)
+                    monitor.report(loglik)
+                return bool(monitor.converged) or monitor.iter >= n_iter
 
             bank = fit_with_priors(data, self.as_bank(), kind, prior, update, variances, least, n_iter, enough, threads)
             reached = monitor.history[-1] if monitor.history else 0.0
@@ -358,6 +389,14 @@ class GaussianHMM(BaseEstimator):
         assert best is not None
         self._keep(best[1])
         self.monitor_ = best[2]
+        # With a tolerance below 0 all iterations are asked for.
+        if n_iter and tol >= 0.0 and not best[2].converged:
+            warnings.warn(
+                f"the fit ended after n_iter={n_iter} iterations while the log-likelihood still grew by more than tol={tol:g};"
+                " give a larger n_iter, or a larger tol",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
         return self
 
     def _tolerance(self) -> float:
@@ -366,7 +405,7 @@ class GaussianHMM(BaseEstimator):
             return -np.inf
         return as_real(tol, "tol", "a number, or -inf for all iterations")
 
-    def _prior(self, kind: Kind, k: int, d: int) -> Prior:
+    def _prior(self, kind: Kind, k: int, d: int, variances: FloatArray) -> Prior:
         """Return the priors with the shapes that the M-step adds them in."""
         square = (k, d) if kind in ("spherical", "diag") else (d, d) if kind == "tied" else (k, d, d)
         parameters = {
@@ -374,9 +413,19 @@ class GaussianHMM(BaseEstimator):
             "transmat": self._numbers("transmat_prior", (k, k)),
             "means": self._numbers("means_prior", (k, d), by_state=True),
             "means_weight": self._numbers("means_weight", (k, 1), by_state=True),
-            "covars": self._numbers("covars_prior", square, by_state=kind in ("spherical", "diag")),
         }
-        weight = as_real(self.covars_weight, "covars_weight")
+        # The visits of a covariance count for so much more than the frames of its prior.
+        own = 1.0 if kind in ("spherical", "diag") else float(d)
+        if self.covars_prior is None:
+            weight = (
+                own + COVARIANCE_FRAMES if self.covars_weight is None else as_real(self.covars_weight, "covars_weight")
+            )
+            pooled = np.full(d, variances.mean()) if kind == "spherical" else variances
+            added = max(weight - own, 0.0) * SHARE_OF_POOLED * pooled
+            parameters["covars"] = added if kind in ("spherical", "diag") else np.diag(added)
+        else:
+            weight = 1.0 if self.covars_weight is None else as_real(self.covars_weight, "covars_weight")
+            parameters["covars"] = self._numbers("covars_prior", square, by_state=kind in ("spherical", "diag"))
         for name, values in parameters.items():
             if name != "means" and name != "covars" and (np.asarray(values) < 0.0).any():
                 raise ParameterError(f"{name if name.endswith('weight') else name + '_prior'} holds a number below 0")
@@ -431,10 +480,18 @@ class GaussianHMM(BaseEstimator):
         """Set what gets a start."""
         if set(init_letters) & set("stm"):
             start = fit_common(data, k, "diag", n_init=1, max_iter=0, random_state=seed, n_jobs=threads)
+            rows = np.vstack([start.startprob[:1], start.transmat[0]])
+            if self.start_concentration != 1.0:
+                alpha = (
+                    1.0 / k
+                    if self.start_concentration is None
+                    else as_positive(self.start_concentration, "start_concentration")
+                )
+                rows = stream(seed, "rows").dirichlet(np.full(k, alpha), size=k + 1)
             if "s" in init_letters:
-                self.startprob_ = start.startprob[0].copy()
+                self.startprob_ = rows[0].copy()
             if "t" in init_letters:
-                self.transmat_ = start.transmat[0].copy()
+                self.transmat_ = rows[1:].copy()
             if "m" in init_letters:
                 self.means_ = start.means[0].copy()
         if "c" in init_letters:

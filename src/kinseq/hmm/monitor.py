@@ -81,7 +81,5 @@ class ConvergenceMonitor:
 
     @property
     def converged(self) -> bool:
-        """Whether the iterations ran out, or the last gain was less than `tol`."""
-        if self.iter >= self.n_iter:
-            return True
+        """Whether the last gain was less than `tol`; False where the iterations ran out before."""
         return len(self.history) > 1 and self.history[-1] - self.history[-2] < self.tol

@@ -94,7 +94,9 @@ def stamp(path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FILE) -
 def content(
     path: PathLike, labels: str | os.PathLike[str] | None = LABELS_FILE, segments: PathLike | None = None, *, kept: Path
 ) -> str:
-    """Return the digest of names and contents of :func:`files_read`: it changes when, and only when, what is read does.
+    """Return the digest of names and contents of :func:`files_read`.
+
+    It changes when what is read does, see :func:`kinseq.core.digests.content_of`.
 
     Parameters
     ----------

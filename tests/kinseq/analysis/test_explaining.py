@@ -93,7 +93,8 @@ def planted(make, seed, column=0, columns=1):
 
 
 def first(table, cluster):
-    return table[table["cluster"] == cluster].iloc[0]
+    """The strongest statement on a cluster, counted from 0 as labels are."""
+    return table[table["cluster"] == cluster + 1].iloc[0]
 
 
 ALSO = {
@@ -113,7 +114,7 @@ def test_what_is_planted_comes_first_with_its_column(kind):
             row = first(table, cluster)
             name = "" if kind == "length" else f"column {seed % 3 + 1}"
             called = row["property"] in {kind, *ALSO.get(kind, ())} and row["column"] == name
-            every = table.loc[(table["cluster"] == cluster) & (table["column"] == name), "property"]
+            every = table.loc[(table["cluster"] == cluster + 1) & (table["column"] == name), "property"]
             said = kind in every.tolist() or kind == "dwell"
             right.append(called and said and row["p"] <= MAX_P_VALUE)
     assert np.mean(right) >= 0.95
@@ -122,7 +123,7 @@ def test_what_is_planted_comes_first_with_its_column(kind):
 @pytest.mark.parametrize("seed", range(4))
 def test_irregular_intervals_are_said_beside_the_period_that_regular_ones_have(seed):
     table = explain(*planted(_switching, seed))
-    for cluster, exceeds in ((0, 0.0), (1, 1.0)):
+    for cluster, exceeds in ((1, 0.0), (2, 1.0)):
         (row,) = table[(table["cluster"] == cluster) & (table["property"] == "regularity")].to_dict("records")
         assert row["effect"] == pytest.approx(exceeds, abs=0.05)
         assert row["p"] <= MAX_P_VALUE
@@ -141,7 +142,7 @@ def test_a_group_in_the_middle_is_said_to_be_in_between_and_a_place_is_told():
     levels = np.repeat([0, 1, 2], 10)
     x = rng.normal(size=(30, 100, 1)) + 8 * levels[:, None, None] * (np.arange(100) >= 60)[:, None]
     table = explain(SequenceSet.from_arrays(x, layout="channels_last"), levels)
-    middle = table[(table["cluster"] == 1) & (table["property"] == "level") & (table["direction"] == 0)].iloc[0]
+    middle = table[(table["cluster"] == 2) & (table["property"] == "level") & (table["direction"] == 0)].iloc[0]
     assert middle["effect"] == 1.0
     low, high = (int(part) for part in first(table, 2)["where"].removesuffix(" %").split(" to "))
     assert 56 <= low <= 62
@@ -253,7 +254,7 @@ def test_a_column_given_twice_is_named_twice():
     given, labels = planted(PLANTED["level"], 6)
     double = SequenceSet.from_arrays([np.hstack([frames, frames]) for frames in given], layout="channels_last")
     table = explain(double, labels)
-    levels = table[(table["cluster"] == 0) & (table["property"] == "level")]
+    levels = table[(table["cluster"] == 1) & (table["property"] == "level")]
     assert levels["column"].tolist() == ["column 1", "column 2"]
     assert levels["effect"].nunique() == 1
 
@@ -264,7 +265,7 @@ def test_small_and_still_sets_have_a_row_a_cluster(lengths):
     for labels in ([0, 0, 0, 0], [0, 0, 0, 1], [0, 1, 2, 3]):
         table = explain(still, np.array(labels))
         assert list(table.columns) == list(COLUMNS)
-        assert table["cluster"].tolist() == sorted(set(labels))
+        assert table["cluster"].tolist() == [k + 1 for k in sorted(set(labels))]
         assert (table["property"] == "").all()
         assert table["effect"].isna().all()
 
@@ -281,13 +282,13 @@ def test_results_explain_themselves_and_so_does_the_page(tmp_path: Path) -> None
     assert first(table, 0)["property"] == "level"
     table.loc[:, "sentence"] = ""
     assert first(found.explain(), 0)["sentence"]
-    assert "What sets them apart:\n- cluster 0: " in found.summary()
+    assert "What sets them apart:\n- cluster 1: " in found.summary()
     page = found.report(tmp_path).read_text(encoding="utf-8")
     assert page.count("What sets it apart") == 2
     assert "level of &lt;script&gt;y" in page
     assert "<script>y" not in page
     written = pd.read_csv(tmp_path / "explanation.csv", keep_default_na=False)
-    assert written["cluster"].tolist() == (found.explain()["cluster"] + 1).tolist()
+    assert written["cluster"].tolist() == found.explain()["cluster"].tolist()
     assert written["sentence"][0] == first(found.explain(), 0)["sentence"]
 
 
@@ -315,7 +316,7 @@ def test_brighter_recordings_are_said_to_be_brighter_in_hertz(tmp_path):
     np.testing.assert_allclose(hertz[::2], 700.0, rtol=0.25)
     np.testing.assert_allclose(hertz[1::2], 2500.0, rtol=0.25)
     table = explain(replace(sequences, provenance={**sequences.provenance, "kind": "audio"}), np.arange(20) % 2)
-    (said,) = table[(table["cluster"] == 1) & (table["property"] == "brightness")]["sentence"]
+    (said,) = table[(table["cluster"] == 2) & (table["property"] == "brightness")]["sentence"]
     assert re.match(r"brighter sound \(centre of the spectrum at \d{4} against \d{3} Hz\), in 100 of 100 pairs", said)
     # Levels that were taken out of the cepstra of each recording took this along.
     levelled, _ = extract_features(sorted(tmp_path.iterdir()), "speech", normalise="mean")

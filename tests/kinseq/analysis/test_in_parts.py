@@ -20,6 +20,8 @@ from kinseq.metrics import ari
 from kinseq.readers import in_parts
 from kinseq.readers.reading import USUAL, Reading
 
+from ...moving import move_values
+
 pa = pytest.importorskip("pyarrow")
 pq = pytest.importorskip("pyarrow.parquet")
 
@@ -84,6 +86,17 @@ def test_labels_and_page_are_those_of_all_in_memory_whatever_the_parts_and_threa
     assert "still" in str(found.notes)
     assert found._shortcut is not None
     assert f"aligned with {found._shortcut.screen.compared} representatives" in same
+
+
+def test_labels_of_many_do_not_follow_the_last_bits(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    move = move_values(monkeypatch)
+    found = found_of(file, monkeypatch, 1)
+    for seed in (1, 2):
+        move(seed)
+        again = found_of(file, monkeypatch, 1)
+        np.testing.assert_array_equal(again.sample_positions, found.sample_positions)
+        np.testing.assert_array_equal(again.labels, found.labels)
+        assert (again.notes, again.choices, again.verdict) == (found.notes, found.choices, found.verdict)
 
 
 def test_what_is_odd_about_many_is_told_of_those_that_are_drawn(

@@ -22,7 +22,12 @@ MEANS = [[0, 0, 50, 50, 50], [0, 50, 0, 50, 50], [50, 50, 50, 50, 0], [50, 50, 0
 
 def experiment(name: str, **changes: Any) -> dict[str, Any]:
     levels: dict[str, Any] = {"x": {}, "y": {}}
-    entry = {"id": name, "decides": "mine", "axes": [{"name": axis, "levels": levels} for axis in "pq"]}
+    entry = {
+        "id": name,
+        "decides": "mine",
+        "axes": [{"name": axis, "label": axis.upper(), "levels": levels} for axis in "pq"],
+    }
+    entry["axes"][0]["printed"] = "x"
     return {**entry, "readings": {"mine": {"p": "y", "q": "y"}}, **changes}
 
 
@@ -40,7 +45,9 @@ def left(results: Path, name: str) -> None:
     folder = results / "multiverse" / name
     folder.mkdir(parents=True)
     multiverse.table_of_readings(found).to_csv(folder / "readings.csv", index=False)
-    multiverse.table_of_cells(found, {"mine": ("y", "y")}).to_csv(folder / "cells.csv", index=False)
+    multiverse.table_of_cells(found, {"mine": ("y", "y"), "print": ("x", "x")}).to_csv(
+        folder / "cells.csv", index=False
+    )
     multiverse.held_out(found).to_csv(folder / "held_out.csv", index=False)
 
 
@@ -49,14 +56,23 @@ def test_held_out_counts_are_summed_over_tables_that_the_choice_did_not_see(tmp_
     left(tmp_path, "one")
     (row,) = choices.chosen([experiment("one")], tmp_path, "abc").to_dict("records")
     assert row == {
-        "reading": "mine", "among": 4, "held_out": 0, "held_out_of": 5, "agree": 3, "judged": 5, "best": 3, "trials": 4,
+        "reading": "mine", "among": 4, "held_out": 0, "held_out_of": 5, "folds": 2, "folds_alike": 1, "agree": 3, "judged": 5,
+        "best": 3, "print": 2, "contradicts": "P", "trials": 4,
         "experiment": "one", "commit": "abc",
     }  # fmt: skip
     told = verdicts.choices(choices.chosen([experiment("one")], tmp_path, "abc").to_csv(index=False))
-    assert str(told["mine"]) == "chosen by agreement among 4; held out: 0 of 5"
-    # More readings may have been tried since, one of which is better.
-    better = replace(told["mine"], best=4)
-    assert str(better) == "chosen by agreement, 3 of 5, the best of 4 has 4; held out: 0 of 5"
+    assert told["mine"].sentences() == [
+        "It contradicts print on 1 choice (p). It was chosen by agreement among 4: of 5 printed numbers 3 agree with it (in 4 runs,"
+        " their error allowed for), 2 with print's own words and 3 with the best reading.",
+        "Chosen with all tables but one, readings agree with 0 of 5 numbers of the one left out; 1 of these 2 choices is this"
+        " reading.",
+    ]
+    more = replace(told["mine"], folds_alike=0, contradicts="").sentences((1, 4), (2, 3))
+    assert more[0].startswith("It was chosen by agreement")
+    assert ", 1 of 4 in the published run, " in more[0]
+    assert more[1].endswith(
+        "none of these 2 choices is this reading. Of 3 numbers that did not choose it, 2 are reproduced."
+    )
 
 
 def test_only_multiverses_that_decide_and_are_there_count(tmp_path: Path) -> None:

@@ -190,11 +190,11 @@ def test_a_summary_to_read_aloud() -> None:
     assert verdicts.summary(cells, claims) == [
         "Of 5 printed cells, 3 could be judged: 2 reproduced and 1 worse.",
         "Of the others, 1 had too few runs and 1 was not available.",
-        "Of 3 claims in the text, 2 held and 1 did not hold.",
+        "Of 3 claims, 2 held, 1 did not hold and 0 stayed undecided.",
     ]
     assert verdicts.summary(cells[4:], none("claim")) == [
         "None of 1 printed cell could be judged.",
-        "Of them, 1 was not available.",
+        "Of them, 0 had too few runs and 1 was not available.",
     ]
     assert verdicts.summary(none("cell"), none("claim")) == []
 
@@ -211,7 +211,7 @@ def test_a_number_that_two_documents_print_counts_once_on_every_page(tmp_path: P
     pd.DataFrame(rows).to_csv(tmp_path / "fidelity.csv", index=False)
     cells, claims = verdicts.read(tmp_path / "fidelity.csv")
     expected = "Of 3 printed cells, 3 could be judged: 1 close, 1 better and 1 worse."
-    assert verdicts.summary(cells, claims) == [expected]
+    assert verdicts.summary(cells, claims) == [expected, "Of the others, 0 had too few runs."]
     (tmp_path / "index.html").write_text("")
     assert expected in conclusion(tmp_path)
     assert verdicts.once(cells)["documents"].tolist() == [["T", "P2"], ["T"], ["T", "V"]]
@@ -227,15 +227,20 @@ def test_the_last_lines_of_a_run_call_readings_by_their_names(tmp_path: Path) ->
     (tmp_path / "config" / "readings.yaml").write_text("authors: {label: the reading}\nmodern: {label: the recipe}\n")
     last = conclusion(tmp_path, tmp_path).splitlines()[1]
     assert last.startswith(
-        "1 of 2 printed numbers is reproduced under one reading of what print leaves open, the reading; "
+        "Of 2 printed cells, 2 could be judged: 1 reproduced and 1 worse. Of the others, 0 had too few runs. 1 of 2 printed"
+        " numbers is reproduced under one reading of what print leaves open, the reading; with the recipe 0 of 2."
     )
     (tmp_path / "docs" / "results").mkdir(parents=True)
     (tmp_path / "docs" / "results" / "readings.csv").write_text(
-        "reading,among,held_out,held_out_of,agree,judged,best\nauthors,4,5,6,5,6,5\n"
+        "reading,among,held_out,held_out_of,folds,folds_alike,agree,judged,best,print,trials,contradicts\n"
+        "authors,4,5,6,2,0,5,6,5,1,3,Kernel\n"
     )
-    assert "the reading (chosen by agreement among 4; held out: 5 of 6); with the recipe 0 of 2" in conclusion(
-        tmp_path, tmp_path
+    last = conclusion(tmp_path, tmp_path)
+    assert (
+        "It contradicts print on 1 choice (kernel). It was chosen by agreement among 4: of 6 printed numbers 5 agree"
+        in last
     )
+    assert "did not choose it" not in last
 
 
 def test_what_an_item_cost(tmp_path: Path) -> None:

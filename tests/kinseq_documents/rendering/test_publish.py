@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import tarfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kinseq.core.errors import DataError
-from kinseq_documents import documents, plan
+from kinseq_documents import documents, plan, publishing
 from kinseq_documents.evaluation import causes
 from kinseq_documents.rendering import publish, verdicts
 
@@ -90,11 +92,12 @@ def test_pages_say_first_what_is_reproduced_under_the_judged_reading_and_under_o
     assert "Another recipe" in page
     assert page.count("20.50 ± 1.00 (worse, 7 runs)") == 1
     (folder.parent / publish.CHOICES).write_text(
-        "reading,among,held_out,held_out_of,agree,judged,best\njudged,70,8,14,9,14,9\n"
+        "reading,among,held_out,held_out_of,folds,folds_alike,agree,judged,best,print,trials,contradicts\n"
+        "judged,70,8,14,3,0,9,14,9,4,3,Kernel; Rows of SSD\n"
     )
     publish.write_pages(folder, {"tab2_1": "a1"})
-    chosen = "(chosen by agreement among 70; held out: 8 of 14)"
-    assert f"{said} {chosen}; with another recipe 1 of 2." in (folder / "index.md").read_text()
+    chosen = "It contradicts print on 2 choices (kernel and rows of SSD). It was chosen by agreement among 70"
+    assert f"{said}; with another recipe 1 of 2. {chosen}" in (folder / "index.md").read_text()
 
 
 def test_choices_that_cannot_be_read_are_refused() -> None:
@@ -103,7 +106,7 @@ def test_choices_that_cannot_be_read_are_refused() -> None:
         "reading,among\na,3\n",
         "reading,among,held_out,held_out_of,agree,judged,best\na,many,1,2,1,2,1\n",
     ):
-        with pytest.raises(DataError, match="choices of readings: expected the columns reading, among"):
+        with pytest.raises(DataError, match="choices of readings: expected the columns reading, contradicts, among"):
             verdicts.choices(text)
 
 
@@ -327,3 +330,16 @@ def test_a_page_tells_why_a_number_differs() -> None:
     ]
     plain = item("tab2_1", cell("T", 1.0, "close"), files={}, commit="c0ffee")
     assert "Why" not in publish.item_page(plain, False)
+
+
+def test_scores_are_packed_and_their_bytes_follow_from_the_tables(tmp_path: Path) -> None:
+    (tmp_path / "scores").mkdir()
+    for name in ("a", "b"):
+        (tmp_path / "scores" / f"{name}.csv").write_text(f"{name}\n", encoding="utf-8")
+    items = [{"scores": {"scores/a.csv": "1"}}, {"scores": {"scores/b.csv": "2", "scores/gone.csv": "3"}}]
+    first = publishing.pack_scores(items, tmp_path).read_bytes()
+    os.utime(tmp_path / "scores" / "a.csv", (0, 0))
+    archive = publishing.pack_scores(items[::-1], tmp_path)
+    assert archive.read_bytes() == first
+    with tarfile.open(archive) as packed:
+        assert packed.getnames() == ["scores/a.csv", "scores/b.csv"]

@@ -70,7 +70,10 @@ def read(path: PathLike) -> tuple[pd.DataFrame, pd.DataFrame]:
         raise DataError(f"{path}: cannot be read ({error}); make it anew with snakemake") from None
     if not {"kind", "experiment", "verdict"} <= set(rows.columns):
         raise DataError(f"{path}: is no table of verdicts; make it anew with snakemake")
-    return rows[rows["kind"] == "cell"], rows[rows["kind"] == "claim"]
+    claims = rows[rows["kind"] == "claim"]
+    if "claim" in claims:
+        claims = claims.assign(claim_of=claims["experiment"] + "." + claims["claim"])
+    return rows[rows["kind"] == "cell"], claims
 
 
 def counted(verdicts: Sequence[str] | pd.Series, names: Sequence[str]) -> dict[str, int]:
@@ -128,8 +131,9 @@ class Choice:
     """How a reading was chosen: among how many, and on how many cells of which it agrees where it was chosen on others.
 
     `agree` of `judged` cells agree with it in `trials` runs, and `best` with the reading with which most do: more may have been
-    tried since. `print` agree with print's own words, which it `contradicts` on some axes (separated by semicolons).
-    Of `folds` choices without a table, `folds_alike` were this reading. `chosen_on` are the cells, as :func:`key_of_choice` gives them.
+    tried since. `print` agree with print's own words, which it `contradicts` on some axes (separated by semicolons). Of the
+    choices without a table, of which there are `folds`, `folds_alike` were this reading. `chosen_on` are the cells, as
+    :func:`key_of_choice` gives them.
     """
 
     among: int
@@ -159,9 +163,8 @@ class Choice:
             f" (in {_many(self.trials, 'run')}, their error allowed for){run}, {self.print} with print's own words and"
             f" {self.best} with the best reading."
         )
-        same = (
-            f"{self.folds_alike} of these choices are" if self.folds_alike else f"none of these {self.folds} choices is"
-        )
+        verb = "are" if self.folds_alike > 1 else "is"
+        same = f"{self.folds_alike or 'none'} of these {_many(self.folds, 'choice')} {verb}"
         second = (
             f"Chosen with all tables but one, readings agree with {self.held_out} of {self.held_out_of} numbers of the one left"
             f" out; {same} this reading."
@@ -230,7 +233,8 @@ def under_readings(
             chose = own["chose"] if "chose" in own else pd.Series("", index=own.index)
             took_part = (int((chose == AGREES).sum()), int((chose != "").sum()))
             outside = judged[chose[judged.index] == ""]["verdict"]
-            sentences += choices[reading].sentences(took_part, (int((outside == REPRODUCED).sum()), len(outside)))
+            others = (int((outside == REPRODUCED).sum()), len(outside)) if took_part[1] else None
+            sentences += choices[reading].sentences(took_part, others)
     return sentences
 
 
