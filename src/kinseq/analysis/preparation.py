@@ -382,7 +382,8 @@ def labelled(sequences: AnySequences, reading: Reading) -> AnySequences:
     if pieces and len(labels) == len(sources) != len(sequences):
         # Of each source, for all of its pieces.
         place = {source: i for i, source in enumerate(sources)}
-        labels = np.asarray(labels)[[place[pieces[entry][0]] for entry in sequences.ids.tolist()]]
+        owners = [place[pieces[entry][0]] for entry in sequences.ids.tolist()]
+        return replace(sequences, labels=np.asarray(labels)[owners])
     return replace(sequences, labels=np.asarray(labels))
 
 

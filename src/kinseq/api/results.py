@@ -514,9 +514,10 @@ class SampledClustering(Clustering):
     def to_frame(self) -> pandas.DataFrame:
         import pandas as pd
 
-        columns = {"cluster": self.labels + 1, **columns_of_pieces(self.sequences), "sampled": False}
+        sampled = np.zeros(len(self.labels), dtype=bool)
+        sampled[self.sample_positions] = True
+        columns = {"cluster": self.labels + 1, **columns_of_pieces(self.sequences), "sampled": sampled}
         every = pd.DataFrame(columns, index=pd.Index(self.sequences.ids, name="id"))
-        every.iloc[self.sample_positions, every.columns.get_loc("sampled")] = True
         some = self.sample.to_frame().drop(columns=["cluster", "source", "start", "end", "label"], errors="ignore")
         table = every.join(some)
         table["medoid"] = table["medoid"].eq(True)

@@ -187,13 +187,14 @@ def _regular(found: list[Stretch], how: Arrangement, every: Span) -> tuple[list[
                 f"{stretch.where}: has no column of times, which {as_typed('every', every)} needs; name it"
                 f" ({as_typed('time_column')})"
             )
+        times = stretch.times
         if isinstance(every, str) and not stretch.unit:
             untold += 1
             stretch = replace(stretch, unit=SECONDS)
         step = _in_units(every, stretch, "every")
         gap = None if how.max_gap is None else _in_units(how.max_gap, stretch, "max_gap")
         begin = _midnight(stretch)
-        gridded = on_clock(stretch.values, stretch.times, step, gap, stretch.where, begin)
+        gridded = on_clock(stretch.values, times, step, gap, stretch.where, begin)
         filled, averaged = filled + gridded.filled, averaged + gridded.averaged
         after = _gridded(stretch, gridded)
         lost = np.flatnonzero(np.isnan(gridded.values).any(axis=1))
@@ -398,7 +399,7 @@ def _in_time(stretch: Stretch, how: Arrangement, cut: str) -> tuple[list[Stretch
 def _borders(stretch: Stretch, first: float, end: float, length: float, every: float) -> tuple[FloatArray, FloatArray]:
     """Return beginnings and ends of pieces: by the calendar where that is known, else from the first row on."""
     if stretch.origin is None:
-        begins = np.arange(first, end, every)
+        begins: FloatArray = np.arange(first, end, every, dtype=np.float64)
         return begins, begins + length
     seconds = seconds_of_unit(stretch.unit) or 1.0
     day = midnight_before(stretch.origin, first, seconds)
@@ -406,7 +407,7 @@ def _borders(stretch: Stretch, first: float, end: float, length: float, every: f
     if length % days == 0.0 and every % days == 0.0:
         return _days(stretch, day, end, round(length / days), round(every / days), seconds)
     # Of the borders since midnight, from the last one before the first row on.
-    begins = np.arange(day + np.floor((first - day) / length) * length, end, every)
+    begins = np.arange(day + np.floor((first - day) / length) * length, end, every, dtype=np.float64)
     return begins, begins + length
 
 

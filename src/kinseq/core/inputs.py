@@ -543,7 +543,7 @@ def from_long(
     frames = [as_numbers(table[column].to_numpy(), f"{name}: column {column!r}")[order] for column in values]
     stops = np.flatnonzero(np.diff(codes[order])) + 1
     parts = np.split(np.column_stack(frames), stops)
-    times = [None] * len(parts) if moments is None else np.split(moments, stops)
+    times: list[FloatArray | None] = [None] * len(parts) if moments is None else [*np.split(moments, stops)]
     of_marks = [None] * len(parts) if marks is None else np.split(marks[0][order], stops)
     unit, origin, epoch = None, None, False
     if time_column is not None:

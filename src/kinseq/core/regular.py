@@ -131,9 +131,11 @@ def common_step(times: list[FloatArray]) -> float | None:
     if not between or any(not len(steps) or float(steps.min()) <= 0 for steps in between):
         return None
     step = float(np.median([steps.min() for steps in between]))
-    step = float(np.mean(np.concatenate([steps[np.abs(steps - step) <= 0.01 * step] for steps in between] or [[step]])))
-    if not np.isfinite(step):
+    every_step = np.concatenate(between)
+    own = every_step[every_step < 1.5 * step]
+    if not len(own):
         return None
+    step = float(own.mean())
     lost = 0.0
     every: dict[int, int] = {}
     for steps in between:

@@ -154,6 +154,6 @@ def _as_dates(cells: Sequence[str]) -> FloatArray:
         since = pandas.to_timedelta(padded, errors="coerce")
     else:
         # Bare numbers among dates would pass for years.
-        bare = [cell.isdecimal() or not cell for cell in cells]
-        since = (dates - dates.min()).mask(bare) if any(bare) else dates - dates.min()
+        bare = np.array([cell.isdecimal() or not cell for cell in cells])
+        since = (dates - dates.min()).mask(bare)
     return np.asarray(since.dt.total_seconds().to_numpy(dtype=np.float64, na_value=np.nan))
