@@ -127,11 +127,11 @@ def prepare(options: Options, data: Any, cache: PathLike | None = None) -> Prepa
     if size == len(originals):
         return every
     # A copy in the sample would be one sequence less.
-    counted = ordering.counted
-    if size >= len(counted):
-        return replace(every, sampled=counted)
+    counting = ordering.counted
+    if size >= len(counting):
+        return replace(every, sampled=counting)
     sampled, unlike = draw_sample(every.counted(), size, options.seed)
-    return replace(every, sampled=counted[sampled], unlike=counted[unlike])
+    return replace(every, sampled=counting[sampled], unlike=counting[unlike])
 
 
 def load(

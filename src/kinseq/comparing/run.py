@@ -453,8 +453,8 @@ class _Units:
 def _units(first: SequenceSet, second: SequenceSet, repeats: Repeats) -> _Units:
     """Sequences where both samples have many, or neighbouring vectors resemble each other; of few sequences, blocks of vectors."""
     samples = (first, second)
-    sequences = tuple(np.repeat(np.arange(len(one)), one.lengths) for one in samples)
-    vectors = tuple(np.arange(len(one.values)) for one in samples)
+    sequences = np.repeat(np.arange(len(first)), first.lengths), np.repeat(np.arange(len(second)), second.lengths)
+    vectors = np.arange(len(first.values)), np.arange(len(second.values))
     # Rows with an id each are sequences too, of one frame.
     if max(first.lengths.max(), second.lengths.max()) == 1:
         return _Units("vectors", vectors)
@@ -468,7 +468,7 @@ def _units(first: SequenceSet, second: SequenceSet, repeats: Repeats) -> _Units:
         return _Units("vectors", vectors)
     if not too_few(len(first), len(second)):
         return _Units("sequences", sequences)
-    return _Units(f"blocks of {frames} vectors", tuple(_blocks(one, frames) for one in samples))
+    return _Units(f"blocks of {frames} vectors", (_blocks(first, frames), _blocks(second, frames)))
 
 
 def _blocks(sample: SequenceSet, frames: int) -> IntArray:
