@@ -60,19 +60,6 @@ class RecordingSegments:
     distance: FloatArray
     notes: tuple[str, ...] = ()
 
-    def __repr__(self) -> str:
-        window = count(int(self.edges[1]), "sample")
-        return f"RecordingSegments({count(self.n_segments, 'segment')} of {self.edges[-1]} samples, in windows of {window})"
-
-    def to_frame(self) -> pandas.DataFrame:
-        """Return a row a segment: first sample, sample behind the last one, number of samples, and source."""
-        import pandas as pd
-
-        starts = np.concatenate([[0], self.boundaries]).astype(np.int64)
-        ends = np.concatenate([self.boundaries, self.edges[-1:]]).astype(np.int64)
-        columns = {"start": starts, "end": ends, "samples": ends - starts, "source": self.sources}
-        return pd.DataFrame(columns, index=pd.RangeIndex(1, len(starts) + 1, name="segment"))
-
     @property
     def n_segments(self) -> int:
         """Number of segments S."""
@@ -87,11 +74,11 @@ class RecordingSegments:
         return np.array(self.boundaries, dtype=dtype)
 
     def to_frame(self) -> pandas.DataFrame:
-        """Return a row a segment, numbered from 1: ``start``, ``end`` (samples, the end is outside), ``source`` (from 1)."""
+        """Return a row a segment, numbered from 1: ``start`` and ``end`` (the end is outside), ``samples``, ``source``."""
         import pandas as pd
 
         ends = np.concatenate([[0], self.boundaries, self.edges[-1:]])
-        columns = {"start": ends[:-1], "end": ends[1:], "source": self.sources + 1}
+        columns = {"start": ends[:-1], "end": ends[1:], "samples": np.diff(ends), "source": self.sources + 1}
         return pd.DataFrame(columns, index=pd.RangeIndex(1, len(ends), name="segment"))
 
     def __repr__(self) -> str:
