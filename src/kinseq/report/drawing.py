@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kinseq.core.arrays import FloatArray
+from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.plotting.html import uri
 
 from .content import Content
@@ -148,12 +148,16 @@ def heatmap(content: Content) -> Heatmap:
         high,
         result.views[0].measure.label,
         [to_hex(shades(part)) for part in np.linspace(0.0, 1.0, N_STOPS)],
-        [
-            (int(labels[begin]), (begin + end) / 2)
-            for begin, end in pairwise([0, *borders, len(rows)])
-            if end - begin >= len(rows) / 40
-        ],
+        _middles(labels),
     )
+
+
+def _middles(labels: IntArray) -> list[tuple[int, float]]:
+    """Clusters in a strip with the middle of each run, of those that are long enough for a number."""
+    borders = [0, *(np.flatnonzero(np.diff(labels)) + 1).tolist(), len(labels)]
+    return [
+        (int(labels[begin]), (begin + end) / 2) for begin, end in pairwise(borders) if end - begin >= len(labels) / 40
+    ]
 
 
 def grey(values: FloatArray) -> str:
@@ -183,12 +187,15 @@ class Dendrogram:
     width, height : float
     named : bool
         Whether there is room for names.
+    middles : sequence of (int, float)
+        Clusters with the middle of their leaves, as in a heat map.
     """
 
     leaves: Sequence[tuple[int, int, str]]
     branches: dict[int, str]
     top: float
     named: bool
+    middles: Sequence[tuple[int, float]]
     width: float = DENDROGRAM_SIZE[0]
     height: float = DENDROGRAM_SIZE[1]
 
@@ -210,4 +217,10 @@ def dendrogram(content: Content) -> Dendrogram | None:
         path = f"M{x[left]:.1f} {y[left]:.1f}V{y[node]:.1f}H{x[right]:.1f}V{y[right]:.1f}"
         branches.setdefault(clusters[node], []).append(path)
     leaves = [(item, int(content.result.labels[item]), str(ids[item])) for item in items.tolist()]
-    return Dendrogram(leaves, {k: "".join(paths) for k, paths in sorted(branches.items())}, top, n <= MAX_NAMED_LEAVES)
+    return Dendrogram(
+        leaves,
+        {k: "".join(paths) for k, paths in sorted(branches.items())},
+        top,
+        n <= MAX_NAMED_LEAVES,
+        _middles(content.result.labels[items]),
+    )

@@ -201,9 +201,9 @@ def _numbers(axis: Axes, content: Content) -> None:
     chosen = numbers.n_clusters == content.result.n_clusters
     for k, height in zip(numbers.n_clusters[chosen], numbers.silhouette[chosen], strict=True):
         axis.plot([k], [height], color="#1A1A1A", marker="o", markersize=7)
-        axis.annotate(f"{k} chosen", (k, height), (7, -10), textcoords="offset points", fontweight="bold")
+        axis.annotate(f"{k} chosen", (k, height), (0, 8), textcoords="offset points", ha="center", fontweight="bold")
     axis.set(xlabel="number of clusters", xticks=numbers.n_clusters[:: 1 + len(numbers.n_clusters) // 15])
-    axis.set_ylim(min(0.0, float(numbers.silhouette.min())) - 0.03, 1.03)
+    axis.set_ylim(min(0.0, float(numbers.silhouette.min())) - 0.03, 1.1)
     axis.legend(frameon=False, loc="best")
     axis.set_title("How many clusters?", loc="left")
 

@@ -334,11 +334,8 @@ class _Drawn:
             for other, line in zip(self._groups, typical, strict=True)
         ]
         others = [*lines[:k], *lines[k + 1 :]]
-        shown = (
-            others
-            if key.kind
-            else _parted(others, ROOM_FOR_NUMBERS if len(self._groups) <= FEW_GROUPS else 2 * ROOM_FOR_NUMBERS)
-        )
+        is_high = len(self._groups) <= FEW_GROUPS
+        shown = _parted(others, ROOM_FOR_NUMBERS if key.kind or is_high else 2 * ROOM_FOR_NUMBERS)
         return Panel(self._title(key), not key.kind, members, lines[k], shown, _ticks(low, high), self._end())
 
     @staticmethod
@@ -391,14 +388,14 @@ class _Drawn:
 
 def _parted(lines: Sequence[Typical], room: float) -> list[Typical]:
     """The same with ends that are far enough from each other for their numbers, as long as there is room."""
-    order = sorted(range(len(lines)), key=lambda j: lines[j].end)
+    order = sorted((j for j, line in enumerate(lines) if line.path), key=lambda j: lines[j].end)
     ends = [lines[j].end for j in order]
     for j in range(1, len(ends)):
         ends[j] = max(ends[j], ends[j - 1] + room)
     for j in range(len(ends) - 1, -1, -1):
         ends[j] = min(ends[j], 97.0 - room * (len(ends) - 1 - j))
     placed = dict(zip(order, ends, strict=True))
-    return [line._replace(end=placed[j]) for j, line in enumerate(lines)]
+    return [line._replace(end=placed.get(j, line.end)) for j, line in enumerate(lines)]
 
 
 def _path(heights: FloatArray) -> str:
