@@ -26,6 +26,8 @@ down to which an event goes on."""
 MOST_EVENT_SHARE, LEAST_PAUSES, FEWEST_PAUSED = 0.5, 50, 2
 """Share of frames far from the median up to which events are counted; one is over after a pause of this part of the sequence,
 and of so many frames at least."""
+RARE_STATE_SHARE = 0.125
+"""Share of the frames below which a state is rare, so that each time in it counts as an event."""
 MIN_MAIN_SHARE, MIN_MAIN_SHARPNESS = 0.5, 0.1
 """Share of the variance that one interval explains from which on it is the main event, and by how much more that is than what a
 line explains: what rises throughout has no moment."""
@@ -177,14 +179,16 @@ def _row(frames: FloatArray, floor: FloatArray) -> FloatArray:
     weight = squares / np.maximum(squares.sum(axis=0), np.finfo(float).tiny)
     deviation = np.sqrt(np.maximum((weight * time**2).sum(axis=0) - (weight * time).sum(axis=0) ** 2, 0.0))
     states = np.array([_states(column) for column in frames.T])
+    above = (frames > (frames.min(axis=0) + frames.max(axis=0)) / 2.0).mean(axis=0)
+    rare = np.minimum(above, 1.0 - above) < RARE_STATE_SHARE
     return np.concatenate(
         [
             np.log(_period(frames - level)),
             np.where(moves, [_main_event(column) for column in frames.T], np.nan),
             np.log(np.maximum(away.max(axis=0), floor)),
-            # Of two states, neither is an event.
+            # Of two states, neither is an event, unless one is rare.
             np.where(
-                np.isnan(states[:, 0]),
+                np.isnan(states[:, 0]) | rare,
                 [_events(column / unit) for column, unit in zip(away.T, usual, strict=True)],
                 np.nan,
             ),

@@ -716,7 +716,7 @@ def test_a_fusion_says_what_it_looks_at_and_which_view_carries_the_structure(mon
     result = own.cluster(waves(), KINDS, measure="fusion", n_states=2, n_resamples=5)
     assert ari(TRUTH, result.labels) == 1.0
     assert result.views[0].width == "none"
-    assert result.views[0].params == {"states_each": 2, "states_common": 2}
+    assert result.views[0].params == {"states_each": 2, "states_common": 2, "modelled_frames": 10_000}
     carried = result._carriers
     assert set(carried) == set(measures.get("fusion").params["views"])
     assert list(carried.values()) == sorted(carried.values(), reverse=True)

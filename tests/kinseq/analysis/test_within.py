@@ -57,7 +57,7 @@ def test_what_a_group_falls_into_is_found_and_said(found: Clustering, tmp_path: 
     assert inner.within() == {}
     (said,) = found._within_groups()
     assert said.startswith("within group 1: 2 groups")
-    assert said.endswith(": 20 with oil_temperature neither rising nor falling; 19 rising")
+    assert said.endswith(": 20 with oil_temperature of a shape of its own, about 60; 19 about 60.7")
     assert f"W{said[1:]}." in " ".join(found.summary().split())
     page = found.report(tmp_path / "page").read_text(encoding="utf-8")
     part = page[page.index("<h2>Groups within groups") :]
@@ -73,7 +73,7 @@ def test_with_the_number_given_what_a_group_falls_into_goes_before_a_cut() -> No
     assert three.decision.groups is not None
     assert adjusted_rand_score(KINDS, three.labels) > 0.9
     assert three.verdict == (
-        "3 groups, apart: 20 with neither; 19 with oil_temperature rising; 13 with pressure_bar about 2"
+        "3 groups, apart: 20 with neither; 19 with oil_temperature of a shape of its own; 13 with pressure_bar about 2"
     )
 
 
