@@ -22,7 +22,7 @@ from ..features.traits import Traits, courses, traits
 from ..metrics.contrasts import Contrasts, contrasts, unit_shapes
 from ..metrics.maps import sample_items
 from . import limits
-from .phrases import FACTS, is_heard, phrase, phrase_of_share
+from .phrases import FACTS, is_heard, phrase, phrase_of_share, spoken
 
 if TYPE_CHECKING:
     import pandas
@@ -311,6 +311,9 @@ FINEST: Mapping[str, float] = {
 }
 """Deviation of properties, as they are compared, that is as good as none; of all others 0.02, which is 2 % of a value."""
 USUALLY_FINEST = 0.02
+FOLLOWING, MAIN_SHARE = (("spread", 1), ("event size", 1), ("roughness", -1)), 0.5
+"""Properties, and directions, that follow from a course that rises or swings, and share of the variance of a column that its trend
+makes up from which on they do."""
 LEAST_HEARD: Mapping[str, float] = {kind: FINEST[kind] for kind in HEARD if kind in FINEST}
 """Differences of medians that nobody hears: below them nothing is said."""
 DURATIONS = ("length", "period", "dwell", "time high", "time low")
@@ -559,7 +562,7 @@ def _of_share(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row | 
     words, values = found.words[kind], found.traits.values[:, j]
     medians = [float(np.nanmedian(values[side])) if n else np.nan for side, n in zip((own, ~own), counts, strict=True)]
     shown = [float("nan") if np.isnan(median) else words.shown(median) for median in medians]
-    of = f" of {column}" if found.items.n_features > 1 else ""
+    of = f" of {spoken(column)}" if found.items.n_features > 1 else ""
     values_said = [
         f" ({words.within.format(words.text_of(median))})" if not np.isnan(median) else "" for median in medians
     ]
@@ -621,7 +624,7 @@ def _of_values(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row |
     if kind == "quickening" and direction and direction * medians[0] < np.log(MIN_QUICKENING):
         # Less slowing than elsewhere is no quickening.
         return None
-    of = f" of {column}" if column and found.items.n_features > 1 else ""
+    of = f" of {spoken(column)}" if column and found.items.n_features > 1 else ""
     statement = (words.between if between else words.more if direction > 0 else words.less).format(of=of)
     peaks = None if between else _peaks(inside, abs(medians[0] - medians[1]))
     texts = _told_apart(found, j, k, medians)
@@ -727,7 +730,7 @@ def _of_shapes(found: _Found, k: int) -> list[_Row]:
         size = np.linalg.norm(typical, axis=1)
         like = (shape * typical).sum(axis=1) / np.where(size > 0, size, 1.0)
         effect = _exceeds(like, own)
-        of = f" of {name}" if len(names) > 1 else ""
+        of = f" of {spoken(name)}" if len(names) > 1 else ""
         medians = [float(np.median(like[side])) + 0.0 for side in (own, ~own)]
         sentence = (
             f"shape{of} of its own (correlation {medians[0]:.2f} with its typical course, others {medians[1]:.2f}),"
@@ -767,17 +770,31 @@ def _nameless(items: SequenceSet) -> dict[str, str]:
 def _ordered(rows: list[_Row], decided: tuple[str, str] | None = None) -> list[_Row]:
     """The largest differences first, of about equals the plainest; what decided about the groups is among the first.
 
-    Coefficients of recordings come last: nobody speaks of them.
+    What follows from a trend or a wave of the same column, as its spread does, comes behind it. Coefficients of recordings come
+    last: nobody speaks of them.
     """
     place = {kind: k for k, kind in enumerate([*WORDS, SHAPE])}
-    ordered = sorted(
-        rows,
-        key=lambda row: (not is_heard(row.column), -_step(row), row.direction == 0, place[row.property], -row.apart),
-    )
+    causes = {row.column: row for row in sorted(rows, key=_step) if _makes_spread(row)}
+
+    def key(row: _Row) -> tuple[bool, int, bool, int, float]:
+        step, plainness = _step(row), place[row.property]
+        if (row.property, row.direction) in FOLLOWING and (cause := causes.get(row.column)) is not None:
+            step, plainness = min(step, _step(cause)), max(plainness, place[cause.property] + 1)
+        return not is_heard(row.column), -step, row.direction == 0, plainness, -row.apart
+
+    ordered = sorted(rows, key=key)
     at = next((i for i, row in enumerate(ordered) if (row.property, row.column) == decided), 0)
     if at >= FIRST:
         ordered.insert(FIRST - 1, ordered.pop(at))
     return ordered
+
+
+def _makes_spread(row: _Row) -> bool:
+    """Whether a statement is of a course that makes most of the spread of members."""
+    if row.direction == 0:
+        return False
+    rises = row.property == "trend" and row.value**2 >= MAIN_SHARE and abs(row.value) > abs(row.others)
+    return rises or (row.property in SHARES and row.direction > 0)
 
 
 def _step(row: _Row) -> int:
@@ -814,9 +831,10 @@ def no_content(n_clusters: int) -> pandas.DataFrame:
 
 
 def _frame(rows: list[tuple[int, _Row]]) -> pandas.DataFrame:
+    """Return statements on clusters, counted from 0 here, as the table, which counts from 1."""
     import pandas as pd
 
-    entries = [(k, *(getattr(row, name) for name in COLUMNS[1:])) for k, row in rows]
+    entries = [(k + 1, *(getattr(row, name) for name in COLUMNS[1:])) for k, row in rows]
     return pd.DataFrame(entries, columns=list(COLUMNS))
 
 

@@ -156,6 +156,11 @@ def _of_trend(inside: float, outside: float) -> str:
     return rises_or_falls
 
 
+def spoken(column: str) -> str:
+    """Return what a column is called in a sentence: coefficients of recordings are cepstral, of the timbre."""
+    return f"cepstral {column} (timbre)" if "coefficient" in column and not is_heard(column) else column
+
+
 def is_heard(column: str) -> bool:
     """Whether a column is something that people speak of: coefficients of recordings are not, but for the loudness."""
     return not OF_SOUND.fullmatch(column) or column.endswith(LOUDNESS)

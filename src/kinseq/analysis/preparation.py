@@ -180,9 +180,10 @@ def fit_transform(
     """Return how sequences get into the form that they are compared in, which of them count also where they are equal to others,
     shape (N,), and remarks.
 
-    All count as they are where the number of groups is given. Else those do that stand still throughout: two sensors that are dead
-    look the same, and neither is a copy of the other's file. Columns in which nothing changes are left out, unless `all_columns` are
-    wanted, and those that follow from others where the measure has features `counted`, which needs all sequences in memory.
+    All count as they are where the number of groups is given. Else those do that stand still throughout: two sensors that are
+    dead look the same, and neither is a copy of the other's file. Columns in which nothing changes are left out, unless
+    `all_columns` are wanted, and those that follow from others where the measure has features `counted`, which needs all
+    sequences in memory.
     """
     transform, remarks = Transform(), NONE
     if options.length == STRETCH:

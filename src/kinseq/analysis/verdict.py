@@ -18,7 +18,7 @@ from ..measures.view_texts import VIEWS
 from ..metrics.groupings import MIN_GROUP_SIZE
 from ..metrics.unlabelled import LEVEL, share_between
 from .candidates import Candidate
-from .phrases import groups_in_words
+from .phrases import groups_in_words, is_heard
 from .result import Result
 from .rules import GONE, NUMBER
 
@@ -179,6 +179,8 @@ def _numbered(groups: IntArray) -> str:
 
 AS_A_WHOLE = "they differ in their course as a whole"
 """Said where nothing simple sets any group apart."""
+BY_TIMBRE = "they differ in timbre; listen to the typical ones"
+"""Said of recordings that only coefficients set apart, which nobody can name."""
 
 
 def sentence(result: Result, sizes: IntArray | None = None) -> str:
@@ -190,7 +192,12 @@ def sentence(result: Result, sizes: IntArray | None = None) -> str:
     if not found.has_words or not result._has_content:
         return found.sentence()
     counts = np.bincount(result.labels, minlength=result.n_clusters) if sizes is None else sizes
-    return found.sentence(groups_in_words(result.explain(), counts) or AS_A_WHOLE)
+    return found.sentence(groups_in_words(result.explain(), counts) or _as_a_whole(result))
+
+
+def _as_a_whole(result: Result) -> str:
+    named = result.explain()["column"]
+    return BY_TIMBRE if any(name and not is_heard(name) for name in named) else AS_A_WHOLE
 
 
 def within_groups(result: Result) -> list[str]:

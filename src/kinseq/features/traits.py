@@ -13,6 +13,8 @@ from .column_names import column_labels
 from .properties import STILL_DEVIATION, WORDS, properties
 from .sound import durations, heard, in_decibels
 
+LEAST_HEARD_PERIOD = 4.0
+"""Frames of features of recordings below which a period is none."""
 MIN_WAVE_SHARE = 0.5
 """Share of the power in the largest wave of the spectrum from which on a sequence has a period."""
 TWO_STATES, MOST_BETWEEN = 0.85, 0.12
@@ -120,6 +122,9 @@ def traits(sequences: SequenceSet) -> Traits:
     seconds = durations(sequences)
     if seconds is not None:
         values[:, -1] = np.log(seconds)
+        # Frames blur what is faster; the rate of pulses is measured in the sound itself.
+        periods = own[:, : len(names)]
+        periods[periods < np.log(LEAST_HEARD_PERIOD)] = np.nan
     is_moment, moves = own[:, -2 * len(names) : -len(names)] > 0.0, own[:, -len(names) :] > 0.0
     of = np.array(kinds)
     values[:, of == "timing"] = np.where(is_moment, values[:, of == "timing"], np.nan)

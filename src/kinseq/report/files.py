@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -88,21 +89,15 @@ def _rows_of_all(header: list[str], rows: list[list[Any]], whole: Any) -> Iterat
 
 
 def explanation_csv(explanation: Any) -> str:
-    """What sets each cluster apart as CSV, one row a statement."""
-    rows = [
-        [
-            row.cluster,
-            shielded(row.column),
-            row.property,
-            "" if row.property == "" else f"{row.effect:.4f}",
-            "" if row.property == "" else f"{row.p:.4g}",
-            row.where,
-            shielded(row.sentence),
-            shielded(row.words),
-        ]
-        for row in explanation.itertuples(index=False)
-    ]
+    """Return the statements on clusters as CSV, one row a statement; a number that there is not is left empty."""
+    rows = [[_cell(value) for value in row] for row in explanation.itertuples(index=False)]
     return csv_text(list(explanation.columns), rows)
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, float):
+        return "" if math.isnan(value) else f"{value:.6g}"
+    return shielded(value) if isinstance(value, str) else value
 
 
 def write_matrix(path: PathLike, ids: Sequence[str], matrix: FloatArray) -> None:

@@ -260,7 +260,7 @@ def audit(sequences: list[Frames], labels: Any, table: pd.DataFrame, columns: li
     for k, rows in table.groupby("cluster"):
         for row in rows.head(most).to_dict("records"):
             if row["property"]:
-                own = labels == k
+                own = labels == k - 1
                 wrong += [
                     f"{k} {row['property']}: {said}: {row['sentence']}"
                     for said in _contradictions(sequences, own, row, columns)

@@ -222,8 +222,8 @@ def _by_energy(
     if pieces:
         said = (
             f"cut {count(len(files), 'recording')} by energy into {count(len(pieces), 'segment')} of {in_seconds(durations[0])} to"
-            f" {in_seconds(durations[-1])}: where a band rises at least {RISE:g} dB above the background of the recording; a table of"
-            f" segments ({as_typed('segments')}) cuts elsewhere"
+            f" {in_seconds(durations[-1])}: where a band rises at least {RISE:g} dB above the background of the recording; a table"
+            f" of segments ({as_typed('segments')}) cuts elsewhere"
         )
     else:
         said = f"no band rises {RISE:g} dB above its background anywhere; give a table ({as_typed('segments')})"
