@@ -322,6 +322,7 @@ def test_noise_is_one_cluster_and_the_page_shows_what_comes_nearest(tmp_path: Pa
     assert any("stands out" in text for text in result.warnings())
     text = result.report(tmp_path / "page").read_text(encoding="utf-8")
     assert "No number stands out from chance" in text
+    assert "<h2>How many clusters?</h2>" in text
     assert f'"{number} clusters, which come nearest"' in text
 
 
@@ -628,7 +629,6 @@ def test_the_page_holds_everything_and_loads_nothing(folder: Path, tmp_path: Pat
     for heading in (
         "Map",
         "Heat map",
-        "How many clusters?",
         "Dendrogram",
         "Do the measures agree?",
         "Against your labels",
