@@ -491,7 +491,7 @@ def partition_apart(
     params, options, clusters = _checked(clusterer, n_clusters, measure, random_state, given, words)
     ordered = clusterer.takes == "matrix" and measure.ordered
     columns = Columns(reading.id_column, reading.time_column, reading.value_columns)
-    sequences = as_collection(data, reading.layout, ordered, columns, reading.missing)[0]
+    sequences = as_collection(data, reading.layout, ordered, columns, reading.missing, reading.arrangement)[0]
     if clusters is not None:
         require_clusters(len(sequences), clusters, "SequenceClustering")
     sequences = settled(sequences, reading)

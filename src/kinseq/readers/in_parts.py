@@ -169,7 +169,7 @@ def _layout(file: parquet.ParquetFile, path: Path, how: Reading) -> _Layout | No
     )
     notes: list[str] = []
     raw = sequences_of(table, path, notes, how=how)
-    provenance = assemble(raw, path.stem, how.missing).provenance
+    provenance = assemble(raw, path.stem, how).provenance
     kept = {key: entry for key, entry in provenance.items() if key != "interpolated"}
     return _Layout(own_id, tuple(map(str, features)), table.columns, time, label, group, kept, tuple(notes))
 

@@ -69,6 +69,7 @@ def sequences_of(table: Table, path: Path, notes: list[str], alone: bool = False
         name, where = str(table.id[start]), str(path)
         names, numbers = (part.columns, None) if part.has_header else (None, part.columns)
         sequences.append(Raw(name, where, part.values, part.place, part.time, names, numbers, part.unit))
+        sequences[-1].origin, sequences[-1].epoch, sequences[-1].marks = part.origin, part.epoch, part.mark
     raw = RawSet(sequences, provenance={} if table.time_source is None else {"time_column": table.time_source})
     raw.provenance |= {LEFT_OUT: left_out} if left_out else {}
     for column, target in (("label", "labels"), ("group", "groups")):
