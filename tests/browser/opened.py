@@ -79,6 +79,11 @@ class Opened:
         self.run("arguments[0].scrollIntoView({block: 'center'})", element)
         element.click()
 
+    def pick(self, item: int) -> None:
+        """Choose the dot of a sequence by the keyboard: another one may lie on it."""
+        self.run("arguments[0].focus()", self.one(f"#map [data-i='{item}']"))
+        self.press("\ue007")
+
     def choose(self, selector: str, text: str) -> None:
         """Choose the entry of a list that begins with a text."""
         from selenium.webdriver.support.ui import Select

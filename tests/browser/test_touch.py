@@ -58,7 +58,7 @@ def selected(page: Opened) -> str:
 def test_a_dot_is_tapped_and_marked_everywhere(opened: Opened, page: Path, found: Clustering) -> None:
     opened.open(page)
     item = 4
-    opened.tap(opened.one(f"#map [data-i='{item}']"))
+    opened.pick(item)
     assert selected(opened) == ids(found)[item]
     assert all("selected" in said for said in opened.classes(item).values())
     near = found._neighbours(5)[item]
@@ -194,7 +194,7 @@ def test_corrected_labels_go_out_and_come_back(
     opened.write("#corrections input[data-cluster='0']", "warm, = or not")
     opened.choose("#corrections li:nth-child(3) select", "cluster 2")
     moved = int(found._typical(0)[0])
-    opened.tap(opened.one(f"#map [data-i='{moved}']"))
+    opened.pick(moved)
     opened.choose("#move", "a new cluster")
     opened.run("document.getElementById('correct').open = true")
     opened.tap(opened.one("[data-table=labels]"))
@@ -237,7 +237,7 @@ def test_nothing_leaves_the_window(opened: Opened, page: Path, width: int, dark:
 
 def test_controls_have_names(opened: Opened, page: Path) -> None:
     opened.open(page)
-    opened.tap(opened.one("#map [data-i='0']"))
+    opened.pick(0)
     nameless = opened.run(
         "return [...document.querySelectorAll('button, input, select, [role=button], svg[role], audio')].filter(e =>"
         " !(e.getAttribute('aria-label') || e.textContent.trim() || (e.labels && e.labels.length && e.labels[0].textContent.trim())"
@@ -276,7 +276,7 @@ def test_a_link_to_a_fold_opens_it(opened: Opened, page: Path) -> None:
 @pytest.mark.parametrize("width", [1400, 390])
 def test_controls_are_large_enough_to_hit(opened: Opened, page: Path, width: int) -> None:
     opened.open(page, width)
-    opened.tap(opened.one("#map [data-i='0']"))
+    opened.pick(0)
     small = opened.run(
         "return [...document.querySelectorAll('button, input, select, summary')].filter(e => e.offsetParent"
         " && e.getBoundingClientRect().height < 24).map(e => e.outerHTML.slice(0, 80))"
@@ -338,7 +338,7 @@ def test_recordings_are_heard_one_at_a_time(opened: Opened, heard: Path) -> None
     seconds = opened.run("return arguments[0].duration", players[5])
     assert seconds == pytest.approx(4.0, abs=0.2)
     # Of a dot that is tapped, the one beside its course.
-    opened.tap(opened.one("#map [data-i='3']"))
+    opened.pick(3)
     press_play(opened, opened.one("#detail audio"))
     assert heard_with(opened, 0) == [0]
     assert opened.one("#detail audio").get_attribute("aria-label") == selected(opened)

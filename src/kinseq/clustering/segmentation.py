@@ -203,7 +203,10 @@ def find_changes(
     upper, square = np.triu_indices(len(given), k=1), np.zeros_like(given)
     square[upper] = rankdata(given[upper])
     square += square.T
-    parts, changes, p_values, rejected = [(0, len(square))], [], [], []
+    parts = [(0, len(square))]
+    changes: list[int] = []
+    p_values: list[float] = []
+    rejected: list[float] = []
     while parts and len(changes) + 1 < as_count(most, "most"):
         begin, end = parts.pop(0)
         if end - begin < 2 * LEAST_WINDOWS:

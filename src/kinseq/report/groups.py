@@ -20,7 +20,7 @@ from kinseq.core.wording import plain
 from kinseq.features.column_names import column_labels
 from kinseq.features.traits import Traits, courses, traits
 
-from .content import CLUSTERS, Content
+from .content import CLUSTERS, Content, on
 from .thumbnails import Thumbnail, Thumbnails
 
 if TYPE_CHECKING:
@@ -436,7 +436,6 @@ def _deviations(
         for value, name in zip(line, names, strict=True):
             part = max(-1.0, min(1.0, value / MAX_DEVIATIONS))
             text = f"{value:+.1f}".replace("-", "−") if abs(value) >= 0.05 else "0"
-            rows[-1].append(
-                Deviation(text, to_hex(shades(0.5 + 0.5 * part)), "#fff" if abs(part) > 0.7 else "#111", name in told)
-            )
+            ground = to_hex(shades(0.5 + 0.5 * part))
+            rows[-1].append(Deviation(text, ground, on(ground), name in told))
     return rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -60,9 +61,16 @@ def test_what_a_group_falls_into_is_found_and_said(found: Clustering, tmp_path: 
     assert said.endswith(": 20 with oil_temperature of a shape of its own, about 60; 19 about 60.7")
     assert f"W{said[1:]}." in " ".join(found.summary().split())
     page = found.report(tmp_path / "page").read_text(encoding="utf-8")
-    part = page[page.index("<h2>Groups within groups") :]
-    assert part[: part.index("</section>")].count("<circle") >= len(inner.labels) - 2
-    assert page.index(f"W{said[1:]}.") < page.index('class="cards"')
+    part = page[page.index('id="answer"') :]
+    # Groups within groups have rows of their own, in place of the group that they are in.
+    rows = re.findall(r'<span class="dot k(\d)">([\d.]+)</span><b>(\d+)</b>', part[: part.index("</section>")])
+    sizes = np.bincount(inner.labels).tolist()
+    assert rows == [
+        ("0", "1.1", str(sizes[0])),
+        ("0", "1.2", str(sizes[1])),
+        ("1", "2", str((found.labels == 1).sum())),
+    ]
+    assert page.index(f"W{said[1:]}.") < page.index('id="answer"')
     found.save(tmp_path / "saved")
     again = kinseq.load(tmp_path / "saved").within()[1]
     np.testing.assert_array_equal(again.labels, inner.labels)

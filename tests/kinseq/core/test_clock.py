@@ -140,7 +140,7 @@ def test_explanation_and_page_tell_the_time_of_sensors(tmp_path: Path) -> None:
     page = found.report(tmp_path / "page").read_text(encoding="utf-8")
     assert "50 frames (2000 ms)" in page
     assert "length 2000 ms" in page
-    assert "yellow: 1200 to 1600 ms" in page
+    assert "most from 1200 to 1600 ms" in page
     assert '<div class="axis"><span>0</span><span>2000 ms</span></div>' in page
     assert kinseq.cluster(write(tmp_path / "no", None, ""), 2, "dtw", n_resamples=2).explain()["sentence"].str.contains(
         "most from 60 to 80 % of the time"
