@@ -26,7 +26,10 @@ CASES: tuple[Case, ...] = (
     Case("log: a step below 0", log(every=-1)),
     Case("log: a step in an unknown unit", log(every="5 parsecs")),
     Case("log: a step in a unit that is no time", log(ROWS.replace("time", "time [rows]"), every="5s")),
-    Case("log: a clock without times", log(ROWS.replace("time", "y").replace("60,", "7,", 1), every="5s", drop_columns="y")),
+    Case(
+        "log: a clock without times",
+        log(ROWS.replace("time", "y").replace("60,", "7,", 1), every="5s", drop_columns="y"),
+    ),
     Case("log: a gap that no line crosses", log(every=1)),
     Case("log: a longest gap without a step", log(max_gap=5)),
     Case("log: pieces longer than the log", log(cut=1000)),
