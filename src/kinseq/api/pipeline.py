@@ -167,6 +167,8 @@ def _reading(
     reading: Reading | Mapping[str, Any] | None, options: Mapping[str, Any], measure: Any, given: Mapping[str, Any]
 ) -> Reading:
     """Return how data are read; say where a parameter of a measure belongs."""
+    if isinstance(measure, str) and measure == AUTO:
+        measure = usual_measure(None)
     for name in options:
         if name not in OF_READING and name in _parameters(as_measures(measure), given.get("model"), given["clusterer"]):
             raise ParameterError(
