@@ -9,6 +9,7 @@ import numpy as np
 
 from .arrays import FloatArray, IntArray
 from .errors import DataError
+from .row_order import is_written_clock
 from .wording import as_typed
 
 MAX_GAP_STEPS = 3.0
@@ -147,6 +148,8 @@ def common_step(times: list[FloatArray]) -> float | None:
         lost += float((whole - 1.0).sum())
         for size, number in zip(*np.unique(whole, return_counts=True), strict=True):
             every[int(size)] = every.get(int(size), 0) + int(number)
+    if any(is_written_clock(moments) for moments in times):
+        return None
     return step if lost and every[1] == max(every.values()) else None
 
 

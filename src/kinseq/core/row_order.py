@@ -302,6 +302,14 @@ def _in_seconds(times: FloatArray, period: float) -> FloatArray | None:
     return None if (minutes >= 60).any() or (seconds >= 60).any() else 3600.0 * hours + 60.0 * minutes + seconds
 
 
+def is_written_clock(times: FloatArray) -> bool:
+    """Return whether rising numbers are times of day written as 223000 or 2230, which come at equal steps if read so."""
+    if len(times) < 3 or times[0] < 0 or (times != np.floor(times)).any():
+        return False
+    read = [_in_seconds(times, period) for period in _WRITTEN if times[-1] < period]
+    return any(seconds is not None and _is_even(seconds) for seconds in read)
+
+
 def _mixes(times: FloatArray, kind: Times) -> bool:
     """Return whether sorting would mix stretches of rising times, more than a few late rows or blocks in another order do."""
     falls = np.diff(times) < 0

@@ -192,6 +192,7 @@ def test_missing_rows_of_one_clock_become_lines_whatever_their_share(tmp_path: P
         ([[0.0, 1, 2.5, 3.5]], None),  # no whole multiple
         ([[0.0, 1, 2, 4], [0.0, 2, 4, 6]], None),  # another rate
         ([[0.0, 7, 10, 16, 17, 22, 24]], None),  # an odd moment is no clock
+        ([[2000.0, 4000, 10000, 12000, 14000, 20000, 22000]], None),  # 00:20:00, 00:40:00, 01:00:00 ...
         ([[0.0, 1, 2, 3, 4, 60, 61]], None),  # a gap as long as the log
         ([[0.0, 60.3, 119.9, 240.2, 300.1]], 60.0),
     ],
