@@ -113,7 +113,7 @@ def test_plain_groups_are_found_and_counted(name: str) -> None:
     # The matrix is that of the view, or property, that sees them.
     view, by = result.views[0], result.decision.by
     assert (view.measure.name, view.params) == (
-        ("properties", {"only": [by.name]}) if by.by_property else ("elastic", {"views": [by.name]})
+        ("properties", {"only": [by.name]}) if by.by_property else ("elastic", {"views": [by.name], "modelled_frames": 10_000})
     )
     asked = kinseq.cluster(make(), int(truth.max()) + 1)
     assert agree(asked.labels, truth)
@@ -571,7 +571,7 @@ def test_the_page_says_it_first_and_shows_the_other_groups(tmp_path: Path) -> No
     result = found("two kinds")
     text = result.report(tmp_path).read_text(encoding="utf-8")
     body = text[text.index("<body") :]
-    assert body.index(verdict(result).groups) < body.index('class="cards"')
+    assert body.index(verdict(result).groups) < body.index('class="answer"')
     assert 'class="verdict good"' in body
     part = body[body.index("Other groups that are there too") :]
     part = part[: part.index("</section>")]

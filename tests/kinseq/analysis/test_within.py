@@ -62,7 +62,7 @@ def test_what_a_group_falls_into_is_found_and_said(found: Clustering, tmp_path: 
     page = found.report(tmp_path / "page").read_text(encoding="utf-8")
     part = page[page.index("<h2>Groups within groups") :]
     assert part[: part.index("</section>")].count("<circle") >= len(inner.labels) - 2
-    assert page.index(f"W{said[1:]}.") < page.index('class="cards"')
+    assert page.index(f"W{said[1:]}.") < page.index('class="answer"')
     found.save(tmp_path / "saved")
     again = kinseq.load(tmp_path / "saved").within()[1]
     np.testing.assert_array_equal(again.labels, inner.labels)
