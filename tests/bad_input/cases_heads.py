@@ -238,7 +238,7 @@ def clustered(folder: Path, **options: Any) -> Any:
 COLUMNS = (
     Case(
         "columns: numbers of the file after one is left out",
-        lambda folder: clustered(folder, measure="properties", only=["roughness of 3"]),
+        lambda folder: clustered(folder, measure="properties", params={"only": ["roughness of 3"]}),
         gives=lambda result: (
             any(
                 "left out 1 column in which nothing changes" in note and note.endswith(": column 2")

@@ -197,13 +197,21 @@ def _labels(view: View, decision: Decision, options: Options, first: IntArray) -
 
 
 def _cut(view: View, n_clusters: int, options: Options, first: IntArray) -> IntArray:
-    return cut(view.distance, min(n_clusters, len(np.unique(first))), view.width, options, first)
+    alone = np.unique(first)
+    number = min(n_clusters, len(alone))
+    labels = cut(view.distance, number, view.width, options, first)
+    if int(labels.max()) + 1 < number:
+        # Copies were put into clusters of their own: count them once.
+        of_alone = cut(view.distance[np.ix_(alone, alone)], number, view.width, options, np.arange(len(alone)))
+        labels = by_size(of_alone[np.searchsorted(alone, first)])
+    return labels
 
 
 def to_input_order(view: View, ordering: Ordering, with_copies: bool = False) -> View:
     """Return a view in the order that the sequences were given in; `with_copies`, one of those that count as one of all."""
     if not with_copies:
         return replace(view, distance=ordering.restore_matrix(view.distance), labels=view.labels[ordering.ranks])
-    places = ordering.counted_by
+    # Equal sequences have equal rows, to the last bit: those of the first of them.
+    places = ordering.first_counted[ordering.counted_by]
     by_content = by_size(view.labels[places[ordering.positions]])
     return replace(view, distance=view.distance[np.ix_(places, places)], labels=by_content[ordering.ranks])

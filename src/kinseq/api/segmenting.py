@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..clustering.segmentation import Segmentation, segment
+from ..clustering.segmentation import CHANGE_LEVEL, Segmentation, find_changes, segment
 from ..core.arrays import FloatArray, IntArray, as_count, as_frames
 from ..core.errors import DataError, ParameterError, unknown_name
 from ..core.roots import RandomState, check_seed
@@ -49,6 +49,8 @@ class RecordingSegments:
         The same in windows, with the eigenvectors that were cut.
     distance : ndarray, shape (M, M)
         Dissimilarities between windows.
+    notes : tuple of str
+        How sure the segments are, one sentence each.
     """
 
     boundaries: IntArray
@@ -56,6 +58,7 @@ class RecordingSegments:
     edges: IntArray
     windows: Segmentation
     distance: FloatArray
+    notes: tuple[str, ...] = ()
 
     @property
     def n_segments(self) -> int:
@@ -71,11 +74,11 @@ class RecordingSegments:
         return np.array(self.boundaries, dtype=dtype)
 
     def to_frame(self) -> pandas.DataFrame:
-        """Return a row a segment, numbered from 1: ``start``, ``end`` (samples, the end is outside), ``source`` (from 1)."""
+        """Return a row a segment, numbered from 1: ``start`` and ``end`` (the end is outside), ``samples``, ``source``."""
         import pandas as pd
 
         ends = np.concatenate([[0], self.boundaries, self.edges[-1:]])
-        columns = {"start": ends[:-1], "end": ends[1:], "source": self.sources + 1}
+        columns = {"start": ends[:-1], "end": ends[1:], "samples": np.diff(ends), "source": self.sources + 1}
         return pd.DataFrame(columns, index=pd.RangeIndex(1, len(ends), name="segment"))
 
     def __repr__(self) -> str:
@@ -122,7 +125,8 @@ def segment_sequence(
         Samples of a window; boundaries are found to that resolution. Each window gets a model of its own, so that it
         has to be long enough for one.
     n_segments : int, optional
-        Number of segments; found by BIC if not given.
+        Number of segments. If it is not given, changes are tested against windows in random order, see
+        :func:`kinseq.clustering.segmentation.find_changes`; a single segment is an answer.
     measure : str
         One of :func:`kinseq.measures.names`.
     n_sources : int, optional
@@ -179,9 +183,14 @@ def segment_sequence(
             raise ParameterError(f"segment_sequence: {unknown_name('parameter', name, [*valid, *_OPTIONS])}")
     pieces = SequenceSet(frames, edges, ids=np.array([f"window{i}" for i in range(n_windows)]), name="recording")
     distance = compute(measure, pieces, n_clusters=n_sources, random_state=seed, n_jobs=n_jobs, **params)
-    segmentation = segment(distance, n_segments, n_sources, random_state=seed, **options)
+    number, notes = n_segments, ()
+    if n_segments is None:
+        changes, p_values = find_changes(distance, random_state=seed)
+        number, notes = len(changes) + 1, (_how_sure(len(changes), p_values, n_windows),)
+    segmentation = segment(distance, number, n_sources, random_state=seed, **options)
     first = np.concatenate([[0], segmentation.boundaries]).astype(np.int64)
-    return RecordingSegments(edges[segmentation.boundaries], segmentation.sources[first], edges, segmentation, distance)
+    boundaries, sources = edges[segmentation.boundaries], segmentation.sources[first]
+    return RecordingSegments(boundaries, sources, edges, segmentation, distance, notes)
 
 
 def _frames_of(data: Any, reading: Reading | Mapping[str, Any] | None, n_jobs: int | None) -> FloatArray:
@@ -195,3 +204,16 @@ def _frames_of(data: Any, reading: Reading | Mapping[str, Any] | None, n_jobs: i
     if len(data) > 1:
         raise DataError(f"{data.name}: holds {len(data)} sequences; give one recording")
     return (data if isinstance(data, SequenceSet) else data.load())[0]
+
+
+def _how_sure(n_changes: int, p_values: FloatArray, n_windows: int) -> str:
+    """How clear the changes are that were found, and the next one."""
+    taken, left = p_values[:n_changes], p_values[n_changes:]
+    if not n_changes:
+        why = f"p = {left[0]:.2g}" if left.size else f"{n_windows} windows are too few for two segments"
+        return f"1 segment: windows in random order show a change as clear ({why}, {CHANGE_LEVEL:g} is needed)"
+    more = f"; the next one would have p = {left[0]:.2g}" if left.size else ""
+    return (
+        f"{count(n_changes + 1, 'segment')}: windows in random order hardly show a change as clear as"
+        f" {'this one' if n_changes == 1 else 'each of these'} (p at most {taken.max():.2g}){more}"
+    )

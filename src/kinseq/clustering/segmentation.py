@@ -19,7 +19,7 @@ from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
 from ..core.graphs.affinity import Diagonal, Grid, Kernel, WidthRule, as_matrix, best_eigengap, spectral_embedding
 from ..core.graphs.kmeans import kmeans, relabel
 from ..core.roots import RandomState, check_seed
-from ..core.seeds import derive_seed
+from ..core.seeds import derive_seed, stream
 from .graph import resolve_width
 from .registry import Clusterer
 
@@ -31,6 +31,12 @@ MOST_SEGMENTS = 50
 
 MOST_SOURCES = 10
 """Largest number of sources that is tried where the number is to be found."""
+
+CHANGE_LEVEL, N_PERMUTATIONS = 0.01, 199
+"""Largest p-value of a change that is taken, and random orders that one is compared with."""
+
+LEAST_WINDOWS = 2
+"""Windows that a segment has at least where the number of segments is tested: one has no dissimilarity to others of its own."""
 
 # Share of the variance below which a piecewise constant fit counts as perfect. Eigenvectors of well separated sources
 # are flat to many digits, and what is left is no independent noise: without an end BIC would go on cutting it.
@@ -161,6 +167,77 @@ def choose_n_segments(points: ArrayLike, most: int = MOST_SEGMENTS) -> int:
     return int(bic.argmin()) + 1
 
 
+def find_changes(
+    distance: ArrayLike, most: int = MOST_SEGMENTS, random_state: RandomState = 0
+) -> tuple[IntArray, FloatArray]:
+    """Return changes among consecutive items, and how likely items in random order show one as clear.
+
+    Parameters
+    ----------
+    distance : array_like, shape (N, N)
+        Symmetric dissimilarities between items in order.
+    most : int
+        Largest number of segments.
+    random_state : int, RandomState, Generator or None
+        Names the stream of the permutations.
+
+    Returns
+    -------
+    changes : ndarray, int64
+        First item of every segment but the first, rising; empty where no change is clearer than chance.
+    p_values : ndarray
+        Of the changes in the order in which they were found, and last that of the next one, which is not taken; the latter is left
+        out where no segment can be divided.
+
+    Notes
+    -----
+    Dissimilarities are compared by their ranks. The clearest change of each segment is that with the largest energy statistic,
+    twice the mean dissimilarity of items on both sides less those of items on one, times n m / (n + m). It is compared with the
+    same of items of its segment in random order, and taken with a p-value of at most :data:`CHANGE_LEVEL`; then the two parts are
+    looked at. Matteson and James (2014).
+    """
+    from scipy.stats import rankdata  # slow to import
+
+    given, seed = as_matrix(distance, "zero"), check_seed(random_state)
+    # By ranks: a few windows that are far from all others would hide how all the others differ.
+    upper, square = np.triu_indices(len(given), k=1), np.zeros_like(given)
+    square[upper] = rankdata(given[upper])
+    square += square.T
+    parts, changes, p_values, rejected = [(0, len(square))], [], [], []
+    while parts and len(changes) + 1 < as_count(most, "most"):
+        begin, end = parts.pop(0)
+        if end - begin < 2 * LEAST_WINDOWS:
+            continue
+        inner = square[begin:end, begin:end]
+        size, cut = _clearest_change(inner)
+        rng = stream(seed, "changes", begin, end)
+        orders = (rng.permutation(end - begin) for _ in range(N_PERMUTATIONS))
+        as_clear = sum(_clearest_change(inner[np.ix_(order, order)])[0] >= size - 1e-12 * abs(size) for order in orders)
+        p_value = (1 + as_clear) / (1 + N_PERMUTATIONS)
+        if p_value > CHANGE_LEVEL:
+            rejected.append(p_value)
+            continue
+        changes.append(begin + cut)
+        p_values.append(p_value)
+        parts += [(begin, begin + cut), (begin + cut, end)]
+    return np.sort(np.array(changes, dtype=np.int64)), np.array([*p_values, *([min(rejected)] if rejected else [])])
+
+
+def _clearest_change(square: FloatArray) -> tuple[float, int]:
+    """The largest energy statistic of two parts of consecutive items, and the first item of the second part."""
+    n = len(square)
+    summed = np.zeros((n + 1, n + 1))
+    summed[1:, 1:] = square.cumsum(axis=0).cumsum(axis=1)
+    cuts = np.arange(LEAST_WINDOWS, n - LEAST_WINDOWS + 1)
+    left, both = summed[cuts, cuts], summed[cuts, n]
+    right, across = summed[n, n] - 2.0 * both + left, both - left
+    m = n - cuts
+    energy = 2.0 * across / (cuts * m) - left / (cuts * (cuts - 1)) - right / (m * (m - 1))
+    sizes = energy * cuts * m / n
+    best = int(sizes.argmax())
+    return float(sizes[best]), int(cuts[best])
+
+
 def _choose_n_sources(distance: FloatArray, diagonal: Diagonal, kernel: Kernel, grid: Grid) -> int:
     """Return the number of clusters whose best kernel width has the largest eigengap of all numbers."""
     numbers = range(2, min(MOST_SOURCES, len(distance) - 1) + 1)
@@ -233,8 +310,8 @@ def segment(
     else:
         sources = require_clusters(len(square), n_sources, "segmentation: sources")
     inner: Any = "shi_malik" if embedding == "literal" else embedding
-    stream = derive_seed(seed, "segmentation")
-    sigma = resolve_width(square, sources, cast(Any, width), diagonal, inner, stream, kernel, grid)
+    own_seed = derive_seed(seed, "segmentation")
+    sigma = resolve_width(square, sources, cast(Any, width), diagonal, inner, own_seed, kernel, grid)
     points = spectral_embedding(square, sources, sigma, diagonal, inner, kernel)
     count = choose_n_segments(points) if n_segments is None else as_count(n_segments, "n_segments")
     boundaries, _ = k_segmentation(points, count)
@@ -246,7 +323,7 @@ def segment(
     elif sources == len(square):
         clusters = np.arange(sources, dtype=np.int64)
     else:
-        clusters = kmeans(points, sources, stream)[0]
+        clusters = kmeans(points, sources, own_seed)[0]
     votes = np.zeros((count, sources), dtype=np.int64)
     np.add.at(votes, (labels, clusters), 1)
     return Segmentation(labels, boundaries, relabel(votes.argmax(axis=1)[labels]), points, sources, sigma)

@@ -49,8 +49,8 @@ def as_stored(sequences: SequenceSet) -> SequenceSet:
 def _column(sequences: SequenceSet, column: FloatArray) -> FloatArray | None:
     """Return the values of one column without such differences, shape (T,); None where there are none."""
     starts, lengths = sequences.offsets[:-1], sequences.lengths
-    single = _as_single(column)
-    exact = np.logical_and.reduceat(single == column, starts)
+    single, fits = _as_single(column)
+    exact = np.logical_and.reduceat(fits & (single == column), starts)
     is_single = _hold_singles(sequences, column, exact)
     found = single if is_single and not exact.all() else column
     low, high = np.minimum.reduceat(found, starts), np.maximum.reduceat(found, starts)
@@ -64,13 +64,13 @@ def _column(sequences: SequenceSet, column: FloatArray) -> FloatArray | None:
     return None if found is column else found
 
 
-def _as_single(column: FloatArray) -> FloatArray:
-    """Return numbers as 32 bits hold them; those that are too large or too small for 32 bits stay."""
-    range_of = np.finfo(np.float32)
-    fits = (np.abs(column) >= range_of.tiny) & (np.abs(column) <= range_of.max)
+def _as_single(column: FloatArray) -> tuple[FloatArray, NDArray[np.bool_]]:
+    """Return numbers as 32 bits hold them, and which these can hold; those that are too large or too small stay."""
+    limits, size = np.finfo(np.float32), np.abs(column)
+    fits = (size == 0.0) | ((size >= limits.tiny) & (size <= limits.max))
     single = column.copy()
     single[fits] = column[fits].astype(np.float32)
-    return single
+    return single, fits
 
 
 def _hold_singles(sequences: SequenceSet, column: FloatArray, exact: NDArray[np.bool_]) -> bool:

@@ -71,7 +71,7 @@ def to_html(content: Content, page: Path | None = None) -> str:
         choices=sections.choices(content),
         meaning=meaning(content),
         labels_of={name: as_typed("labels", name) for name in (LABELS_FILE, "folders")},
-        words={**WORDS, **PROPERTIES},
+        words={**WORDS, **(PROPERTIES if result._has_content else {})},
         # They are those of commands that read sequences.
         settings=settings() if result._has_content else [],
         repeat=result._repeat(),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import kinseq
 from kinseq.clustering import registry, segment, spectral_embedding
-from kinseq.clustering.segmentation import choose_n_segments, k_segmentation
+from kinseq.clustering.segmentation import choose_n_segments, find_changes, k_segmentation
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.metrics.clustering import clustering_error
@@ -224,3 +224,26 @@ def test_segmentation_passes_through_the_stages(tmp_path):
     value = scores_of_partitions(sequences, [task], [part])[0]["value"]
     assert value == pytest.approx(100 * 2 / 18)
     assert value == pytest.approx(clustering_error(truth, late))
+
+
+def test_noise_of_one_kind_is_one_segment_and_a_change_is_found_to_the_window() -> None:
+    rng = np.random.default_rng(0)
+    noise = kinseq.segment_sequence(rng.normal(size=(1200, 1)), window=60)
+    assert noise.n_segments == 1
+    assert noise.notes[0].startswith("1 segment: ")
+    assert noise.to_frame()[["start", "end"]].to_numpy().tolist() == [[0, 1200]]
+    changed = np.concatenate([rng.normal(0.0, 1.0, 480), rng.normal(0.0, 4.0, 720)])[:, None]
+    found = kinseq.segment_sequence(changed, window=60)
+    assert found.boundaries.tolist() == [480]
+    assert "\n" not in repr(found)
+    assert found.to_frame()["samples"].tolist() == [480, 720]
+
+
+def test_changes_are_as_rare_among_items_without_any_as_is_promised() -> None:
+    rng, found = np.random.default_rng(1), 0
+    for seed in range(40):
+        points = rng.normal(size=(24, 3))
+        found += find_changes(np.linalg.norm(points[:, None] - points, axis=2), random_state=seed)[0].size > 0
+    assert found <= 3
+    levels = np.repeat([0.0, 9.0, 0.0], 8)
+    assert find_changes(np.abs(levels[:, None] - levels))[0].tolist() == [8, 16]
