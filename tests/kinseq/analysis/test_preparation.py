@@ -104,7 +104,7 @@ def test_contents_are_digested_once(monkeypatch: pytest.MonkeyPatch) -> None:
         digest = names["content_key"]
         monkeypatch.setitem(names, "content_key", lambda values, digest=digest: times.append(1) or digest(values))
     prepared = prepare(OPTIONS, whole)
-    assert by_content(prepared.distinct()).positions.tolist() == list(range(len(whole)))
+    assert by_content(prepared.counted()).positions.tolist() == list(range(len(whole)))
     assert len(times) == len(whole)
 
 
