@@ -7,7 +7,7 @@ remains ambiguous then is refused.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -25,14 +25,16 @@ from .arrays import (
 )
 from .clock import SECONDS, named_time, read_clock, time_unit, unevenness
 from .clock_columns import LEFT_OUT
+from .constant_columns import told_labels, told_left_out
 from .errors import DataError, ParameterError, is_one_of, unknown_name
-from .folders import Missing
+from .folders import UNLABELLED, Missing
 from .gaps import filled
 from .row_order import RowOrder, Times, goes_on, orders_within, row_order, telling_apart, told_orders
 from .sequences import LAYOUTS, Layout, SequenceSet, as_column_names, as_sequence_set, require_layout, require_list
 from .table_times import (
     TIME,
     TIME_OF_INDEX,
+    attributes_of,
     clocks_of,
     holds_times,
     moments_of,
@@ -42,6 +44,7 @@ from .table_times import (
     with_levels,
     with_time_of_index,
 )
+from .wording import as_typed
 
 if TYPE_CHECKING:
     import pandas
@@ -74,16 +77,26 @@ class Columns:
         since 1970 that rise; where there is none either, rows stay in their order.
     values : sequence of hashable or None
         The features; None for all other columns.
+    label : hashable or None
+        The labels of the sequences; None for ``"label"`` where there is one.
+    drop : sequence of hashable
+        Left out.
+    idle : sequence of hashable
+        Left out where they are there.
     """
 
     id: Hashable | None = None
     time: Hashable | None = None
     values: Sequence[Hashable] | None = None
+    label: Hashable | None = None
+    drop: Sequence[Hashable] = ()
+    idle: Sequence[Hashable] = ()
 
     @property
     def arguments(self) -> list[str]:
         """Names of the arguments that were given."""
         named = {"id_column": self.id, "time_column": self.time, "value_columns": self.values}
+        named["drop_columns"] = self.drop or None
         return [name for name, value in named.items() if value is not None]
 
 
@@ -137,9 +150,14 @@ def as_collection(
         data = [_as_table(entry, f"sequences: {_called(i, ids)}") for i, entry in enumerate(data)]
     is_table = _is_table(data)
     of_tables = isinstance(data, list) and bool(data) and all(map(_is_table, data))
-    idle = [word for word in named.arguments if not is_table and not (of_tables and word == "time_column")]
+    of_each = ("time_column", "drop_columns") if of_tables else ()
+    idle = [word for word in named.arguments if not is_table and word not in of_each]
     if idle:
         raise ParameterError(f"{idle[0]} is for a table, but the data are {_kind(data)}; leave it out")
+    if named.label is not None and not is_table and not of_tables:
+        raise ParameterError(
+            f"labels is {named.label!r}, but the data are arrays; give a list with one label a sequence"
+        )
     if layout is not None and not is_one_of(layout, LAYOUTS):
         raise ParameterError(unknown_name("layout", layout, LAYOUTS))
     if isinstance(data, SequenceSet):
@@ -153,9 +171,16 @@ def as_collection(
             require_no_dissimilarities(np.asarray(data, dtype=np.float64), "sequences", AS_SERIES)
         return _stacked(data, layout, missing)
     require_list(data, "sequences")
-    entries, by, known = _in_time(data, named.time, ids) if of_tables else _series_in_time(list(data), ids)
+    own: dict[str, Any] = {}
+    if of_tables:
+        data, own, attributes, said = _one_a_sequence(data, named, ids)
+        entries, by, known = _in_time(data, named.time, ids)
+        known = _with_attributes(known, attributes, said)
+    else:
+        entries, by, known = _series_in_time(list(data), ids)
     entries, of_gaps = _filled(entries, ids, layout, missing)
     sequence_set, how = _listed(entries, layout, ordered, ids)
+    sequence_set = replace(sequence_set, **own)
     if known:
         sequence_set = replace(sequence_set, provenance={**sequence_set.provenance, **known})
     by += of_gaps
@@ -226,6 +251,93 @@ def _require_named(columns: Sequence[Any], where: str) -> None:
     for place, column in enumerate(columns, 1):
         if column is None or repr(column) in ("nan", "<NA>", "NaT"):
             raise DataError(f"{where}: column {place} of the table has no name; name it, or leave it out")
+
+
+def _with_attributes(
+    known: Mapping[str, Any], attributes: Mapping[Hashable, int], said: Sequence[str]
+) -> dict[str, Any]:
+    """Return entries of the provenance with columns that are attributes of sequences, and what is said of them first."""
+    idle = [*known.get(LEFT_OUT, ()), *map(str, attributes)]
+    first = [*told_left_out(attributes), *said, *known.get(TOLD, ())]
+    return {**known, **({LEFT_OUT: idle} if idle else {}), **({TOLD: first} if first else {})}
+
+
+def _dropped(table: Any, roles: Columns, where: str) -> Any:
+    """Return a table without the columns to leave out."""
+    header = list(table.columns)
+    gone = [_column(column, "", header, where, "drop_columns") for column in roles.drop]
+    gone += [column for column in header if column in roles.idle and column not in gone]
+    return table.drop(columns=gone) if gone else table
+
+
+def _own(
+    header: Sequence[Any],
+    cells_of: Callable[[Any], Any],
+    lengths: Sequence[int],
+    roles: Columns,
+    name: str,
+    ids: Sequence[str],
+) -> tuple[dict[str, Any], list[Any], list[str]]:
+    """Return labels and groups of sequences by columns that were named or are called so, these columns, and sentences.
+
+    ``cells_of(column)`` has the rows of all sequences one after the other, of these `lengths`.
+    """
+    own, taken, said = {}, [], []
+    for word, choice in (("label", roles.label), ("group", None)):
+        if choice is not None:
+            _column(choice, "", list(header), name, "labels")
+        named = [column for column in header if isinstance(column, str) and column.lower() == word]
+        column = (
+            choice
+            if choice is not None
+            else next((entry for entry in named if entry not in (roles.values or ())), None)
+        )
+        if column is None or column in (roles.id, roles.time):
+            continue
+        cells = cells_of(column)
+        gaps = np.asarray(cells.isna())
+        entries = [UNLABELLED if gap else plain_cell(cell).strip() for cell, gap in zip(cells, gaps, strict=True)]
+        codes, distinct = (
+            np.unique(np.array(entries, dtype=np.str_), return_inverse=True)[1],
+            set(entries) - {UNLABELLED},
+        )
+        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.int64)
+        wrong = np.flatnonzero(codes != np.repeat(codes[starts], lengths))
+        if wrong.size:
+            entry = ids[int(np.searchsorted(np.cumsum(lengths), wrong[0], side="right"))]
+            raise DataError(
+                f"{name}: column {column!r} differs within sequence {entry!r}; give a sequence one {word}, leave the column out"
+                f" ({as_typed('drop_columns', [column])}), or name the features if it is one ({as_typed('value_columns')})"
+            )
+        own[f"{word}s"] = np.array([entries[start] for start in starts.tolist()], dtype=np.str_)
+        taken.append(column)
+        said += [] if choice is not None else [told_labels(word, len(distinct))]
+    return own, taken, said
+
+
+def _one_a_sequence(
+    tables: list[Any], roles: Columns, ids: Sequence[str] | None
+) -> tuple[list[Any], dict[str, Any], dict[Hashable, int], list[str]]:
+    """Return tables, one a sequence, without attributes of sequences; labels and groups; these attributes; and sentences."""
+    called = [f"s{i:05d}" for i in range(len(tables))] if ids is None else ids
+    tables = [_dropped(table, roles, f"sequences: {_called(i, ids)}") for i, table in enumerate(tables)]
+    header = list(tables[0].columns)
+    if len(set(header)) < len(header) or any(set(table.columns) != set(header) for table in tables):
+        return tables, {}, {}, []
+    lengths = [len(table) for table in tables]
+    if not all(lengths):
+        return tables, {}, {}, []
+    import pandas as pd
+
+    def cells_of(column: Any) -> Any:
+        return pd.concat([table[column] for table in tables])
+
+    own, taken, said = _own(header, cells_of, lengths, roles, "sequences", called)
+    timed = (roles.time, TIME, named_time(header))
+    rest = [column for column in header if column not in taken and column not in timed]
+    attributes = attributes_of(cells_of, rest, lengths)
+    gone = [*taken, *attributes]
+    return [table.drop(columns=gone) for table in tables] if gone else tables, own, attributes, said
 
 
 def _in_time(tables: list[Any], choice: Any, ids: Sequence[str] | None) -> tuple[list[Any], str, dict[str, Any]]:
@@ -336,7 +448,7 @@ def from_long(
     table = with_levels(table, roles.id)
     table, own_id = _with_joined_id(table, roles.id, name)
     roles = replace(roles, id=own_id)
-    table = with_time_of_index(table, roles.time)
+    table = _dropped(with_time_of_index(table, roles.time), roles, name)
     of_index = table.attrs.get(TIME_OF_INDEX)
     header = list(table.columns)
     if len(set(header)) < len(header):
@@ -390,6 +502,18 @@ def from_long(
         raise DataError(f"{name}: the columns of features are {values}; name at least one, none twice, no id, no time")
     moments, orders = None, {}
     order = np.argsort(codes, kind="stable")
+    lengths = np.bincount(codes).tolist()
+
+    def cells_of(column: Any) -> Any:
+        return table[column].iloc[order]
+
+    roles = replace(roles, id=id_column, time=time_column)
+    own, taken_columns, said_of_labels = _own(header, cells_of, lengths, roles, name, ids)
+    values = [column for column in values if column not in taken_columns]
+    attributes = {} if roles.values is not None else attributes_of(cells_of, values, lengths)
+    values = [column for column in values if column not in attributes]
+    if not values:
+        raise DataError(f"{name}: the table holds no column of features; name them ({as_typed('value_columns')})")
     if time_column is not None:
         where = f"{name}: column {time_column!r}"
         order, moments, found_orders = orders_within(
@@ -424,11 +548,13 @@ def from_long(
         known = {**known, LEFT_OUT: idle_columns}
     if said_apart or of_clocks:
         known = {**known, TOLD: [*said_apart, *known.get(TOLD, ()), *of_clocks]}
+    known = _with_attributes(known, attributes, said_of_labels)
     sequence_set = SequenceSet.from_arrays(
         parts,
         ids=ids,
         name=name,
         provenance={"columns": as_column_names(values, name), **known},
+        **own,
     )
     return sequence_set, f"rows of a table, told apart by the column {id_column!r}, in {by}{_note_of_gaps(gaps)}"
 

@@ -41,7 +41,7 @@ def assemble(raw: RawSet, title: str, missing: Missing) -> SequenceSet:
         provenance["interpolated"] = filled
     clock, first, last = _clock(raw)
     provenance |= clock
-    notes = [*first, *notes, *last]
+    notes = [*raw.first, *first, *notes, *last]
     columns = raw.sequences[0].columns
     if columns is not None:
         provenance["columns"] = list(columns)
