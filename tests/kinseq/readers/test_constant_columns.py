@@ -59,7 +59,8 @@ def test_all_doors_leave_out_attributes_of_sequences_and_say_so_first(kind: str,
         result = kinseq.cluster(data, 2, "mean_vector")
         assert columns(result) == ["a", "b"], door
         assert f"'kind' ({number} values)" in result.notes[0], door
-        assert "labels='kind'" in result.notes[0] and "value_columns" in result.notes[0], door
+        assert "labels='kind'" in result.notes[0], door
+        assert "value_columns" in result.notes[0], door
         np.testing.assert_array_equal(result.labels, plain, err_msg=door)
         if door in ("frame", "list"):
             found = kinseq.SequenceClustering(2, "mean_vector").fit(data)
@@ -111,13 +112,16 @@ def test_other_numbers_and_channels_without_names_stay_with_a_note(tmp_path: Pat
 def test_what_is_the_same_throughout_or_nowhere_varies_is_no_attribute() -> None:
     random = np.random.default_rng(0)
     parts = [np.column_stack([random.normal(size=9), np.full(9, 4.0)]) for _ in range(5)]
-    assert find_constant(["a", "b"], parts) == {} and steady_columns(parts) == []
+    assert find_constant(["a", "b"], parts) == {}
+    assert steady_columns(parts) == []
     parts = [np.full((9, 2), float(i)) for i in range(5)]
-    assert find_constant(["a", "b"], parts) == {} and steady_columns(parts) == []
+    assert find_constant(["a", "b"], parts) == {}
+    assert steady_columns(parts) == []
     # A name may say that one numbers the recordings, where only constants stand next to it.
     assert find_constant(["a", "subject"], parts) == {1: 5}
     parts = [np.column_stack([random.normal(size=9), np.full(9, float(i))]) for i in range(5)]
-    assert find_constant(["a", "b"], parts) == {1: 5} and find_constant(["0", "1"], parts, named=False) == {}
+    assert find_constant(["a", "b"], parts) == {1: 5}
+    assert find_constant(["0", "1"], parts, named=False) == {}
     parts[2][4, 1] = np.nan
     assert find_constant(["a", "b"], parts) == {1: 5}
     parts[2][5, 1] = 7.0
@@ -129,7 +133,7 @@ def test_labels_that_differ_within_a_sequence_or_are_not_there_are_refused() -> 
     parts[3].loc[5, "label"] = 9
     with pytest.raises(DataError, match="column 'label' differs within sequence 's3'"):
         kinseq.cluster(long(parts))
-    with pytest.raises(DataError, match="labels: .*'kind'"):
+    with pytest.raises(DataError, match=r"labels: .*'kind'"):
         kinseq.cluster(long(parts), labels="kind")
     with pytest.raises(ParameterError, match="labels is 'kind', but the data are arrays"):
         kinseq.cluster([np.ones((3, 2)), np.zeros((3, 2))], labels="kind")
