@@ -143,6 +143,7 @@ def as_collection(
     """
     named = Columns() if columns is None else columns
     ids = None
+    data = _groups(data) if hasattr(data, "get_group") and hasattr(data, "exclusions") else data
     if isinstance(data, Mapping):
         ids, data = _ids(data), list(data.values())
     data = _as_table(data, "sequences")
@@ -225,8 +226,24 @@ def _ids(data: Mapping[Any, Any]) -> list[str]:
     return ids
 
 
+def _groups(grouped: Any) -> dict[str, Any]:
+    """Return the groups of a table of pandas, without the columns that they are made by, by their keys."""
+    return {
+        "/".join(map(plain_cell, key)) if isinstance(key, tuple) else plain_cell(key): (
+            group.drop(columns=[column for column in grouped.exclusions if column in group.columns])
+            if _is_table(group)
+            else group
+        )
+        for key, group in grouped
+    }
+
+
 def _as_table(table: Any, where: str) -> Any:
     """Return a table of whatever has Arrow's stream interface as one of pandas; anything else as it is."""
+    if hasattr(table, "collect") and hasattr(table, "collect_schema"):
+        raise DataError(
+            f"{where}: a {type(table).__name__} holds no rows yet; give the table that its .collect() returns"
+        )
     if any(hasattr(table, name) for name in ("iloc", "to_pandas")) or not hasattr(table, "__arrow_c_stream__"):
         return as_pandas(table, where)
     import pandas as pd
@@ -395,6 +412,8 @@ def _in_time(tables: list[Any], choice: Any, ids: Sequence[str] | None) -> tuple
     where = "the index" if time_column == of_index else f"the column {time_column!r}"
     if of_clocks:
         known = {**known, **of_clocks, TOLD: [*known.get(TOLD, ()), *of_clocks[TOLD]]}
+    if said := _told_case({TIME: time_column}, Columns(time=choice)):
+        known = {**known, TOLD: [*said, *known.get(TOLD, ())]}
     return sorted_tables, f", in {where}{remark}", known
 
 
@@ -507,6 +526,7 @@ def from_long(
     def cells_of(column: Any) -> Any:
         return table[column].iloc[order]
 
+    said_of_case = _told_case({ID: id_column, TIME: time_column}, roles)
     roles = replace(roles, id=id_column, time=time_column)
     own, taken_columns, said_of_labels = _own(header, cells_of, lengths, roles, name, ids)
     values = [column for column in values if column not in taken_columns]
@@ -548,7 +568,7 @@ def from_long(
         known = {**known, LEFT_OUT: idle_columns}
     if said_apart or of_clocks:
         known = {**known, TOLD: [*said_apart, *known.get(TOLD, ()), *of_clocks]}
-    known = _with_attributes(known, attributes, said_of_labels)
+    known = _with_attributes(known, attributes, [*said_of_labels, *said_of_case])
     sequence_set = SequenceSet.from_arrays(
         parts,
         ids=ids,
@@ -610,10 +630,23 @@ def _told_apart(table: Any, id_column: Any, time_column: Any, codes: IntArray, v
 def _column(choice: Any, usual: str, header: list[Any], name: str, argument: str) -> Any:
     """Return a column by its name, the usual one where it is there and none was named."""
     if choice is None:
-        return usual if usual in header else named_time(header) if usual == TIME else None
+        found = usual if usual in header else named_time(header) if usual == TIME else None
+        alike = [column for column in header if isinstance(column, str) and usual and column.lower() == usual]
+        return alike[0] if found is None and len(alike) == 1 else found
     if choice not in header:
         raise DataError(f"{name}: {argument}: {unknown_name('column', choice, map(str, header))}")
     return choice
+
+
+def _told_case(columns: Mapping[str, Any], roles: Columns) -> list[str]:
+    """Return a sentence for each column that was recognised by its name, in another case than is usual."""
+    given = {ID: roles.id, TIME: roles.time}
+    words = {ID: ("id of the sequences", "id_column"), TIME: ("time", "time_column")}
+    return [
+        f"took the column {column!r} for the {words[usual][0]}; if another one is, {as_typed(words[usual][1])}"
+        for usual, column in columns.items()
+        if given[usual] is None and isinstance(column, str) and column != usual and column.lower() == usual
+    ]
 
 
 def _codes(column: Any, where: str) -> tuple[IntArray, list[str]]:

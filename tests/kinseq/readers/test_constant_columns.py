@@ -137,3 +137,40 @@ def test_labels_that_differ_within_a_sequence_or_are_not_there_are_refused() -> 
         kinseq.cluster(long(parts), labels="kind")
     with pytest.raises(ParameterError, match="labels is 'kind', but the data are arrays"):
         kinseq.cluster([np.ones((3, 2)), np.zeros((3, 2))], labels="kind")
+
+
+def test_groups_of_a_table_are_sequences_and_what_is_not_computed_yet_is_refused() -> None:
+    whole = long([part[["a", "b"]] for part in parts_of(VALUES["text"])])
+    expected = kinseq.cluster(whole, 2, "mean_vector")
+    for grouped in (whole.groupby("id", sort=False), whole.groupby(["id"], sort=False)):
+        found = kinseq.cluster(grouped, 2, "mean_vector")
+        assert found.original.ids.tolist() == expected.original.ids.tolist()
+        np.testing.assert_array_equal(found.labels, expected.labels)
+
+    class LazyFrame:
+        def collect(self) -> None: ...
+
+        def collect_schema(self) -> None: ...
+
+    with pytest.raises(DataError, match=r"LazyFrame holds no rows yet; give the table that its \.collect\(\) returns"):
+        kinseq.cluster(LazyFrame())
+
+
+def test_names_in_capitals_are_known_with_a_note() -> None:
+    whole = long([part[["a", "b"]] for part in parts_of(VALUES["text"])])
+    whole["Time"] = np.tile(np.arange(20.0)[::-1], N)
+    found = kinseq.cluster(whole.rename(columns={"id": "ID"}), 2, "mean_vector")
+    expected = kinseq.cluster(whole.rename(columns={"Time": "time"}), 2, "mean_vector")
+    assert columns(found) == ["a", "b"]
+    np.testing.assert_array_equal(found.original.values, expected.original.values)
+    assert any("took the column 'ID' for the id" in note for note in found.notes)
+    assert any("took the column 'Time' for the time" in note for note in found.notes)
+    assert not any("took the column" in note for note in expected.notes)
+
+
+def test_a_wrong_parameter_lists_those_of_the_measure_alone() -> None:
+    arrays = [part[["a", "b"]].to_numpy() for part in parts_of(VALUES["text"])]
+    with pytest.raises(ParameterError, match=r"params: unknown parameter 'cots' \(did you mean 'cost'") as raised:
+        kinseq.cluster(arrays, 2, "msm", params={"cots": 2.0})
+    assert "labels" not in str(raised.value)
+    assert "time_column" not in str(raised.value)
