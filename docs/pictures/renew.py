@@ -1,7 +1,6 @@
 """Make the pictures of the README anew: ``.venv/bin/python docs/pictures/renew.py``; needs Chromium.
 
-``page.png`` has parts of the page of the first tutorial, as a browser shows them: the answer, the map, and what sets a cluster
-apart.
+``page.png`` is the first screen of the page of the first tutorial, as a browser shows it: the answer, and how sure it is.
 """
 
 from __future__ import annotations
@@ -19,12 +18,7 @@ sys.path.insert(0, str(HERE.parent / "_site"))
 
 from live_pages import own  # noqa: E402
 
-WIDTH, HEIGHT = 1200, 1276
-LEFT_OUT = (
-    "<style>section:first-of-type > .two, section:first-of-type > details, .explore p{display:none!important}"
-    "#map{height:320px!important;width:auto!important;display:block}.explore > :last-child{visibility:hidden}</style></head>"
-)
-"""Makes the map smaller and hides the heat map and what is folded, so that the picture reaches the clusters."""
+WIDTH, HEIGHT = 1200, 880
 
 
 def main() -> None:
@@ -35,7 +29,6 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as work:
         own(Path(work) / "page")
         shot, page = Path(work) / "shot.png", Path(work) / "page" / "index.html"
-        page.write_text(page.read_text(encoding="utf-8").replace("</head>", LEFT_OUT, 1), encoding="utf-8")
         address = page.as_uri()
         options = ["--headless=new", "--no-sandbox", "--hide-scrollbars", f"--window-size={WIDTH},{HEIGHT}"]
         subprocess.run([browser, *options, f"--screenshot={shot}", address], check=True, capture_output=True)

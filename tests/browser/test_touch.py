@@ -154,7 +154,8 @@ def test_other_numbers_of_clusters_and_colours(opened: Opened, page: Path, found
     colours = {(int(lengths[item]), fill) for item, fill in fills}
     assert len(colours) == len(set(lengths.tolist()))
     opened.choose("#maps", "MDS")
-    assert opened.one("#map").get_attribute("aria-label") == "MDS map"
+    assert opened.one("#map").get_attribute("aria-label").startswith("Map of the sequences by MDS")
+    assert len(opened.all("#map .centres text")) == 4
 
 
 def test_the_table_sorts_by_a_click(opened: Opened, page: Path, found: Clustering) -> None:
@@ -172,7 +173,8 @@ def test_tables_and_figures_are_taken_away(opened: Opened, page: Path, downloads
     for name in ("partition", "explanation"):
         opened.tap(opened.one(f"[data-table={name}]"))
         assert opened.saved(downloads, f"{name}.csv") == (page.parent / f"{name}.csv").read_bytes().decode("utf-8")
-    for name in ("map", "heat", "tree", "numbers"):
+    assert not opened.one("[data-figure=numbers]").is_displayed()
+    for name in ("map", "heat", "tree"):
         opened.tap(opened.one(f"[data-figure={name}]"))
         text = opened.saved(downloads, f"{name}.svg")
         assert text.startswith("<svg")
@@ -251,6 +253,40 @@ def test_what_is_printed_has_no_controls(opened: Opened, page: Path) -> None:
     assert opened.one("#map").is_displayed()
 
 
+@pytest.mark.parametrize("width, screen", [(1400, 1000), (390, 844)])
+def test_the_answer_begins_on_the_first_screen(opened: Opened, page: Path, width: int, screen: int) -> None:
+    opened.open(page, width, screen)
+    rows = opened.run(
+        "return [...document.querySelectorAll('#answer .row')].map(e => e.getBoundingClientRect().bottom)"
+    )
+    assert len(rows) == KINDS
+    assert max(rows) <= screen
+    inks = opened.run("return [...document.querySelectorAll('#answer .own')].map(e => getComputedStyle(e).stroke)")
+    assert len(set(inks)) == KINDS
+
+
+def test_a_link_to_a_fold_opens_it(opened: Opened, page: Path) -> None:
+    opened.open(page)
+    for name in ("words", "settings"):
+        assert not opened.run("return document.getElementById(arguments[0]).open", name)
+        opened.tap(opened.one(f"a[href='#{name}']"))
+        assert opened.run("return document.getElementById(arguments[0]).open", name)
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+def test_controls_are_large_enough_to_hit(opened: Opened, page: Path, width: int) -> None:
+    opened.open(page, width)
+    opened.tap(opened.one("#map [data-i='0']"))
+    small = opened.run(
+        "return [...document.querySelectorAll('button, input, select, summary')].filter(e => e.offsetParent"
+        " && e.getBoundingClientRect().height < 24).map(e => e.outerHTML.slice(0, 80))"
+    )
+    assert small == []
+    names = opened.run("return [...document.querySelectorAll('svg[role]')].map(e => e.getAttribute('aria-label'))")
+    assert all(len(name.split()) >= 4 for name in names if name), names
+    assert opened.count("main") == 1
+
+
 @pytest.fixture(scope="module")
 def heard(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page on tones of two pitches."""
@@ -321,6 +357,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_one_cluster_has_outliers_to_tap_and_colours_by_what_varies(opened: Opened, alone: Path) -> None:
     opened.open(alone)
+    opened.run("document.getElementById('further').open = true")
     button = opened.one("[data-select]")
     opened.tap(button)
     assert selected(opened) == button.text

@@ -311,6 +311,9 @@ FINEST: Mapping[str, float] = {
 }
 """Deviation of properties, as they are compared, that is as good as none; of all others 0.02, which is 2 % of a value."""
 USUALLY_FINEST = 0.02
+FOLLOWING, MAIN_SHARE = (("spread", 1), ("event size", 1), ("roughness", -1)), 0.5
+"""Properties, and directions, that follow from a course that rises or swings, and share of the variance of a column that its trend
+makes up from which on they do."""
 LEAST_HEARD: Mapping[str, float] = {kind: FINEST[kind] for kind in HEARD if kind in FINEST}
 """Differences of medians that nobody hears: below them nothing is said."""
 DURATIONS = ("length", "period", "dwell", "time high", "time low")
@@ -767,17 +770,31 @@ def _nameless(items: SequenceSet) -> dict[str, str]:
 def _ordered(rows: list[_Row], decided: tuple[str, str] | None = None) -> list[_Row]:
     """The largest differences first, of about equals the plainest; what decided about the groups is among the first.
 
-    Coefficients of recordings come last: nobody speaks of them.
+    What follows from a trend or a wave of the same column, as its spread does, comes behind it. Coefficients of recordings come
+    last: nobody speaks of them.
     """
     place = {kind: k for k, kind in enumerate([*WORDS, SHAPE])}
-    ordered = sorted(
-        rows,
-        key=lambda row: (not is_heard(row.column), -_step(row), row.direction == 0, place[row.property], -row.apart),
-    )
+    causes = {row.column: row for row in sorted(rows, key=_step) if _makes_spread(row)}
+
+    def key(row: _Row) -> tuple[bool, int, bool, int, float]:
+        step, plainness = _step(row), place[row.property]
+        if (row.property, row.direction) in FOLLOWING and (cause := causes.get(row.column)) is not None:
+            step, plainness = min(step, _step(cause)), max(plainness, place[cause.property] + 1)
+        return not is_heard(row.column), -step, row.direction == 0, plainness, -row.apart
+
+    ordered = sorted(rows, key=key)
     at = next((i for i, row in enumerate(ordered) if (row.property, row.column) == decided), 0)
     if at >= FIRST:
         ordered.insert(FIRST - 1, ordered.pop(at))
     return ordered
+
+
+def _makes_spread(row: _Row) -> bool:
+    """Whether a statement is of a course that makes most of the spread of members."""
+    if row.direction == 0:
+        return False
+    rises = row.property == "trend" and row.value**2 >= MAIN_SHARE and abs(row.value) > abs(row.others)
+    return rises or (row.property in SHARES and row.direction > 0)
 
 
 def _step(row: _Row) -> int:

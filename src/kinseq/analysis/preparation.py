@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.clock_columns import LEFT_OUT
+from ..core.cutting import pieces_of
 from ..core.errors import DataError
 from ..core.inputs import TOLD, Collection, as_collection
 from ..core.jobs import ahead
@@ -351,7 +352,7 @@ def _from_arrays(data: Any, reading: Reading, ordered: bool) -> tuple[SequenceSe
     """Return sequences of arrays, a table, or a set that was read, and how the axes were read."""
     if is_read(data):
         return timed(labelled(data, reading), reading), noted(*data.notes)
-    sequences, how = as_collection(data, reading.layout, ordered, reading.columns, reading.missing)
+    sequences, how = as_collection(data, reading.layout, ordered, reading.columns, reading.missing, reading.arrangement)
     sequences = replace(labelled(sequences, reading), reading=reading)
     remarks = remarks_of(sequences)
     if how:
@@ -373,7 +374,16 @@ def labelled(sequences: AnySequences, reading: Reading) -> AnySequences:
     labels = reading.labels
     if labels is None:
         return replace(sequences, labels=None)
-    return sequences if isinstance(labels, (str, os.PathLike)) else replace(sequences, labels=np.asarray(labels))
+    if isinstance(labels, (str, os.PathLike)):
+        return sequences
+    pieces = pieces_of(sequences.provenance)
+    sources = list(dict.fromkeys(source for source, *_ in pieces.values()))
+    if pieces and len(labels) == len(sources) != len(sequences):
+        # Of each source, for all of its pieces.
+        place = {source: i for i, source in enumerate(sources)}
+        owners = [place[pieces[entry][0]] for entry in sequences.ids.tolist()]
+        return replace(sequences, labels=np.asarray(labels)[owners])
+    return replace(sequences, labels=np.asarray(labels))
 
 
 def in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:

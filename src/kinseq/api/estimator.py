@@ -490,7 +490,7 @@ def partition_apart(
     clusterer, reading = get(given.values["clusterer"]), given.reading
     params, options, clusters = _checked(clusterer, n_clusters, measure, random_state, given, words)
     ordered = clusterer.takes == "matrix" and measure.ordered
-    sequences = as_collection(data, reading.layout, ordered, reading.columns, reading.missing)[0]
+    sequences = as_collection(data, reading.layout, ordered, reading.columns, reading.missing, reading.arrangement)[0]
     if clusters is not None:
         require_clusters(len(sequences), clusters, "SequenceClustering")
     sequences = settled(sequences, reading)

@@ -37,6 +37,7 @@ from ..analysis.sampling import smallest_in_sight
 from ..analysis.saving import save
 from ..analysis.verdict import Degree, also_there, sentence, verdict, within_groups
 from ..core.arrays import FloatArray, IntArray, as_flag, read_only
+from ..core.cutting import columns_of_pieces
 from ..core.errors import ParameterError
 from ..core.jobs import as_threads
 from ..core.parts import as_part
@@ -284,6 +285,7 @@ class Clustering(Result):
         medoid[self.medoid_indices_] = True
         columns = {
             "cluster": self.labels + 1,
+            **columns_of_pieces(self.sequences),
             "silhouette": self.silhouettes,
             "membership": self.membership_,
             "medoid": medoid,
@@ -512,10 +514,11 @@ class SampledClustering(Clustering):
     def to_frame(self) -> pandas.DataFrame:
         import pandas as pd
 
-        every = pd.DataFrame({"cluster": self.labels + 1}, index=pd.Index(self.sequences.ids, name="id"))
-        every["sampled"] = False
-        every.iloc[self.sample_positions, 1] = True
-        some = self.sample.to_frame().drop(columns=["cluster", "label"], errors="ignore")
+        sampled = np.zeros(len(self.labels), dtype=bool)
+        sampled[self.sample_positions] = True
+        columns = {"cluster": self.labels + 1, **columns_of_pieces(self.sequences), "sampled": sampled}
+        every = pd.DataFrame(columns, index=pd.Index(self.sequences.ids, name="id"))
+        some = self.sample.to_frame().drop(columns=["cluster", "source", "start", "end", "label"], errors="ignore")
         table = every.join(some)
         table["medoid"] = table["medoid"].eq(True)
         if self.sequences.labels is not None:

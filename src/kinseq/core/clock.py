@@ -12,6 +12,7 @@ import numpy as np
 from .arrays import FloatArray
 from .epochs import epoch_unit
 from .sequences import SequenceSet
+from .spans import in_words
 from .suspects import suspect, with_suspect
 from .wording import as_typed, listed, plain
 
@@ -112,14 +113,15 @@ def read_clock(times: Sequence[FloatArray], unit: str) -> tuple[Clock | None, st
     if uneven:
         return None, (
             f"the times of {uneven} of {len(times)} sequences rise by unequal steps, so that lengths and places are told in frames"
+            f"; {_remedy(_usual(long), unit)}"
         )
     step = float(np.median(steps))
     counts = np.array([len(moments) - 1 for moments in long])
     if (np.abs(steps - step) > np.maximum(_MAX_STEP_DIFFERENCE, 1.0 / counts) * step).any():
         remark = f"the time from frame to frame is not the same in all sequences ({steps.min():.3g} to {steps.max():.3g} {unit}"
         return None, (
-            f"{remark.rstrip()}): frames are compared as if it were, and lengths and places are told in frames; resample them to"
-            " one rate if time should count"
+            f"{remark.rstrip()}): frames are compared as if it were, and lengths and places are told in frames;"
+            f" {_remedy(_lower_median(steps), unit)}"
         )
     if unit:
         return Clock(step, unit), ""
@@ -139,7 +141,26 @@ RATES_FROM = 1.1
 """Ratio of the steps of two sequences from which on their rates differ."""
 
 
-def unevenness(times: Sequence[FloatArray], ids: Sequence[str]) -> tuple[list[str], dict[str, Any]]:
+def _lower_median(steps: FloatArray) -> float:
+    """Return a median that is one of the steps."""
+    return float(np.percentile(steps, 50.0, method="lower"))
+
+
+def _usual(times: Sequence[FloatArray]) -> float:
+    """Return the step that most rows have, or nearly."""
+    between = np.concatenate([np.diff(moments) for moments in times])
+    between = between[between > 0]
+    return _lower_median(between) if len(between) else 0.0
+
+
+def _remedy(step: float, unit: str) -> str:
+    """Say which option puts rows on a regular clock."""
+    if step <= 0:
+        return f"{as_typed('every')} puts them on a regular clock"
+    return f"most steps are {plain(step)} {unit}".rstrip() + f": {as_typed('every', in_words(step, unit))}"
+
+
+def unevenness(times: Sequence[FloatArray], ids: Sequence[str], unit: str = "") -> tuple[list[str], dict[str, Any]]:
     """Return sentences on rows that are missing by their times and on rates that differ, and entries of the provenance for both.
 
     Parameters
@@ -147,6 +168,8 @@ def unevenness(times: Sequence[FloatArray], ids: Sequence[str]) -> tuple[list[st
     times : sequence of ndarray, each of shape (T_i,)
         Of each sequence, in order.
     ids : sequence of str
+    unit : str
+        Of the times; empty if it is not given.
     """
     steps, missing = np.zeros(len(times)), np.zeros(len(times))
     for i, moments in enumerate(times):
@@ -175,15 +198,15 @@ def unevenness(times: Sequence[FloatArray], ids: Sequence[str]) -> tuple[list[st
         said.append(
             f"rows are missing by the times in {int(gaps.sum())} of {len(times)} sequences"
             f" ({low if low == high else f'{low} to {high}'} %"
-            f" of their rows; most steps are {np.median(steps[regular]):.3g}), and frames are compared as if none were:"
-            f" {listed([ids[i] for i in np.flatnonzero(gaps)])}"
+            f" of their rows), and frames are compared as if none were: {listed([ids[i] for i in np.flatnonzero(gaps)])};"
+            f" {_remedy(_lower_median(steps[regular]), unit)}"
         )
         known = suspect("the share of rows that are missing by their times", ids, missing)
     if float(steps[regular].max()) > RATES_FROM * float(steps[regular].min()):
         said.append(
             f"rates differ: the time from frame to frame is {steps[regular].min():.3g} to {steps[regular].max():.3g}, and"
             f" frames are compared"
-            " as if it were the same; resample them to one rate if time should count"
+            f" as if it were the same; {_remedy(_lower_median(steps[regular]), unit)}"
         )
         amounts = np.log(np.where(regular, steps, np.median(steps[regular])))
         known = with_suspect(known, suspect("the time from frame to frame", ids, amounts))

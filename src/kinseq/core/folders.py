@@ -14,7 +14,7 @@ from .errors import DataError
 
 Kind = Literal["audio", "table", "npz", "ts", "parquet"]
 """What users' files can be."""
-Missing = Literal["refuse", "interpolate"]
+Missing = Literal["refuse", "interpolate", "cut"]
 """What is done about missing numbers."""
 Band = Literal["all", "selection"]
 """What of the frequencies of a segment is kept."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from .arrays import (
     FloatArray,
@@ -26,6 +26,7 @@ from .arrays import (
 from .clock import SECONDS, named_time, read_clock, time_unit, unevenness
 from .clock_columns import LEFT_OUT
 from .constant_columns import told_labels, told_left_out
+from .cutting import EVERY, PIECES, Arrangement, Stretch, arranged
 from .errors import DataError, ParameterError, is_one_of, unknown_name
 from .folders import UNLABELLED, Missing
 from .gaps import filled
@@ -38,6 +39,7 @@ from .table_times import (
     clocks_of,
     holds_times,
     moments_of,
+    origin_of,
     tells_seconds,
     time_by_content,
     with_day,
@@ -106,6 +108,7 @@ def as_collection(
     ordered: bool = True,
     columns: Columns | None = None,
     missing: Missing = "refuse",
+    arrangement: Arrangement | None = None,
 ) -> tuple[SequenceSet, str]:
     """Return several sequences in whatever form, as a set, and how their axes were read.
 
@@ -127,6 +130,8 @@ def as_collection(
     missing : {"refuse", "interpolate"}
         What is done with NaN that is no padding: by lines between the known numbers of the sequence, along the time of a long
         table, else along the frames.
+    arrangement : Arrangement, optional
+        How rows are put on a clock and cut into pieces.
 
     Returns
     -------
@@ -142,6 +147,17 @@ def as_collection(
         If `layout` is unknown, or `layout` or `columns` say nothing about the data.
     """
     named = Columns() if columns is None else columns
+    plan = Arrangement(missing=missing) if arrangement is None else arrangement
+    sequences, how = _collected(data, layout, ordered, named, missing, plan)
+    if PIECES in sequences.provenance or EVERY in sequences.provenance or not (plan.cuts or plan.every):
+        return sequences, how
+    return _in_pieces(sequences, plan), how
+
+
+def _collected(
+    data: Any, layout: Layout | None, ordered: bool, named: Columns, missing: Missing, plan: Arrangement
+) -> tuple[SequenceSet, str]:
+    """Return several sequences; tables are arranged already."""
     ids = None
     data = _groups(data) if hasattr(data, "get_group") and hasattr(data, "exclusions") else data
     if isinstance(data, Mapping):
@@ -166,33 +182,58 @@ def as_collection(
     if is_table:
         if layout is not None:
             raise ParameterError("layout is for arrays, but the data are a table, a row a frame; leave it out")
-        return from_long(data, named, missing=missing)
+        return from_long(data, named, missing=missing, arrangement=plan)
     if isinstance(data, np.ndarray) and data.dtype != object and data.ndim in (2, 3):
         if data.ndim == 2 and data.dtype.kind in "iuf":
             require_no_dissimilarities(np.asarray(data, dtype=np.float64), "sequences", AS_SERIES)
         return _stacked(data, layout, missing)
     require_list(data, "sequences")
     own: dict[str, Any] = {}
+    n_tables = len(data)
     if of_tables:
-        data, own, attributes, said = _one_a_sequence(data, named, ids)
-        entries, by, known = _in_time(data, named.time, ids)
+        data, own, attributes, said = _one_a_sequence(data, named, ids, plan.cut_at)
+        entries, by, known, ids = _in_time(data, named.time, ids, plan)
         known = _with_attributes(known, attributes, said)
+        # Pieces of a sequence have no labels.
+        own = own if len(entries) == n_tables else {}
     else:
-        entries, by, known = _series_in_time(list(data), ids)
+        entries, by, known, ids = _series_in_time(list(data), ids, plan)
     entries, of_gaps = _filled(entries, ids, layout, missing)
     sequence_set, how = _listed(entries, layout, ordered, ids)
     sequence_set = replace(sequence_set, **own)
     if known:
         sequence_set = replace(sequence_set, provenance={**sequence_set.provenance, **known})
     by += of_gaps
-    return sequence_set, how + by + ("" if ids is None else "; keys are ids")
+    return sequence_set, how + by + ("" if ids is None or PIECES in known else "; keys are ids")
+
+
+def _in_pieces(sequences: SequenceSet, plan: Arrangement) -> SequenceSet:
+    """Return sequences without times cut into pieces."""
+    given = [
+        Stretch(entry, f"sequences: sequence {entry!r}", frames)
+        for entry, frames in zip(sequences.ids.tolist(), sequences, strict=True)
+    ]
+    found, said, known = arranged(given, plan)
+    if not said:
+        return sequences
+    owners = [piece.owner for piece in found]
+    labels, groups = (None if entries is None else entries[owners] for entries in (sequences.labels, sequences.groups))
+    return SequenceSet.from_arrays(
+        [piece.values for piece in found],
+        labels=labels,
+        groups=groups,
+        ids=[piece.id for piece in found],
+        name=sequences.name,
+        provenance={**sequences.provenance, **known, TOLD: [*said, *sequences.provenance.get(TOLD, ())]},
+        layout="channels_last",
+    )
 
 
 def _filled(
     data: list[Any], ids: Sequence[str] | None, layout: Layout | None, missing: Missing
 ) -> tuple[list[Any], str]:
     """Return sequences without gaps, where these are to be filled, and how many numbers that are."""
-    if missing == "refuse":
+    if missing != "interpolate":
         return data, ""
     arrays, count = [], 0
     for i, entry in enumerate(data):
@@ -333,7 +374,7 @@ def _own(
 
 
 def _one_a_sequence(
-    tables: list[Any], roles: Columns, ids: Sequence[str] | None
+    tables: list[Any], roles: Columns, ids: Sequence[str] | None, cut_at: Any = None
 ) -> tuple[list[Any], dict[str, Any], dict[Hashable, int], list[str]]:
     """Return tables, one a sequence, without attributes of sequences; labels and groups; these attributes; and sentences."""
     called = [f"s{i:05d}" for i in range(len(tables))] if ids is None else ids
@@ -350,16 +391,22 @@ def _one_a_sequence(
         return pd.concat([table[column] for table in tables])
 
     own, taken, said = _own(header, cells_of, lengths, roles, "sequences", called)
-    timed = (roles.time, TIME, named_time(header))
+    timed = (roles.time, TIME, named_time(header), cut_at)
     rest = [column for column in header if column not in taken and column not in timed]
     attributes = attributes_of(cells_of, rest, lengths)
     gone = [*taken, *attributes]
     return [table.drop(columns=gone) for table in tables] if gone else tables, own, attributes, said
 
 
-def _in_time(tables: list[Any], choice: Any, ids: Sequence[str] | None) -> tuple[list[Any], str, dict[str, Any]]:
-    """Tables, one a sequence, with their rows in the order of the time and without it; how it was found; what is known of it."""
+def _in_time(
+    tables: list[Any], choice: Any, ids: list[str] | None, plan: Arrangement
+) -> tuple[list[Any], str, dict[str, Any], list[str] | None]:
+    """Tables, one a sequence, with their rows in the order of the time, on a clock and in pieces, and without the time.
+
+    And how it was found, what is known of it, and the ids.
+    """
     name = "sequences"
+    tables, marks = _without_marks(tables, plan, [f"{name}: {_called(i, ids)}" for i in range(len(tables))])
     tables = [with_time_of_index(table, choice) for table in tables]
     headers = [list(table.columns) for table in tables]
     for i, columns in enumerate(headers):
@@ -373,7 +420,7 @@ def _in_time(tables: list[Any], choice: Any, ids: Sequence[str] | None) -> tuple
             raise DataError(
                 f"{name}: {_called(timed[0], ids)} has times in its index but {_called(odd, ids)} has none; give them to all"
             )
-        return tables, "", {}
+        return tables, "", {}, ids
     of_index = next((table.attrs[TIME_OF_INDEX] for table in tables if TIME_OF_INDEX in table.attrs), None)
     time_column = _column(choice, TIME, headers[0], name, "time_column")
     time_column = of_index if time_column is None else time_column
@@ -393,8 +440,12 @@ def _in_time(tables: list[Any], choice: Any, ids: Sequence[str] | None) -> tuple
             tables = [table.drop(columns=idle) for table in tables] if idle else tables
             of_clocks = {TOLD: said} if said and (idle or taken == time_column) else {}
             of_clocks |= {LEFT_OUT: [str(column) for column in idle]} if idle else {}
+    named = [f"s{i:05d}" if ids is None else ids[i] for i in range(len(tables))]
     if time_column is None or len(columns) == 1 or not all(map(len, tables)):
-        return tables, "", of_clocks
+        tables, told, ids = _arranged(tables, named, ids, plan, marks)
+        if said := [*told.get(TOLD, ()), *of_clocks.get(TOLD, ())]:
+            told = {**told, TOLD: said}
+        return tables, "", {**of_clocks, **told}, ids
     sorted_tables, times, orders = [], [], {}
     for i, table in enumerate(tables):
         moments, kind = moments_of(table[time_column], f"{name}: {_called(i, ids)}, column {time_column!r}")
@@ -402,19 +453,90 @@ def _in_time(tables: list[Any], choice: Any, ids: Sequence[str] | None) -> tuple
         if order.moved or order.again:
             orders[str(i) if ids is None else ids[i]] = order
         same = np.flatnonzero(np.diff(order.times) == 0.0)
-        if same.size:
+        if same.size and plan.every is None:
             row = int(order.positions[same[0]])
             raise DataError(_twice(f"{name}: {_called(i, ids)}", time_column, table[time_column].iloc[row]))
         sorted_tables.append(table.drop(columns=time_column).iloc[order.positions])
         times.append(order.times)
-    named = [f"s{i:05d}" if ids is None else ids[i] for i in range(len(tables))]
-    known, remark = _clock(times, [table[time_column] for table in tables], orders, named)
+        if marks is not None:
+            marks[i] = marks[i][order.positions]
+    of_time = [table[time_column] for table in tables]
+    unit = _unit(of_time, orders)
+    seconds = any(order.seconds for order in orders.values())
+    origins = [(None, False) if seconds else origin_of(column) for column in of_time]
+    stretches = [
+        Stretch(
+            named[i],
+            f"{name}: sequence {named[i]!r}",
+            as_numbers(table, f"{name}: {_called(i, ids)}"),
+            times[i],
+            unit or "",
+            origins[i][0],
+            None if marks is None else marks[i],
+            epoch=origins[i][1],
+        )
+        for i, table in enumerate(sorted_tables)
+    ]
+    found_stretches, told, said = _told(stretches, plan)
+    if said:
+        sorted_tables = _as_tables(found_stretches, sorted_tables)
+        times = [stretch.times for stretch in found_stretches if stretch.times is not None]
+        named = [stretch.id for stretch in found_stretches]
+        ids = named if PIECES in told else ids
+        unit = found_stretches[0].unit
+    known, remark = _clock(times, unit, orders, named)
+    known = {**known, **told, **({TOLD: [*said, *known.get(TOLD, ())]} if said else {})}
     where = "the index" if time_column == of_index else f"the column {time_column!r}"
     if of_clocks:
         known = {**known, **of_clocks, TOLD: [*known.get(TOLD, ()), *of_clocks[TOLD]]}
     if said := _told_case({TIME: time_column}, Columns(time=choice)):
         known = {**known, TOLD: [*said, *known.get(TOLD, ())]}
-    return sorted_tables, f", in {where}{remark}", known
+    return sorted_tables, f", in {where}{remark}", known, ids
+
+
+def _told(stretches: Sequence[Stretch], plan: Arrangement) -> tuple[list[Stretch], dict[str, Any], list[str]]:
+    """Return sequences as arranged, entries of the provenance, and sentences; nothing is changed where there are none."""
+    found, said, known = arranged(stretches, plan)
+    return found, known if said else {}, said
+
+
+def _arranged(
+    tables: list[Any], named: Sequence[str], ids: list[str] | None, plan: Arrangement, marks: Any
+) -> tuple[list[Any], dict[str, Any], list[str] | None]:
+    """Return tables without times in pieces, entries of the provenance, and ids."""
+    if not (plan.cuts or plan.every):
+        return tables, {}, ids
+    stretches = [
+        Stretch(
+            entry,
+            f"sequences: sequence {entry!r}",
+            as_numbers(table, f"sequences: sequence {entry!r}"),
+            marks=None if marks is None else marks[i],
+        )
+        for i, (entry, table) in enumerate(zip(named, tables, strict=True))
+    ]
+    found, known, said = _told(stretches, plan)
+    if not said:
+        return tables, {}, ids
+    return _as_tables(found, tables), {**known, TOLD: said}, [stretch.id for stretch in found]
+
+
+def _without_marks(
+    tables: list[Any], plan: Arrangement, where: Sequence[str]
+) -> tuple[list[Any], list[NDArray[np.str_]] | None]:
+    """Return tables without the column that they are cut at, and its entries as text."""
+    if plan.cut_at is None:
+        return tables, None
+    marks = []
+    for table, called in zip(tables, where, strict=True):
+        _column(plan.cut_at, "", list(table.columns), called, "cut_at")
+        marks.append(np.array([plain_cell(cell) for cell in table[plan.cut_at]], dtype=np.str_))
+    return [table.drop(columns=plan.cut_at) for table in tables], marks
+
+
+def _as_tables(stretches: Sequence[Stretch], tables: Sequence[Any]) -> list[Any]:
+    """Return the rows of sequences as tables again, with the columns of those that they were made of."""
+    return [type(tables[s.owner])(s.values, columns=tables[s.owner].columns) for s in stretches]
 
 
 def _twice(where: str, time_column: Any, moment: Any) -> str:
@@ -425,38 +547,50 @@ def _twice(where: str, time_column: Any, moment: Any) -> str:
     )
 
 
-def _series_in_time(entries: list[Any], ids: Sequence[str] | None) -> tuple[list[Any], str, dict[str, Any]]:
+def _series_in_time(
+    entries: list[Any], ids: list[str] | None, plan: Arrangement
+) -> tuple[list[Any], str, dict[str, Any], list[str] | None]:
     """Series of pandas, with their numbers in the order of the times in their index."""
     timed = [hasattr(entry, "iloc") and not _is_table(entry) and holds_times(entry.index, None) for entry in entries]
     if not any(timed):
-        return entries, "", {}
+        if plan.cut_at is not None:
+            raise ParameterError("cut_at is the name of a column, but the data are arrays; leave it out")
+        return entries, "", {}, ids
     if not all(timed):
         one, odd = timed.index(True), timed.index(False)
         raise DataError(
             f"sequences: {_called(one, ids)} has times in its index but {_called(odd, ids)} has none; give them to all"
         )
     tables = [entry.rename(0).to_frame() for entry in entries]
-    tables, how, known = _in_time(tables, None, ids)
-    return [table.iloc[:, 0] for table in tables], how, known
+    tables, how, known, ids = _in_time(tables, None, ids, plan)
+    return [table.iloc[:, 0] for table in tables], how, known, ids
+
+
+def _unit(columns: list[Any], orders: Mapping[str, RowOrder]) -> str | None:
+    """Return the unit of times in columns, empty if it is not given; None where they differ."""
+    seconds = tells_seconds(columns[0]) or any(order.seconds for order in orders.values())
+    units = {SECONDS if seconds else time_unit(str(entry.name), float(entry.iloc[0])) for entry in columns}
+    return units.pop() if len(units) == 1 else None
 
 
 def _clock(
-    times: list[FloatArray], columns: list[Any], orders: Mapping[str, RowOrder], ids: Sequence[str]
+    times: list[FloatArray], unit: str | None, orders: Mapping[str, RowOrder], ids: Sequence[str]
 ) -> tuple[dict[str, Any], str]:
     """Return entries of the provenance for the time from frame to frame and for what has to be noted, and what is said of it."""
-    column = columns[0]
-    seconds = tells_seconds(column) or any(order.seconds for order in orders.values())
-    units = {SECONDS if seconds else time_unit(str(entry.name), float(entry.iloc[0])) for entry in columns}
-    uneven, known = unevenness(times, ids)
+    uneven, known = unevenness(times, ids, unit or "")
     told: dict[str, Any] = {**known, **({TOLD: said} if (said := [*uneven, *told_orders(orders, "sequence")]) else {})}
-    if len(units) > 1:
+    if unit is None:
         return told, ""
-    clock, remark = read_clock(times, units.pop())
+    clock, remark = read_clock(times, unit)
     return ({} if clock is None else clock.as_provenance()) | told, f"; {remark}" if remark else ""
 
 
 def from_long(
-    table: pandas.DataFrame, columns: Columns | None = None, name: str = "sequences", missing: Missing = "refuse"
+    table: pandas.DataFrame,
+    columns: Columns | None = None,
+    name: str = "sequences",
+    missing: Missing = "refuse",
+    arrangement: Arrangement | None = None,
 ) -> tuple[SequenceSet, str]:
     """Return sequences of a table with a row a frame, in the order of first appearance, and what was taken for what.
 
@@ -464,6 +598,8 @@ def from_long(
     missing, or two rows of a sequence have the same time.
     """
     roles = Columns() if columns is None else columns
+    plan = Arrangement(missing=missing) if arrangement is None else arrangement
+    (table,), marks = _without_marks([table], plan, [name])
     table = with_levels(table, roles.id)
     table, own_id = _with_joined_id(table, roles.id, name)
     roles = replace(roles, id=own_id)
@@ -476,6 +612,9 @@ def from_long(
     if not len(table):
         raise DataError(f"{name}: the table holds no row; at least one is needed")
     id_column = _column(roles.id, ID, header, name, "id_column")
+    if id_column is None and (plan.cut is not None or plan.cut_at is not None):
+        # One long log is cut into sequences.
+        table, id_column, header = table.assign(**{ID: name}), ID, [*header, ID]
     if id_column is None:
         if all(getattr(dtype, "kind", "O") in "iuf" for dtype in table.dtypes):
             require_no_dissimilarities(as_numbers(table, name), name, AS_SERIES)
@@ -541,16 +680,34 @@ def from_long(
         )
         orders = {ids[code]: entry for code, entry in found_orders.items()}
         same = np.flatnonzero((np.diff(moments) == 0.0) & (np.diff(codes[order]) == 0))
-        if same.size:
+        if same.size and plan.every is None:
             row = int(order[same[0]])
             moment = table[time_column].iloc[row]
             raise DataError(_twice(f"{name}: sequence {ids[int(codes[row])]!r}", time_column, moment))
     frames = [as_numbers(table[column].to_numpy(), f"{name}: column {column!r}")[order] for column in values]
     stops = np.flatnonzero(np.diff(codes[order])) + 1
     parts = np.split(np.column_stack(frames), stops)
+    times: list[FloatArray | None] = [None] * len(parts) if moments is None else [*np.split(moments, stops)]
+    of_marks = [None] * len(parts) if marks is None else np.split(marks[0][order], stops)
+    unit, origin, epoch = None, None, False
+    if time_column is not None:
+        unit = _unit([table[time_column]], orders)
+        origin, epoch = (
+            (None, False) if any(entry.seconds for entry in orders.values()) else origin_of(table[time_column])
+        )
+    found, told, said_of_rows = _told(
+        [
+            Stretch(entry, f"{name}: sequence {entry!r}", part, times[i], unit or "", origin, of_marks[i], epoch=epoch)
+            for i, (entry, part) in enumerate(zip(ids, parts, strict=True))
+        ],
+        plan,
+    )
+    if said_of_rows:
+        ids, parts, times = [s.id for s in found], [s.values for s in found], [s.times for s in found]
+        own = {word: entries[[s.owner for s in found]] for word, entries in own.items()}
+        unit = found[0].unit
     gaps = sum(int(np.isnan(part).sum()) for part in parts) if missing == "interpolate" else 0
     if gaps:
-        times = [None] * len(parts) if moments is None else np.split(moments, stops)
         parts = [filled(*entry) for entry in zip(parts, [f"{name}: sequence {i!r}" for i in ids], times, strict=True)]
     by = "the order of the rows"
     said_apart = (
@@ -562,12 +719,13 @@ def from_long(
     )
     known: dict[str, Any] = {}
     if moments is not None:
-        known, remark = _clock(np.split(moments, stops), [table[time_column]], orders, ids)
+        known, remark = _clock([entry for entry in times if entry is not None], unit, orders, ids)
         by = f"{'the index' if time_column == of_index else f'the column {time_column!r}'}{remark}"
     if idle_columns:
         known = {**known, LEFT_OUT: idle_columns}
-    if said_apart or of_clocks:
-        known = {**known, TOLD: [*said_apart, *known.get(TOLD, ()), *of_clocks]}
+    known = {**known, **told}
+    if said_apart or of_clocks or said_of_rows:
+        known = {**known, TOLD: [*said_of_rows, *said_apart, *known.get(TOLD, ()), *of_clocks]}
     known = _with_attributes(known, attributes, [*said_of_labels, *said_of_case])
     sequence_set = SequenceSet.from_arrays(
         parts,

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from .arrays import FloatArray
-from .clock import named_time
+from .clock import named_time, time_unit
 from .clock_columns import find_clocks, told_clocks
 from .constant_columns import codes_of, find_constant
+from .cutting import origin_of_epoch
 from .errors import DataError
 from .row_order import Times
 
@@ -109,6 +110,24 @@ def moments_of(column: Any, where: str) -> tuple[FloatArray, Times]:
     # Whole numbers beyond 2**53, such as nanoseconds since 1970, would lose their differences.
     exact = np.asarray(column - column.min(), dtype=np.float64) if np.abs(moments).max() >= 2.0**53 else moments
     return exact, "numbers"
+
+
+def origin_of(column: Any) -> tuple[Any, bool]:
+    """Return the moment at which what :func:`moments_of` makes of a column is 0, in its zone, and whether it counts since 1970.
+
+    None for durations, times of day and plain numbers.
+    """
+    if _is_period(column.dtype):
+        column = column.dt.to_timestamp()
+    if _kind(column) == "M":
+        return column.min(), False
+    if _is_clock(column) or _kind(column) not in "iuf":
+        return None, False
+    first = float(column.iloc[0])
+    least = column.min()
+    subtracted = int(least) if float(column.abs().max()) >= 2.0**53 else 0
+    origin = origin_of_epoch(time_unit(str(column.name), first), first, subtracted)
+    return origin, origin is not None
 
 
 def tells_seconds(column: Any) -> bool:

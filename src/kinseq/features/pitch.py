@@ -19,11 +19,11 @@ class Band(NamedTuple):
 
 
 BANDS = (
-    Band(60.0, 6400.0),
-    Band(240.0, 25600.0),
-    Band(960.0, 102400.0),
-    Band(3840.0, 409600.0),
-    Band(15360.0, 409600.0),
+    Band(60.0, 4000.0),
+    Band(240.0, 16000.0),
+    Band(960.0, 64000.0),
+    Band(3840.0, 256000.0),
+    Band(15360.0, 256000.0),
     Band(15.0, 240.0),
 )
 """Bands in the order in which they are tried: a voice has a pitch in the first, short or fast calls in one of the next."""
@@ -202,7 +202,10 @@ def _pitches(frames: FloatArray, rate: float, band: Band) -> FloatArray:
     samples = frames.shape[1]
     window = np.hanning(samples + 2)[1:-1]
     size = int(next_fast_len(2 * samples, real=True))
-    spectrum = np.square(np.abs(rfft((frames - frames.mean(axis=1, keepdims=True)) * window, size, axis=1)))
+    # Single precision is finer than any pitch, and takes half the time.
+    centred = ((frames - frames.mean(axis=1, keepdims=True)) * window).astype(np.float32)
+    transform = rfft(centred, size, axis=1)
+    spectrum = np.square(transform.real) + np.square(transform.imag)
     kept = min(spectrum.shape[1], math.ceil(band.highest * size / rate) + 1)
     lags = int(next_fast_len(max(2 * kept, math.ceil(LAGS_A_PERIOD * band.highest * size / rate)), real=True))
     step = size / (rate * lags)
@@ -210,8 +213,8 @@ def _pitches(frames: FloatArray, rate: float, band: Band) -> FloatArray:
     own = irfft(np.square(np.abs(rfft(window, size)))[:kept], lags)[: most + 2]
     total = spectrum.sum(axis=1)
     repeated = irfft(spectrum[:, :kept], lags, axis=1)[:, : most + 2]
-    share = spectrum[:, :kept].sum(axis=1) / np.maximum(total, np.finfo(float).tiny)
-    repeated *= (share / np.maximum(repeated[:, 0], np.finfo(float).tiny))[:, None] / (own / own[0])
+    share = spectrum[:, :kept].sum(axis=1) / np.maximum(total, np.finfo(np.float32).tiny)
+    repeated *= (share / np.maximum(repeated[:, 0], np.finfo(np.float32).tiny))[:, None] / (own / own[0])
     before, here, after = repeated[:, least - 1 : -2], repeated[:, least:-1], repeated[:, least + 1 :]
     # The top of the parabola through each peak and the lags next to it.
     peak = (here >= before) & (here > after)

@@ -61,6 +61,8 @@ LOUDNESS_SPAN = 10.0
 """Decibels between the softest and the loudest tenth of the recordings from which on a note says so."""
 BLURRED_PULSES, BLURRED_SHARE = 1.2, 0.1
 """Pulses within a window from which on it blurs them, and share of the recordings from which on a note says so."""
+MOST_PERIODS = 8.0
+"""Periods of a pitch up to which pulses that come at every so many of them are its own waves."""
 WAVES_A_PULSE = 8.0
 """Waves of a sound, by the centre of its spectrum, in a pulse of those that may be a pitch."""
 LOUD = 15.0
@@ -153,6 +155,10 @@ class SoundMeter:
         centre, width = self._centre_and_width(threshold)
         pitch = self._pitch.pitch
         pulses = self._pulse_rate(sounds, centre)
+        periods = pitch / pulses
+        if 1.5 <= periods <= MOST_PERIODS and abs(periods - round(periods)) <= 0.02 * periods:
+            # The edges of a wave, every few of which fall on bins alike.
+            pulses = math.nan
         if not math.isnan(pulses) and pitch < 1.5 * pulses:
             # The gaps between pulses are heard, and no tone.
             pitch = math.nan

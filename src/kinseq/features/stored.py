@@ -49,8 +49,7 @@ def as_stored(sequences: SequenceSet) -> SequenceSet:
 def _column(sequences: SequenceSet, column: FloatArray) -> FloatArray | None:
     """Return the values of one column without such differences, shape (T,); None where there are none."""
     starts, lengths = sequences.offsets[:-1], sequences.lengths
-    with np.errstate(over="ignore"):
-        single = column.astype(np.float32).astype(np.float64)
+    single = _as_single(column)
     exact = np.logical_and.reduceat(single == column, starts)
     is_single = _hold_singles(sequences, column, exact)
     found = single if is_single and not exact.all() else column
@@ -63,6 +62,15 @@ def _column(sequences: SequenceSet, column: FloatArray) -> FloatArray | None:
     if moved.any():
         found = np.where(np.repeat(moved, lengths), np.repeat(level, lengths), found)
     return None if found is column else found
+
+
+def _as_single(column: FloatArray) -> FloatArray:
+    """Return numbers as 32 bits hold them; those that are too large or too small for 32 bits stay."""
+    range_of = np.finfo(np.float32)
+    fits = (np.abs(column) >= range_of.tiny) & (np.abs(column) <= range_of.max)
+    single = column.copy()
+    single[fits] = column[fits].astype(np.float32)
+    return single
 
 
 def _hold_singles(sequences: SequenceSet, column: FloatArray, exact: NDArray[np.bool_]) -> bool:

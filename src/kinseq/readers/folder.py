@@ -13,6 +13,7 @@ import numpy as np
 from kinseq.core.circular import CIRCULAR, as_circles, remark_on_seams, seams, turned
 from kinseq.core.clock import Clock
 from kinseq.core.clock_columns import LEFT_OUT
+from kinseq.core.cutting import EVERY
 from kinseq.core.errors import ParameterError, printable
 from kinseq.core.folders import LABEL_PLACES, LABELS_FILE, UNLABELLED, Listing, walk
 from kinseq.core.jobs import as_threads
@@ -68,6 +69,8 @@ class Work:
         return text if self.progress else None
 
 
+_ANY_GAP = 1e300
+"""A gap that no data have."""
 ALONE = Work()
 """One thread, and no word of it."""
 
@@ -155,6 +158,8 @@ def open_large(
     how = how.of_files()
     in_column = label_column(root_of(path), how.labels_file) is not None
     if in_column or how.kind not in (None, "parquet") or how.circular or how.trim_padding:
+        return None
+    if how.given("clock") or how.missing == "cut":
         return None
     whole = open_in_parts(Path(path), least, how, name=name, progress=work.progress)
     return None if whole is None else timed(whole, how)
@@ -265,7 +270,12 @@ def settled(sequences: SequenceSet, how: Reading) -> SequenceSet:
 
 def timed(sequences: AnySequences, how: Reading) -> AnySequences:
     """Return sequences with the rate that was given, if any."""
-    if how.rate is None:
+    if sequences.provenance.get("kind") == "audio" and (given := how.given("clock")):
+        raise ParameterError(
+            f"{how.as_typed(given[0])} is for tables and arrays, but {sequences.provenance['path']} holds recordings; cut them by"
+            f" {as_typed('segments')}"
+        )
+    if how.rate is None or how.every is not None:
         return sequences
     if sequences.provenance.get("kind") == "audio":
         where = sequences.provenance["path"]
@@ -279,6 +289,9 @@ def reading_like(old: SequenceSet, data: Any) -> Reading:
     if is_read(data):
         return USUAL.altered(labels=None)
     changes: dict[str, Any] = {"labels": None}
+    if how.every is None and (step := old.provenance.get(EVERY)) is not None:
+        # Missing rows of the old data became lines on this clock, however long the gaps.
+        changes |= {"every": step, "max_gap": _ANY_GAP}
     made = old.provenance.get("features")
     if isinstance(made, Mapping):
         # As frames were fitted to the old recordings: by themselves, new ones might be fitted otherwise.
@@ -307,10 +320,18 @@ def reading_like(old: SequenceSet, data: Any) -> Reading:
     if not table:
         # The number of features says which axis is which, where nothing else does.
         layout = None if isinstance(data, SequenceSet) else how.layout or "channels_last"
-        changes |= {"layout": layout, "id_column": None, "value_columns": None}
+        changes |= {"layout": layout, "id_column": None, "value_columns": None, "cut_at": None}
+        if not _with_times(data):
+            changes |= {"every": None, "max_gap": None}
+            changes |= {"cut": None, "step": None} if isinstance(how.cut, str) else {}
         if not (isinstance(data, (list, tuple)) and any(hasattr(entry, "columns") for entry in data)):
             changes["time_column"] = None
     return how.altered(**{**changes, **({"layout": None} if table else {})})
+
+
+def _with_times(data: Any) -> bool:
+    """Return whether data in memory are tables or series of pandas, which may have times."""
+    return isinstance(data, (list, tuple)) and any(hasattr(entry, "iloc") for entry in data)
 
 
 def _require_kind(how: Reading, kind: str, root: Path) -> None:
@@ -365,7 +386,7 @@ def _tables(contents: Contents, how: Reading, title: str, alone: bool, work: Wor
         raw = read_long(contents.files[0], alone, how)
     else:
         raw = _READERS[contents.kind](contents.files[0])
-    return assemble(replace(raw, notes=contents.notes + raw.notes), title, how.missing)
+    return assemble(replace(raw, notes=contents.notes + raw.notes), title, how)
 
 
 def _cut(root: Path, how: Reading, listing: Listing | None, work: Work) -> tuple[Contents, Cuts]:

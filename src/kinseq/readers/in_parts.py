@@ -170,7 +170,7 @@ def _layout(file: parquet.ParquetFile, path: Path, how: Reading) -> _Layout | No
     label, group = (
         None if entry is None else column(name) for name, entry in (("label", table.label), ("group", table.group))
     )
-    provenance = assemble(raw, path.stem, how.missing).provenance
+    provenance = assemble(raw, path.stem, how).provenance
     kept = {key: entry for key, entry in provenance.items() if key != "interpolated"}
     return _Layout(own_id, tuple(map(str, features)), names, time, label, group, kept, (*raw.first, *notes))
 

@@ -6,13 +6,14 @@ import csv
 import io
 import os
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from kinseq.core.cutting import pieces_of
 from kinseq.core.errors import DataError
 from kinseq.core.folders import FURTHER_COLUMNS, LABELS_FILE, UNLABELLED, is_special
 from kinseq.core.sequences import SequenceSet
@@ -154,7 +155,7 @@ def _attach(
     ids = [_key(entry) for entry in sequences.ids.tolist()]
     exact = {entry: i for i, entry in enumerate(ids)}
     stems, loose = _by(_stem, ids), _by(_loose, ids)
-    parts = _parts(ids)
+    parts, sources = _parts(ids), _sources(ids, pieces_of(sequences.provenance))
     skipped = {_key(entry) for entry in files} | {_stem(_key(entry)) for entry in files}
     labels = np.full(len(ids), UNLABELLED, dtype=object)
     groups = np.full(len(ids), UNLABELLED, dtype=object)
@@ -173,7 +174,7 @@ def _attach(
         if not matches and key not in skipped and len(loose.get(_loose(key), [])) == 1:
             matches = loose[_loose(key)]
             guessed.append(f"{entry} for {ids[matches[0]]}")
-        matches = matches or parts.get(key, [])
+        matches = matches or parts.get(key, []) or sources.get(key, []) or sources.get(_stem(key), [])
         if not matches and key not in skipped:
             strange.append(entry)
         for i in matches:
@@ -243,6 +244,16 @@ def _parts(ids: Sequence[str]) -> dict[str, list[int]]:
         if file and _stem(file) != file:
             for name in (file, _stem(file)):
                 positions.setdefault(name, []).append(i)
+    return positions
+
+
+def _sources(ids: Sequence[str], pieces: Mapping[str, Sequence[str]]) -> dict[str, list[int]]:
+    """Return positions of the pieces of each source, by its name."""
+    sources = {_key(entry): _key(about[0]) for entry, about in pieces.items()}
+    positions: dict[str, list[int]] = {}
+    for i, entry in enumerate(ids):
+        if entry in sources:
+            positions.setdefault(sources[entry], []).append(i)
     return positions
 
 

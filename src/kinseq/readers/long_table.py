@@ -72,6 +72,7 @@ def sequences_of(table: Table, path: Path, notes: list[str], alone: bool = False
         name, where = str(table.id[start]), str(path)
         names, numbers = (part.columns, None) if part.has_header else (None, part.columns)
         sequences.append(Raw(name, where, part.values, part.place, part.time, names, numbers, part.unit))
+        sequences[-1].origin, sequences[-1].epoch, sequences[-1].marks = part.origin, part.epoch, part.mark
     provenance = {} if table.time_source is None else {"time_column": table.time_source}
     raw = RawSet(sequences, provenance=provenance, first=tuple(first))
     raw.provenance |= {LEFT_OUT: left_out} if left_out else {}

@@ -10,19 +10,26 @@ from numpy.typing import NDArray
 
 from kinseq.core.arrays import FloatArray
 from kinseq.core.clock import read_clock, unevenness
+from kinseq.core.cutting import Stretch, arranged
 from kinseq.core.errors import DataError
 from kinseq.core.folders import Missing
 from kinseq.core.sequences import COLUMN_NUMBERS, SequenceSet
 from kinseq.core.wording import as_typed, count
 
 from .raw import Raw, RawSet
+from .reading import Reading
 
 MAX_MAGNITUDE = 1e150
 """Numbers up to here can be squared and added up."""
 
 
-def assemble(raw: RawSet, title: str, missing: Missing) -> SequenceSet:
-    """Fill or refuse what is missing and stack the sequences; notes are those of the raw ones, and on what was filled in."""
+def assemble(raw: RawSet, title: str, how: Reading) -> SequenceSet:
+    """Put rows on a clock, fill or refuse what is missing, cut into pieces and stack the sequences.
+
+    Notes are those of the raw ones, and on what was done.
+    """
+    missing = how.missing
+    raw, of_rows = _arranged(raw, how)
     notes = [*raw.notes]
     arrays, filled, touched, timed = [], 0, 0, False
     for sequence in raw.sequences:
@@ -41,7 +48,7 @@ def assemble(raw: RawSet, title: str, missing: Missing) -> SequenceSet:
         provenance["interpolated"] = filled
     clock, first, last = _clock(raw)
     provenance |= clock
-    notes = [*raw.first, *first, *notes, *last]
+    notes = [*raw.first, *of_rows, *first, *notes, *last]
     columns = raw.sequences[0].columns
     if columns is not None:
         provenance["columns"] = list(columns)
@@ -59,6 +66,39 @@ def assemble(raw: RawSet, title: str, missing: Missing) -> SequenceSet:
     return replace(sequences, notes=tuple(notes))
 
 
+def _arranged(raw: RawSet, how: Reading) -> tuple[RawSet, list[str]]:
+    """Return sequences on a clock and in pieces, where that was given or follows from the times, and notes."""
+    given = [Stretch(s.id, s.where, s.values, s.time, s.unit, s.origin, s.marks, epoch=s.epoch) for s in raw.sequences]
+    found, notes, known = arranged(given, how.arrangement)
+    if not notes:
+        return raw, []
+    owners = [stretch.owner for stretch in found]
+    sequences = [_raw_of(stretch, raw.sequences[stretch.owner]) for stretch in found]
+    labels, groups = (None if entries is None else entries[owners] for entries in (raw.labels, raw.groups))
+    changed = replace(raw, sequences=sequences, labels=labels, groups=groups, provenance={**raw.provenance, **known})
+    return changed, notes
+
+
+def _raw_of(stretch: Stretch, old: Raw) -> Raw:
+    """Return a sequence that was made of rows of another."""
+    names = old.columns or old.numbers or ()
+
+    def place(row: int, column: int) -> str:
+        name = repr(names[column]) if old.columns is not None else names[column] if names else f"{column + 1}"
+        at = f"frame {row + 1}" if stretch.times is None else f"time {stretch.moment(float(stretch.times[row]))}"
+        return f"{at}, column {name}"
+
+    return replace(
+        old,
+        id=stretch.id,
+        values=stretch.values,
+        place=place,
+        time=stretch.times,
+        unit=stretch.unit,
+        marks=stretch.marks,
+    )
+
+
 def completed(sequence: Raw, missing: Missing) -> int:
     """Fill or refuse what is missing in one sequence, in place; how many numbers were filled in."""
     bad = ~np.isfinite(sequence.values)
@@ -74,8 +114,9 @@ def _clock(raw: RawSet) -> tuple[dict[str, Any], list[str], list[str]]:
     units = {sequence.unit for sequence in raw.sequences}
     if len(times) < len(raw.sequences) or len(units) > 1:
         return {}, [], []
-    clock, remark = read_clock(times, units.pop())
-    said, known = unevenness(times, [sequence.id for sequence in raw.sequences])
+    (unit,) = units
+    clock, remark = read_clock(times, unit)
+    said, known = unevenness(times, [sequence.id for sequence in raw.sequences], unit)
     return known | ({} if clock is None else clock.as_provenance()), list(said), [remark] if remark else []
 
 

@@ -16,7 +16,8 @@ class Raw:
     """One sequence as it stands in its file; numbers may be missing.
 
     ``place(row, column)`` says where a number stands, for messages; ``numbers`` are those of the columns in a file without
-    names, from 1; ``unit`` is that of the time, empty if it is not given.
+    names, from 1; ``unit`` is that of the time, empty if it is not given; ``origin`` is the moment at which the time is 0, if
+    that is known, ``epoch`` says whether it is a number since 1970; ``marks`` are entries of the column that it is cut at.
     """
 
     id: str
@@ -27,6 +28,9 @@ class Raw:
     columns: tuple[str, ...] | None = None
     numbers: tuple[str, ...] | None = None
     unit: str = ""
+    origin: Any = None
+    epoch: bool = False
+    marks: NDArray[Any] | None = None
 
 
 @dataclass

@@ -16,11 +16,13 @@ from typing import Any, TypedDict, get_args
 
 from kinseq.core.arrays import as_flag, as_real
 from kinseq.core.circular import as_circles
+from kinseq.core.cutting import Arrangement
 from kinseq.core.errors import ParameterError
 from kinseq.core.folders import LABELS_FILE, Animals, Annotations, Band, DateOrder, Kind, Missing, Rows
 from kinseq.core.inputs import Columns
 from kinseq.core.sequences import LAYOUTS, Layout, as_column
 from kinseq.core.settings import Option, Settings, option, options_of, unknown_option
+from kinseq.core.spans import Span, as_span
 from kinseq.core.store import PathLike
 from kinseq.core.wording import as_typed, option_name
 from kinseq.features.extraction import OnBadFile, audio_features, with_windows
@@ -33,6 +35,9 @@ _NAMES: Mapping[str, Any] = {
     "anyOf": [{"type": "string", "minLength": 1}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]
 }
 """Schema of names of columns."""
+
+_SPANS: Mapping[str, Any] = {"anyOf": [{"type": "string", "minLength": 1}, {"type": "number", "exclusiveMinimum": 0}]}
+"""Schema of times in words, or of numbers."""
 
 
 def _labels(value: Any, name: str) -> Any:
@@ -69,6 +74,14 @@ def _likelihood(value: Any, name: str) -> Any:
     if not isinstance(value, Real) or isinstance(value, bool) or not 0.0 < float(value) <= 1.0:
         raise ParameterError(f"{name} is {value!r}, expected a number above 0, at most 1")
     return value
+
+
+def as_length(value: Any, name: str) -> Span:
+    """Return the length of a piece: a time in words, or a whole number of frames."""
+    span = as_span(value, name)
+    if not isinstance(span, (str, int)):
+        raise ParameterError(f"{name} is {value!r}, expected a time such as 1d or 30s, or a whole number of frames")
+    return span
 
 
 def _circular(value: Any, name: str) -> Any:
@@ -134,7 +147,7 @@ class Reading(Settings):
     )
     missing: Missing = option(
         "refuse",
-        "Missing numbers: `refuse`, or `interpolate` within the sequence, by lines between the known ones.",
+        "Missing numbers: `refuse`, `interpolate` within the sequence, by lines between the known ones, or `cut` it there.",
         {"enum": list(get_args(Missing))},
         "MISSING",
     )
@@ -275,6 +288,49 @@ class Reading(Settings):
         of="time",
         not_for=("compare", "predict"),
     )
+    every: Span | None = option(
+        None,
+        "Step of a regular clock that rows are put on by their times, as `10s`, `1min`, `1h` or `1d`, or a number in the unit of"
+        " the time: means where a step has several rows, lines where it is empty.",
+        _SPANS,
+        "EVERY",
+        of="clock",
+        check=as_span,
+    )
+    max_gap: Span | None = option(
+        None,
+        "Longest gap that lines cross on the clock of `--every`, as `5min`. If not given, three steps. A longer gap is missing, see"
+        " `--missing`, or cuts the sequence (`--missing cut`).",
+        _SPANS,
+        "MAX_GAP",
+        of="clock",
+        check=as_span,
+    )
+    cut: Span | None = option(
+        None,
+        "Length of the pieces that sequences are cut into, each a sequence: a time, as `1d`, `8h` or `30s`, or a number of frames,"
+        " as `256`. Days, weeks and parts of days begin as the calendar has them. Incomplete pieces at the ends are left out.",
+        _SPANS,
+        "CUT",
+        of="clock",
+        check=as_length,
+    )
+    step: Span | None = option(
+        None,
+        "From the beginning of a piece of `--cut` to that of the next, in time or frames as its length. If not given, its length;"
+        " with less, pieces overlap.",
+        _SPANS,
+        "STEP",
+        of="clock",
+        check=as_length,
+    )
+    cut_at: Column | None = option(
+        None,
+        "Column at whose changes sequences are cut into pieces, as the number of a cycle; it is no feature.",
+        {"type": "string", "minLength": 1},
+        "CUT_AT",
+        of="clock",
+    )
     value_columns: Sequence[Column] | None = option(
         None,
         "Columns of tables that are features, as `x,y,z` or a list; channels of EDF and WFDB files. If not given, all columns of"
@@ -410,6 +466,27 @@ class Reading(Settings):
                 f"{option_name('variable_name')} is given without {option_name('value_name')}, the column of the values; give both"
             )
 
+        self._require_lengths()
+
+    def _require_lengths(self) -> None:
+        """Refuse lengths of pieces and gaps that contradict each other."""
+        if self.max_gap is not None and self.every is None:
+            raise ParameterError(f"max_gap is given without {option_name('every')}, the step of the clock; give both")
+        if self.step is not None and self.cut is None:
+            raise ParameterError(f"step is given without {option_name('cut')}, the length of a piece; give both")
+        if self.cut is not None and self.cut_at is not None:
+            raise ParameterError(f"cut and {option_name('cut_at')} are given; give one of them")
+        if self.step is not None and isinstance(self.step, str) != isinstance(self.cut, str):
+            raise ParameterError(
+                f"{option_name('cut')} is {self.cut!r} and {option_name('step')} is {self.step!r}; give both as times, or both as"
+                " numbers of frames"
+            )
+
+    @property
+    def arrangement(self) -> Arrangement:
+        """How long logs are put on a clock and cut."""
+        return Arrangement(self.every, self.max_gap, self.cut, self.step, self.cut_at, self.missing, self.rate)
+
     def changed(self) -> dict[str, Any]:
         """Return the options that differ from their defaults, names in lists as people give them."""
         changes = super().changed()
@@ -447,6 +524,8 @@ class Reading(Settings):
         for name in ("id_column", "time_column"):
             if (value := columns.get(name, getattr(self, name))) is not None:
                 _column(value, option_name(name))
+        if self.cut_at is not None:
+            _column(self.cut_at, option_name("cut_at"))
         if self.value_columns is not None:
             columns["value_columns"] = as_texts(self.value_columns, option_name("value_columns"))
         return self.altered(**columns)
@@ -497,6 +576,11 @@ class ReadingOptions(TypedDict, total=False):
     circular: Circular | None
     trim_padding: bool
     rate: float | None
+    every: Span | None
+    max_gap: Span | None
+    cut: Span | None
+    step: Span | None
+    cut_at: Column | None
     value_columns: Sequence[Column] | None
     drop_columns: Sequence[str] | None
     missing_codes: Sequence[str | float] | None

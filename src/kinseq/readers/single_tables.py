@@ -192,6 +192,9 @@ def _raw_set(
                 columns=table.columns if table.has_header else None,
                 numbers=None if table.has_header else table.columns,
                 unit=table.unit,
+                origin=table.origin,
+                epoch=table.epoch,
+                marks=table.mark,
             )
             for path, table in tables
         ],

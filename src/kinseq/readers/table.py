@@ -17,6 +17,7 @@ from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.clock import SECONDS, named_time, time_unit
 from kinseq.core.clock_columns import find_clocks, told_clocks
 from kinseq.core.constant_columns import codes_of, find_constant, told_labels, told_left_out
+from kinseq.core.cutting import origin_of_epoch
 from kinseq.core.errors import DataError
 from kinseq.core.folders import LABEL_PLACES
 from kinseq.core.oddities import name_it
@@ -27,7 +28,7 @@ from .columns import Column, column_of, found_name, numbers_of
 from .reading import USUAL, Reading
 from .text import MISSING_CELLS, TRUTH, day_of, is_clock, is_moment_like, plain_text, to_number
 from .tidy import widened
-from .times import kind_of_time, moments, tells_time, unit_of_time
+from .times import kind_of_time, moments, origin_of_time, tells_time, unit_of_time
 
 SPECIAL = ("id", "time", "label", "group")
 
@@ -56,6 +57,9 @@ class Table:
     coded: int = 0  # cells that stand for a missing number by what was given
     kinds: tuple[str, ...] = ()  # what the values of a tidy table are of
     told_apart: str = ""  # column by which rows were told apart, as their time begins again
+    origin: Any = None  # moment at which the time is 0, if that is known
+    epoch: bool = False  # whether the time is a number since 1970
+    mark: NDArray[np.str_] | None = None  # entries of the column at whose changes the rows are cut
     has_ids: bool = False  # whether a column of ids says which sequence a row is of
 
     def place(self, row: int, column: int) -> str:
@@ -100,8 +104,13 @@ def table_of(
     """
     _require_names(options, has_header, path)
     names, columns = _kept(names, columns, options, path)
+    names, columns, marks = _without_marks(names, columns, options, has_header, path)
     kinds: tuple[str, ...] = ()
     if options.value_name is not None:
+        if marks is not None:
+            raise DataError(
+                f"{path}: {as_typed('cut_at')} is for tables with a row a moment, but this one is tidy; widen it first"
+            )
         names, columns, rows, kinds = widened(names, columns, rows, row_word, path, options)
     time_column = options.time_column
     names, columns = _with_joined_id(names, columns, options.id_column, path)
@@ -180,13 +189,14 @@ def table_of(
         raise DataError(f"{path}: holds no row of numbers; leave it out or write it again")
     columns_of = tuple(name for name, _ in features)
     table = Table(values, columns_of, has_header, rows, row_word, time_source=time_source, day=day)
-    table.words, table.coded, table.kinds = words, coded, kinds
+    table.words, table.coded, table.kinds, table.mark = words, coded, kinds, marks
     table.texts = np.column_stack(coded_texts) if coded_texts else None
     for name, column in special.items():
         if name == "time":
             table.time = moments(column.cells, path, rows, row_word, timed or name)
             table.unit = unit_of_time(column.cells, timed or name)
             table.time_name, table.time_kind = timed or name, kind_of_time(column.cells)
+            table.origin, table.epoch = origin_of_time(column.cells, table.time, timed or name)
         else:
             cells = column.cells
             plain = {cell: plain_text(cell) for cell in set(cells)}
@@ -198,6 +208,20 @@ def table_of(
         row = int(np.flatnonzero(table.id == "")[0])
         raise DataError(f"{path}: {row_word} {rows[row]} has no id; fill it in or remove the row")
     return table
+
+
+def _without_marks(
+    names: Sequence[str], columns: Sequence[Column], options: Reading, has_header: bool, path: Path
+) -> tuple[list[str], list[Column], NDArray[np.str_] | None]:
+    """Return columns but for the one that the rows are cut at, and its entries."""
+    if options.cut_at is None:
+        return list(names), list(columns), None
+    own = found_name(str(options.cut_at), names, path, "cut_at")
+    kept = [(name, column) for name, column in zip(names, columns, strict=True) if name != own]
+    cells = dict(zip(names, columns, strict=True))[own].cells
+    plain = {cell: plain_text(cell) for cell in set(cells)}
+    marks = np.array([plain[cell] for cell in cells], dtype=np.str_)
+    return [name for name, _ in kept], [column for _, column in kept], marks
 
 
 def _is_place(name: str) -> bool:
@@ -364,6 +388,11 @@ def selected(table: Table, options: Reading, path: Path) -> Table:
     names = list(table.columns)
     dropped = {found_name(entry, names, path, "drop_columns") for entry in options.drop_columns}
     names = [name for name in names if name not in dropped]
+    mark = None
+    if options.cut_at is not None:
+        own = found_name(str(options.cut_at), names, path, "cut_at")
+        names = [name for name in names if name != own]
+        mark = np.array([f"{entry:g}" for entry in table.values[:, table.columns.index(own)]], dtype=np.str_)
     if options.value_columns is not None:
         names = [found_name(entry, names, path, "value_columns") for entry in options.value_columns]
     if not names:
@@ -371,7 +400,7 @@ def selected(table: Table, options: Reading, path: Path) -> Table:
     codes = [column.numbers for column in map(column_of, [[code] for code in options.missing_codes])]
     hits = np.isin(table.values, [code[0] for code in codes if np.isfinite(code[0])])
     values = np.where(hits, np.nan, table.values)[:, [table.columns.index(name) for name in names]]
-    return replace(table, values=values, columns=tuple(names), coded=int(hits.sum()))
+    return replace(table, values=values, columns=tuple(names), coded=int(hits.sum()), mark=mark)
 
 
 def require_poses(options: Reading, poses: int) -> None:
@@ -555,7 +584,9 @@ def _with_time(table: Table, column: int) -> Table:
         time=table.values[:, column],
         time_source=table.columns[column],
         time_name=table.columns[column],
-        unit=time_unit(table.columns[column], float(table.values[0, column])),
+        unit=(unit := time_unit(table.columns[column], float(table.values[0, column]))),
+        origin=(origin := origin_of_epoch(unit, float(table.values[0, column]))),
+        epoch=origin is not None,
     )
 
 
@@ -590,7 +621,7 @@ def in_time(table: Table, path: Path) -> tuple[Table, dict[str, RowOrder]]:
 
 def ordered(table: Table, order: IntArray | slice) -> Table:
     """Return the rows of a table in another order, or some of them."""
-    picked: dict[str, Any] = {name: getattr(table, name) for name in ("values", "rows", "texts", *SPECIAL)}
+    picked: dict[str, Any] = {name: getattr(table, name) for name in ("values", "rows", "texts", "mark", *SPECIAL)}
     changes: dict[str, Any] = {name: entry if entry is None else entry[order] for name, entry in picked.items()}
     return replace(table, **changes)
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kinseq.core.arrays import FloatArray
 from kinseq.core.clock import SECONDS, time_unit
+from kinseq.core.cutting import origin_of_epoch
 from kinseq.core.epochs import NANOSECONDS, epoch_columns
 from kinseq.core.errors import DataError
 from kinseq.core.row_order import Times, as_one_clock
@@ -68,6 +70,8 @@ def moments(cells: Sequence[str], path: Path, rows: NDArray[np.int64], row_word:
     DataError
         If a cell is none of these; the day of ``05/06/2024`` would have to be guessed.
     """
+    if kind_of_time(cells) == "dates" and not np.isnan(dates := _as_dates(cells)).any():
+        return dates
     numbers = _as_numbers(cells)
     if np.isnan(numbers).any():
         dates = _as_dates(cells)
@@ -96,6 +100,28 @@ def unit_of_time(cells: Sequence[str], name: str) -> str:
     return time_unit(name, _number(first))
 
 
+def origin_of_time(cells: Sequence[str], moments: FloatArray, name: str) -> tuple[Any, bool]:
+    """Return the moment at which what :func:`moments` makes of cells is 0, in the zone of the first one, and whether they count
+    since 1970; None for times of day and plain numbers."""
+    first = next((cell for cell in cells if cell), "")
+    if is_date(first):
+        import pandas
+
+        try:
+            began = pandas.Timestamp(first.removesuffix("UTC").strip())
+        except ValueError:
+            return None, False
+        return began - pandas.Timedelta(float(moments[cells.index(first)]), "s"), False
+    if is_time_of_day(first):
+        return None, False
+    number = _number(first)
+    exact = abs(number) < 2**53 or not first.isdecimal()
+    origin = origin_of_epoch(
+        time_unit(name, number), number, 0 if exact else int(first) - int(moments[cells.index(first)])
+    )
+    return origin, origin is not None
+
+
 def _as_numbers(cells: Sequence[str]) -> FloatArray:
     numbers: dict[str, float]
     try:
@@ -120,14 +146,14 @@ def _as_dates(cells: Sequence[str]) -> FloatArray:
     import pandas
 
     series = pandas.Series(list(cells), dtype=object)
-    dates = pandas.to_datetime(
-        series.str.replace(r" ?UTC$", "Z", regex=True), errors="coerce", utc=True, format="ISO8601"
-    )
+    zoned = series.str.replace(r" ?UTC$", "Z", regex=True) if any("UTC" in cell for cell in cells) else series
+    dates = pandas.to_datetime(zoned, errors="coerce", utc=True, format="ISO8601")
     if bool(dates.isna().all()):
         clock = series.where(series.str.fullmatch(r"\d{1,3}:\d\d(:\d\d([.,]\d+)?)?"))
         padded = clock.str.replace(",", ".").str.replace(r"^(\d+:\d\d)$", r"\1:00", regex=True)
         since = pandas.to_timedelta(padded, errors="coerce")
     else:
         # Bare numbers among dates would pass for years.
-        since = (dates - dates.min()).where(series.str.contains(r"\D", na=False))
+        bare = np.array([cell.isdecimal() or not cell for cell in cells])
+        since = (dates - dates.min()).mask(bare)
     return np.asarray(since.dt.total_seconds().to_numpy(dtype=np.float64, na_value=np.nan))

@@ -12,8 +12,8 @@ from kinseq.core.arrays import IntArray
 from kinseq.core.clock import duration, told_clock
 from kinseq.core.sequences import SequenceSet
 
-from .apart import Apart, Courses, apart
 from .content import CLUSTERS, EXAMPLES, Content
+from .groups import LISTED, short_sentences, statements
 from .parts import Cell, Entry, badge, graded
 from .thumbnails import Column, Thumbnail, Thumbnails
 
@@ -29,13 +29,14 @@ class Example:
 
 @dataclass(frozen=True)
 class Cluster:
-    """What is shown of one cluster; each fact is a list of texts in a row."""
+    """One cluster: its facts, each a list of texts in a row, its typical sequences, and statements; `left` are not shown."""
 
     number: int
     badge: Cell
     facts: Sequence[Sequence[Entry]]
     examples: Sequence[Example]
-    apart: Apart | None
+    statements: Sequence[str]
+    left: int
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Section:
 
 def clusters(content: Content, thumbnails: Thumbnails) -> Section:
     """The clusters with their typical sequences."""
-    result, curves = content.result, Courses.of(content)
+    result, said = content.result, _said(content)
     entries = [
         Cluster(
             k + 1,
@@ -60,11 +61,20 @@ def clusters(content: Content, thumbnails: Thumbnails) -> Section:
                 Example(item, str(result.sequences.ids[item]), thumbnails.of(item))
                 for item in result._typical(k, EXAMPLES).tolist()
             ],
-            apart(content, k, curves),
+            said[k][:LISTED],
+            max(0, len(said[k]) - LISTED),
         )
         for k in range(min(result.n_clusters, CLUSTERS))
     ]
     return Section(_legend(result, thumbnails), thumbnails.columns, entries, max(0, result.n_clusters - CLUSTERS))
+
+
+def _said(content: Content) -> list[list[str]]:
+    """Statements on each cluster; none where there are no sequences, or one cluster only."""
+    result = content.result
+    if content.explanation is None or not result._has_content or result.n_clusters == 1:
+        return [[]] * result.n_clusters
+    return [short_sentences(rows) for rows in statements(content.explanation)]
 
 
 def _legend(result: Any, thumbnails: Thumbnails) -> str:
@@ -80,10 +90,7 @@ def _legend(result: Any, thumbnails: Thumbnails) -> str:
             " stand out from the background."
         )
     if not thumbnails.columns:
-        return (
-            f"{typical} The small figures show time from left to right and columns from bottom to top; large values stand out from"
-            " the background."
-        )
+        return typical
     scale = " on one scale of time" if thumbnails.longest else ", each over its own length"
     return f"{typical} The small figures show columns over time{scale}:"
 

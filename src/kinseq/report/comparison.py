@@ -229,7 +229,7 @@ def html(content: Content) -> str:
         samples=list(zip("AB", content.samples, strict=True)),
         settings="; ".join(content.settings),
         estimates=Table(["", "estimate", f"{100 * comparison.level:g} % interval", "p", "what it says"], rows, [1, 3]),
-        figure=svg(figure(content)),
+        figure=svg(figure(content), "estimates"),
         in_columns=_in_columns(content),
         histograms=histograms(content),
         beside=[row.sentence for row in content.different.itertuples() if row.column not in content.names],

@@ -45,8 +45,8 @@ class Content:
         How sure the groups are, see :data:`kinseq.analysis.verdict.Degree`; None without a verdict.
     sure : bool
         Whether that is a reason to be sure.
-    within : tuple of (str, Content)
-        Groups that fall into several: a sentence on each, and what is shown of its members.
+    within : tuple of str
+        Groups that fall into several, one sentence each.
     others : tuple of str
         Clear groups that were not taken, one sentence each, in the order of `others` of the decision.
     explanation : pandas.DataFrame or None
@@ -69,7 +69,7 @@ class Content:
     shown_by: str = ""
     degree: Degree | None = None
     sure: bool = False
-    within: tuple[tuple[str, Content], ...] = ()
+    within: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
     explanation: Any = None
     varying: Any = None
@@ -79,6 +79,13 @@ class Content:
     def everything(self) -> Any:
         """What sequences are counted in: all of them, also where figures and dissimilarities are of a sample."""
         return self.result if self.whole is None else self.whole
+
+
+def on(ink: str) -> str:
+    """Colour of text on a ground, black or white, whichever has the larger contrast."""
+    parts = [int(ink[at : at + 2], 16) / 255.0 for at in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return "#fff" if 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.179 else "#000"
 
 
 def colour(cluster: int) -> str:

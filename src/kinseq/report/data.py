@@ -12,7 +12,7 @@ from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.folders import FURTHER_COLUMNS, LABELS_FILE
 
 from .content import PALETTE, Content
-from .drawing import WIDE, places, spread
+from .drawing import WIDE, places
 from .files import N_NEIGHBOURS, explanation_csv
 from .thumbnails import Thumbnails
 
@@ -69,10 +69,7 @@ def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = Non
         "partitions": [{"name": name, "labels": labels.tolist()} for name, labels in partitions(content)],
         "views": [{"name": view.measure.name, "labels": view.labels.tolist()} for view in result.views[1:]],
         "shown": content.positions.tolist(),
-        "maps": {
-            method: np.round(spread(places(points, WIDE), WIDE), 1).ravel().tolist()
-            for method, points in content.maps.items()
-        },
+        "maps": {method: np.round(places(points, WIDE), 1).ravel().tolist() for method, points in content.maps.items()},
         "order": content.positions[content.order].tolist(),
         "leaves": [] if content.tree is None else content.positions[content.tree.leaves].tolist(),
         "thumbnails": [thumbnails.packed(item) for item in content.positions.tolist()] if thumbnails.there else [],

@@ -5,10 +5,10 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from scipy.spatial import KDTree
 
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.plotting.html import uri
@@ -21,44 +21,46 @@ DENDROGRAM_SIZE = (1000.0, 240.0)
 """Width and height of a dendrogram, in its own units."""
 MAX_NAMED_LEAVES = 40
 """Most sequences whose names stand under a dendrogram."""
-NEAREST, FILLED = 11.0, 0.4
-"""Least distance of two dots on a map, and the part of it that dots may take."""
-ROUNDS, STEPS, TOLERANCE = 8, 400, 0.1
-"""Most rounds and steps in each by which dots are moved apart, and how much nearer they may be in the end."""
+NUMBER = 16.0
+"""Size of the number of a cluster on a map."""
+MANY = 500
+"""Sequences from which on dots are small and more translucent."""
 N_STOPS = 8
 """Colours that the key of a heat map runs through."""
 
 
 class Dot(NamedTuple):
-    """A sequence on a map.
-
-    Attributes
-    ----------
-    item : int
-        Its position.
-    x, y : float
-    cluster : int
-    name : str
-    typical : bool
-        Whether it is drawn large, with the number of its cluster.
-    """
+    """A sequence on a map: its position in the set, place, cluster and name."""
 
     item: int
     x: float
     y: float
     cluster: int
     name: str
-    typical: bool
+
+
+class Centre(NamedTuple):
+    """Where the number of a cluster stands: in the middle of its dots."""
+
+    cluster: int
+    x: float
+    y: float
 
 
 @dataclass(frozen=True)
 class Map:
-    """A map whose points tell their names under the pointer; the most typical ones lie on top."""
+    """A map whose points say their names under the pointer, and numbers of clusters over them."""
 
     method: str
     dots: Sequence[Dot]
+    centres: Sequence[Centre]
     width: float = SIZE
     height: float = SIZE
+
+    @property
+    def radius(self) -> float:
+        """Of a dot."""
+        return 2.5 if len(self.dots) >= MANY else 4.5
 
 
 def places(points: FloatArray, width: float = SIZE, height: float = SIZE) -> FloatArray:
@@ -70,58 +72,23 @@ def places(points: FloatArray, width: float = SIZE, height: float = SIZE) -> Flo
     return np.asarray((points - middle) * scale * (1.0, -1.0) + np.array([width, height]) / 2)
 
 
-def spread(points: FloatArray, width: float = SIZE, height: float = SIZE) -> FloatArray:
-    """Places on a map such that none hides another: those that are too near are moved apart, the others stay; shape (N, 2).
-
-    Each step moves all pairs that are nearer than a dot is wide by half of what is missing, as in layouts of graphs. What
-    leaves the map by that is shrunk into it as a whole.
-    """
-    least = min(NEAREST, float(np.sqrt(FILLED * width * height / max(1, len(points)))))
-    spots = points + _nudges(len(points))
-    for _ in range(ROUNDS):
-        spots = _parted(spots, least)
-        if (spots >= EDGE - 0.5).all() and (spots <= np.array([width, height]) - EDGE + 0.5).all():
-            break
-        spots = places(spots * (1.0, -1.0), width, height)
-    return np.asarray(spots)
+def _centre(cluster: int, spots: FloatArray) -> Centre:
+    """Where the number of a cluster stands: in the middle of its dots, or next to them where it would hide them."""
+    x, y = np.median(spots, axis=0).tolist()
+    beside = NUMBER if np.ptp(spots, axis=0).max() < 2 * NUMBER else 0.0
+    return Centre(cluster, x, y + (beside if y < 2 * NUMBER else -beside))
 
 
-def _parted(points: FloatArray, least: float) -> FloatArray:
-    """Points of which no two are much nearer than `least`."""
-    spots = points
-    for _ in range(STEPS):
-        near = KDTree(spots).query_pairs(least * (1.0 - TOLERANCE), output_type="ndarray")
-        if not near.size:
-            break
-        away = spots[near[:, 1]] - spots[near[:, 0]]
-        lengths = np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-12)
-        move = away / lengths * (least - lengths) / 2
-        step = np.zeros_like(spots)
-        np.add.at(step, near[:, 1], move)
-        np.add.at(step, near[:, 0], -move)
-        # As many neighbours as push at once would push too far.
-        spots = spots + step / np.maximum(np.bincount(near.ravel(), minlength=len(spots)), 1)[:, None] ** 0.5
-    return spots
-
-
-def _nudges(n: int) -> FloatArray:
-    """Tiny steps, another for each of `n` points, so that points in one place have a direction to part in."""
-    turns = np.arange(n) * np.pi * (3.0 - np.sqrt(5.0))
-    return 1e-3 * np.sqrt(np.arange(n) / max(1, n))[:, None] * np.column_stack([np.cos(turns), np.sin(turns)])
-
-
-def live_map(
-    content: Content, method: str, points: FloatArray, clusters: IntArray | None = None, width: float = SIZE
-) -> Map:
-    """A map; of other clusters than those of the result, if given."""
+def live_map(content: Content, method: str, points: FloatArray, width: float = SIZE) -> Map:
+    """A map of the sequences shown, each where it is."""
     result, ids = content.result, content.result.sequences.ids
-    labels = result.labels if clusters is None else clusters
-    typical = {int(result._typical(k)[0]) for k in range(result.n_clusters)} if clusters is None else set()
+    spots, labels = places(points, width), result.labels[content.positions]
     dots = [
-        Dot(item, float(x), float(y), int(labels[item]), str(ids[item]), item in typical)
-        for item, (x, y) in zip(content.positions.tolist(), spread(places(points, width), width), strict=True)
+        Dot(item, float(x), float(y), int(result.labels[item]), str(ids[item]))
+        for item, (x, y) in zip(content.positions.tolist(), spots, strict=True)
     ]
-    return Map(method, sorted(dots, key=lambda dot: dot.typical), width)
+    centres = [_centre(k, spots[labels == k]) for k in np.unique(labels).tolist()]
+    return Map(method, dots, centres, width)
 
 
 @dataclass(frozen=True)
@@ -143,6 +110,8 @@ class Heatmap:
     measure : str
     key : sequence of str
         Colours between them.
+    middles : sequence of (int, float)
+        Clusters with the middle of their rows, those that are large enough for a number.
     """
 
     size: int
@@ -153,6 +122,7 @@ class Heatmap:
     high: float
     measure: str
     key: Sequence[str]
+    middles: Sequence[tuple[int, float]]
 
 
 def heatmap(content: Content) -> Heatmap:
@@ -163,6 +133,7 @@ def heatmap(content: Content) -> Heatmap:
 
     result, rows = content.result, content.positions[content.order]
     square, labels = result.distance[np.ix_(rows, rows)], result.labels[rows]
+    borders: list[int] = (np.flatnonzero(np.diff(labels)) + 1).tolist()
     low = min(0.0, float(square.min()))
     high = float(np.quantile(square, 0.98)) or float(square.max()) or 1.0
     shades = matplotlib.colormaps["magma"]
@@ -172,12 +143,21 @@ def heatmap(content: Content) -> Heatmap:
         len(rows),
         _png(image),
         list(zip(rows.tolist(), labels.tolist(), strict=True)),
-        (np.flatnonzero(np.diff(labels)) + 1).tolist(),
+        borders,
         low,
         high,
         result.views[0].measure.label,
         [to_hex(shades(part)) for part in np.linspace(0.0, 1.0, N_STOPS)],
+        _middles(labels),
     )
+
+
+def _middles(labels: IntArray) -> list[tuple[int, float]]:
+    """Clusters in a strip with the middle of each run, of those that are long enough for a number."""
+    borders = [0, *(np.flatnonzero(np.diff(labels)) + 1).tolist(), len(labels)]
+    return [
+        (int(labels[begin]), (begin + end) / 2) for begin, end in pairwise(borders) if end - begin >= len(labels) / 40
+    ]
 
 
 def grey(values: FloatArray) -> str:
@@ -207,12 +187,15 @@ class Dendrogram:
     width, height : float
     named : bool
         Whether there is room for names.
+    middles : sequence of (int, float)
+        Clusters with the middle of their leaves, as in a heat map.
     """
 
     leaves: Sequence[tuple[int, int, str]]
     branches: dict[int, str]
     top: float
     named: bool
+    middles: Sequence[tuple[int, float]]
     width: float = DENDROGRAM_SIZE[0]
     height: float = DENDROGRAM_SIZE[1]
 
@@ -234,4 +217,10 @@ def dendrogram(content: Content) -> Dendrogram | None:
         path = f"M{x[left]:.1f} {y[left]:.1f}V{y[node]:.1f}H{x[right]:.1f}V{y[right]:.1f}"
         branches.setdefault(clusters[node], []).append(path)
     leaves = [(item, int(content.result.labels[item]), str(ids[item])) for item in items.tolist()]
-    return Dendrogram(leaves, {k: "".join(paths) for k, paths in sorted(branches.items())}, top, n <= MAX_NAMED_LEAVES)
+    return Dendrogram(
+        leaves,
+        {k: "".join(paths) for k, paths in sorted(branches.items())},
+        top,
+        n <= MAX_NAMED_LEAVES,
+        _middles(content.result.labels[items]),
+    )

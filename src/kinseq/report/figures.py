@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -33,13 +34,13 @@ if TYPE_CHECKING:
 
 
 def figure_of(content: Content, name: str, titled: bool = True) -> Figure:
-    """One of ``heatmap``, ``map``, ``numbers``, ``dendrogram``, ``carriers`` as a figure; the page has headings of its own."""
+    """One of ``heatmap``, ``map``, ``numbers``, ``dendrogram`` as a figure; the page has headings of its own."""
     from matplotlib.figure import Figure
 
     with figure_style():
         figure = Figure(figsize=_SIZES[name])
         axis = figure.subplots()
-        {**_DRAW, **_MORE}[name](axis, content)
+        _DRAW[name](axis, content)
         if not titled:
             axis.set_title("", loc="left")
         elif name == "map" and content.verdict:
@@ -94,15 +95,15 @@ def png(figure: Figure, dpi: int) -> bytes:
     return out.getvalue()
 
 
-def svg(figure: Figure) -> str:
-    """A figure as an SVG element, its text kept as text."""
+def svg(figure: Figure, name: str) -> str:
+    """A figure as an SVG element, its text kept as text; its ids begin with its name, so that no two figures share one."""
     import matplotlib
 
     out = io.StringIO()
     with figure_style(), _any_script(), matplotlib.rc_context({"svg.fonttype": "none"}):
         figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
     text = out.getvalue()
-    return text[text.index("<svg") :]
+    return re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", text[text.index("<svg") :])
 
 
 @contextmanager
@@ -185,18 +186,26 @@ def _numbers(axis: Axes, content: Content) -> None:
         axis.set_axis_off()
         return
     of_what = f", {ALL_VIEWS}" if content.result.decision.by is not None else ""
-    axis.plot(numbers.n_clusters, numbers.silhouette, color="#0072B2", marker="o", label=f"mean silhouette{of_what}")
+    axis.plot(
+        numbers.n_clusters,
+        numbers.silhouette,
+        color="#1A1A1A",
+        marker="o",
+        mfc="white",
+        label=f"mean silhouette{of_what}",
+    )
     if numbers.expected is not None:
         # The deviation is in units of what is left between chance and 1.
-        spread = 2.0 * numbers.deviation * (1.0 - numbers.expected)
-        low, high = numbers.expected - spread, numbers.expected + spread
-        axis.plot(numbers.n_clusters, numbers.expected, color="#7A7A7A", dashes=(4, 1.6), label="without clusters")
-        axis.fill_between(numbers.n_clusters, low, high, color="#7A7A7A", alpha=0.2, linewidth=0)
-    axis.axvline(content.result.n_clusters, color="#1A1A1A", linewidth=1.0, zorder=0)
+        bars = 2.0 * numbers.deviation * (1.0 - numbers.expected)
+        axis.errorbar(numbers.n_clusters, numbers.expected, bars, fmt="o", color="#7A7A7A", label="data without groups")
+    chosen = numbers.n_clusters == content.result.n_clusters
+    for k, height in zip(numbers.n_clusters[chosen], numbers.silhouette[chosen], strict=True):
+        axis.plot([k], [height], color="#1A1A1A", marker="o", markersize=7)
+        axis.annotate(f"{k} chosen", (k, height), (0, 8), textcoords="offset points", ha="center", fontweight="bold")
     axis.set(xlabel="number of clusters", xticks=numbers.n_clusters[:: 1 + len(numbers.n_clusters) // 15])
-    axis.set_ylim(min(0.0, float(numbers.silhouette.min())) - 0.03, None)
+    axis.set_ylim(min(0.0, float(numbers.silhouette.min())) - 0.03, 1.1)
     axis.legend(frameon=False, loc="best")
-    axis.set_title("How many clusters? (line: those shown)", loc="left")
+    axis.set_title("How many clusters?", loc="left")
 
 
 def _dendrogram(axis: Axes, content: Content) -> None:
@@ -241,19 +250,6 @@ def _pure(merges: FloatArray, labels: IntArray) -> list[int]:
     return clusters
 
 
-def _carriers(axis: Axes, content: Content) -> None:
-    shares = content.result._carriers
-    names = list(shares)[::-1]
-    silent = content.result._reference_views
-    colours = ["#B8C4D4" if name in silent else "#0072B2" for name in names]
-    titles = [f"{name} (no vote)" if name in silent else name for name in names]
-    axis.barh(titles, [shares[name] for name in names], color=colours, height=0.6)
-    axis.axvline(0.0, color="#7A7A7A", linewidth=1.0)
-    axis.set(xlabel="neighbours shared with the fusion (0 by chance)", xlim=(min(0.0, *shares.values()), 1.0))
-    axis.grid(False, axis="y")
-    axis.set_title("Which view carries the structure?", loc="left")
-
-
 def _short(text: str, most: int) -> str:
     """The end of an id, which tells more than its beginning; without line breaks and the like."""
     plain = "".join(letter if letter.isprintable() else "·" for letter in text)
@@ -261,11 +257,9 @@ def _short(text: str, most: int) -> str:
 
 
 _DRAW = {"heatmap": _heatmap, "map": _map, "numbers": _numbers, "dendrogram": _dendrogram}
-_MORE = {"carriers": _carriers}
 _SIZES = {
     "heatmap": (5.6, 5.0),
     "map": (5.6, 5.0),
     "numbers": (5.6, 3.0),
     "dendrogram": (9.0, 3.2),
-    "carriers": (5.6, 2.6),
 }

@@ -7,10 +7,12 @@ import io
 import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
 from kinseq.core.arrays import FloatArray
+from kinseq.core.cutting import columns_of_pieces
 from kinseq.core.errors import ParameterError
 from kinseq.core.store import PathLike, replacing, shielded
 
@@ -53,6 +55,10 @@ def write_partition(path: PathLike, result: Any, whole: Any = None) -> None:
     every: Iterable[list[Any]] = rows
     if whole is not None:
         header, every = [*header[:2], "how", *header[2:]], _rows_of_all(header, rows, whole)
+    of_pieces = columns_of_pieces(result.sequences if whole is None else whole.sequences)
+    header = [*header[:2], *of_pieces, *header[2:]]
+    places = zip(*of_pieces.values(), strict=True) if of_pieces else repeat(())
+    every = ([*row[:2], *map(shielded, place), *row[2:]] for row, place in zip(every, places, strict=False))
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(header)

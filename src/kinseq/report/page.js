@@ -3,7 +3,7 @@
   "use strict";
 
   var data = JSON.parse(document.getElementById("data").textContent);
-  var N = data.ids.length, COLOURS = data.palette.length, ROWS = 200, REACH = 24;
+  var N = data.ids.length, COLOURS = data.palette.length, ROWS = 200, REACH = 24, NUMBER = 16;
   var NUMERIC = ["#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725"];
   var state = {
     partition: 0, map: Object.keys(data.maps)[0], colour: "cluster", hidden: new Set(), query: "", selected: -1,
@@ -94,9 +94,8 @@
         if (!seen.ink) one.style.removeProperty("--ink");
       });
     });
-    document.querySelectorAll("#map text.mark").forEach(function (text) {
-      text.textContent = state.partition === 0 && now().kept && state.colour === "cluster" ? cluster(+text.parentNode.dataset.i) + 1 : "";
-    });
+    numbersOnMap();
+    document.documentElement.classList.toggle("changed", !(state.partition === 0 && now().kept && state.colour === "cluster"));
     legend(look);
     corrections();
     rows();
@@ -105,6 +104,25 @@
     byId("elsewhere").hidden = state.partition === 0 && now().kept;
   }
 
+  /* Numbers of the clusters in the middle of their dots. */
+  function numbersOnMap() {
+    var map = byId("map"), at = data.maps[state.map];
+    if (!map) return;
+    function middle(list) { return list.sort(function (a, b) { return a - b; })[list.length >> 1]; }
+    map.querySelector(".centres").replaceChildren.apply(map.querySelector(".centres"), there().map(function (k) {
+      var rows = data.shown.map(function (item, row) { return row; }).filter(function (row) { return cluster(data.shown[row]) === k; });
+      var text = document.createElementNS(map.namespaceURI, "text");
+      if (state.colour === "cluster" && rows.length && !state.hidden.has(k)) {
+        var across = rows.map(function (row) { return at[2 * row]; }), down = rows.map(function (row) { return at[2 * row + 1]; });
+        var x = middle(across), y = middle(down), span = Math.max(across[across.length - 1] - across[0], down[down.length - 1] - down[0]);
+        // Next to dots that it would hide.
+        text.setAttribute("x", x);
+        text.setAttribute("y", y + (span >= 2 * NUMBER ? 0 : y < 2 * NUMBER ? NUMBER : -NUMBER));
+        text.textContent = k + 1;
+      }
+      return text;
+    }));
+  }
   function legend(look) {
     var box = byId("legend"), sizes = counts();
     box.replaceChildren();
@@ -210,7 +228,7 @@
     var figure = make("figure", { class: "large" });
     if (!packed) return figure;
     if (!data.curves.length) {
-      figure.append(make("div", { class: "framed" }, make("img", { alt: "", src: "data:image/png;base64," + packed }),
+      figure.append(make("div", { class: "framed" }, make("img", { alt: "The sequence " + data.ids[item] + ", time from left to right", src: "data:image/png;base64," + packed }),
         make("span", { class: "top" }, data.rows[1]), make("span", { class: "bottom" }, data.rows[0])));
     } else {
       var bytes = atob(packed), points = bytes.length / data.curves.length, width = data.longest ? 300 * data.lengths[item] / data.longest : 300;
@@ -410,7 +428,7 @@
       var at = centre(dot);
       if (at[0] !== undefined) dot.setAttribute("transform", "translate(" + at[0] + " " + at[1] + ")");
     });
-    byId("map").setAttribute("aria-label", state.map + " map");
+    byId("map").setAttribute("aria-label", "Map of the sequences by " + state.map + ", on which near points are similar");
     byId("method").textContent = state.map;
   }
 
@@ -488,6 +506,12 @@
         }
       });
     }
+    // A link into a fold opens it, and every fold around it.
+    document.querySelectorAll("a[href^='#']").forEach(function (link) {
+      link.addEventListener("click", function () {
+        for (var one = byId(link.getAttribute("href").slice(1)); one; one = one.parentElement) if (one.tagName === "DETAILS") one.open = true;
+      });
+    });
     // One is heard at a time. Events of players do not bubble.
     document.addEventListener("play", function (event) {
       document.querySelectorAll("audio").forEach(function (other) { if (other !== event.target) other.pause(); });

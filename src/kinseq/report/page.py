@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kinseq.analysis import limits
 from kinseq.core.folders import LABELS_FILE
 from kinseq.core.store import PathLike, replacing, write_text
 from kinseq.core.wording import as_typed
@@ -21,14 +20,21 @@ from .content import Content
 from .data import for_script
 from .drawing import WIDE, dendrogram, heatmap, live_map
 from .figures import figure_of, png
+from .groups import LISTED, STATEMENTS, answer
 from .parts import written
 from .thumbnails import Thumbnails
 from .words import PROPERTIES, WORDS, meaning, settings
+
+NOTHING = "nothing stands out from"
+"""Beginning of the warning that says what the first sentence says where nothing was found."""
+NEXT_STEPS = 2
+"""Next steps on the first screen where nothing was found."""
 
 
 def to_html(content: Content, page: Path | None = None) -> str:
     """Text of the page, without anything to load from elsewhere; recordings are linked from where it lies, if that is known."""
     result, thumbnails = content.result, Thumbnails(content)
+    alone = result.n_clusters == 1 and content.varying is not None
     method, points = next(iter(content.maps.items()), ("", None))
     return written(
         "page.html.jinja",
@@ -37,9 +43,12 @@ def to_html(content: Content, page: Path | None = None) -> str:
         shown_by=content.shown_by,
         colour=sections.COLOURS.get(content.degree, ""),
         intro=sections.intro(content),
-        cards=sections.cards(content),
+        how_sure=sections.how_sure(content),
+        answer=answer(content, thumbnails),
+        varies=[] if content.varying is None else content.varying.properties["sentence"][:LISTED].tolist(),
         sampling=sections.sampling(content),
-        warnings=[capital(text) for text in content.warnings],
+        # Where nothing was found, the first sentence has said so.
+        warnings=[capital(text) for text in content.warnings if not (alone and text.startswith(NOTHING))],
         notes=sections.notes(result.notes),
         map=None if points is None else live_map(content, method, points, width=WIDE),
         n_maps=len(content.maps),
@@ -48,8 +57,10 @@ def to_html(content: Content, page: Path | None = None) -> str:
         compared=len(result.sequences),
         n=len(content.everything.sequences),
         n_drawn=len(content.positions),
-        within=sections.within(content),
-        looked_into=limits.LOOKED_INTO,
+        alone=alone,
+        first_steps=NEXT_STEPS,
+        told=STATEMENTS,
+        within=[capital(sentence) for sentence in content.within],
         others=sections.others(content),
         carriers=sections.carriers(content),
         clusters=clusters(content, thumbnails),

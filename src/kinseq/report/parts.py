@@ -9,7 +9,7 @@ from typing import NamedTuple
 from kinseq.plotting.html import render
 from kinseq.plotting.style import number
 
-from .content import PALETTE, Content
+from .content import PALETTE, Content, on
 from .drawing import live_map
 
 
@@ -67,7 +67,7 @@ def badge(k: int) -> Cell:
 
 def written(template: str, **context: object) -> str:
     """A template of the page, which knows the palette."""
-    return render("kinseq", "report", template, palette=PALETTE, **context)
+    return render("kinseq", "report", template, palette=PALETTE, on=on, **context)
 
 
 def small_map(content: Content) -> str:

@@ -22,9 +22,8 @@ from kinseq.measures.view_texts import VIEWS
 from kinseq.plotting.style import capital, number
 
 from .content import Content
-from .drawing import Map, live_map
-from .figures import ALL_VIEWS, MAX_CROSSED, crossed, figure_of, svg
-from .parts import Cell, Entry, Sequenced, Table, badge, graded
+from .figures import MAX_CROSSED, crossed, figure_of, svg
+from .parts import Entry, Sequenced, Table, badge, graded
 
 COLOURS: Mapping[Degree | None, str] = {
     "clear": "good",
@@ -46,32 +45,17 @@ COLUMNS, CONFUSED = 20, 40
 
 @dataclass(frozen=True)
 class Others:
-    """Clear groups that were not taken, each with a map, if there is one, and a sentence; and how many more there are."""
+    """Clear groups that were not taken, a sentence each; and how many more there are."""
 
-    groupings: Sequence[tuple[Map | None, str]]
+    groupings: Sequence[str]
     more: int
 
 
 def others(content: Content) -> Others | None:
     """Clear groups that were not taken; None if there are none."""
-    candidates = content.result.decision.others
-    if not candidates:
+    if not content.others:
         return None
-    groupings = [
-        (
-            None
-            if entry.points is None
-            else live_map(content, entry.name, entry.points[content.positions], np.maximum(entry.grouping.labels, 0)),
-            capital(sentence),
-        )
-        for entry, sentence in zip(candidates[:MOST_OTHERS], content.others, strict=False)
-    ]
-    return Others(groupings, max(0, len(candidates) - MOST_OTHERS))
-
-
-def within(content: Content) -> list[tuple[Map, str]]:
-    """Groups within groups, each with a map of the members and a sentence."""
-    return [(live_map(inner, *next(iter(inner.maps.items()))), capital(sentence)) for sentence, inner in content.within]
+    return Others([capital(text) for text in content.others[:MOST_OTHERS]], max(0, len(content.others) - MOST_OTHERS))
 
 
 OTHER_FEATURES = (
@@ -166,50 +150,38 @@ def sampling(content: Content) -> Sampling | None:
     return Sampling(text, whole._in_sight())
 
 
-def cards(content: Content) -> list[tuple[Cell, str]]:
-    """The numbers to see first, each with what it is."""
-    result, every = content.result, content.everything
-    n, of_what = len(result.sequences), " in what shows the groups" if result.decision.by is not None else ""
-    entries = [
-        (Cell(_grouped(len(every.sequences))), "sequences"),
-        (Cell(str(result.n_clusters)), _how_many(result)),
-    ]
-    if content.whole is not None:
-        entries.insert(1, (Cell(_grouped(n)), "of them compared with each other"))
-    if 1 < result.n_clusters < n:
-        entries.append(
-            (graded(content, float(result.silhouettes.mean()), 0.5, 0.25), f"mean silhouette{of_what}, −1 to 1")
+def how_sure(content: Content) -> str:
+    """How sure the groups are, with the reasons; empty where nothing was examined."""
+    result, reasons = content.result, []
+    if 1 < result.n_clusters < len(result.sequences):
+        of_what = f" in {content.shown_by}" if content.shown_by else ""
+        reasons.append(f"mean silhouette {number(float(result.silhouettes.mean()), 2)} of 1{of_what}")
+    if result.stability is not None and result.n_clusters > 1:
+        reasons.append(
+            f"found again in {result.stability.n_resamples} resamples with agreement {number(result.stability.ari, 2)} of 1"
         )
-    if result.stability is not None:
-        entries.append((graded(content, result.stability.ari, 0.75, 0.5), "stability under resampling, up to 1"))
-    # Into one cluster each, any two partitions agree.
-    for entry in result._agreement[:1] if result.n_clusters > 1 else []:
-        entries.append((graded(content, entry["ari"], 0.75, 0.5), f"agreement with {entry['measures'][1]}, up to 1"))
-    for entry in list(every.scores.values())[:1]:
-        entries.append((Cell(f"{number(entry['clustering error (%)'])} %"), "clustering error against your labels"))
-    return entries
+    numbers = result.numbers
+    if _is_compared(result):
+        at_most = "at most" if numbers.is_bound else "="
+        if result.n_clusters == 1:
+            nearest = numbers.n_clusters == max(numbers.candidates, default=0)
+            reasons += [
+                f"the number that comes nearest, {k} clusters, has a mean silhouette of {number(float(height), 2)} of 1"
+                for k, height in zip(numbers.n_clusters[nearest], numbers.silhouette[nearest], strict=True)
+            ]
+        reasons.append(f"data without groups look as clear with p {at_most} {numbers.p_value:.2g}")
+    return f"How sure: {'; '.join(reasons)}." if reasons else ""
 
 
-def _grouped(number: int) -> str:
-    return f"{number:,}".replace(",", " ")
-
-
-def _how_many(result: Any) -> str:
-    if result.options.n_clusters is not None and result.n_clusters < result.options.n_clusters:
-        return (
-            f"{'cluster' if result.n_clusters == 1 else 'clusters'}, where {result.options.n_clusters} were asked for"
-        )
-    if result.options.n_clusters is not None:
-        return "cluster, as asked" if result.n_clusters == 1 else "clusters, as asked"
-    if result.n_clusters > 1:
-        others = [str(number) for number in result._candidates]
-        if result.options.n_range is not None:
-            low, high = result.options.n_range
-            return f"clusters, chosen among {low} to {high}" + (
-                f"; {' or '.join(others)} about as much" if others else ""
-            )
-        return "clusters, chosen" + (f"; {' or '.join(others)} would do about as well" if others else "")
-    return "cluster: " + "; ".join(why for what, _, why in result.choices if what == "number of clusters")
+def _is_compared(result: Any) -> bool:
+    """Whether numbers of clusters were compared with data without groups, in what the groups were taken by."""
+    numbers = result.numbers
+    return (
+        numbers is not None
+        and numbers.p_value is not None
+        and numbers.n_clusters.size > 0
+        and result.decision.by is None
+    )
 
 
 def notes(sentences: Sequence[str]) -> list[str]:
@@ -227,32 +199,18 @@ class Numbers:
     others: str
 
 
-def numbers(content: Content) -> Numbers:
-    """What speaks for each number of clusters."""
-    result, text = content.result, ""
-    if result.decision.by is not None and result.numbers is not None:
-        text += (
-            f" The curve is of {ALL_VIEWS}; the silhouettes above are in what shows the groups ({content.shown_by})."
-        )
-    if result.numbers is not None:
-        text += _against_chance(result.numbers, len(result.sequences))
-    if result.stability is not None:
-        text += (
-            f" Stability: the mean Jaccard similarity of a cluster with its best match in"
-            f" {result.stability.n_resamples} bootstrap samples of {result.stability.n_items}; from 0.75 on a cluster is"
-            " stable, below 0.6 it should not be trusted (Hennig, 2007)."
-        )
-    return Numbers(svg(figure_of(content, "numbers", titled=False)), text, _candidates(result))
+def numbers(content: Content) -> Numbers | None:
+    """What speaks for each number of clusters; None where nothing was compared."""
+    result = content.result
+    if not _is_compared(result):
+        return None
+    text = _against_chance(result.numbers, len(result.sequences))
+    return Numbers(svg(figure_of(content, "numbers", titled=False), "numbers"), text, _candidates(result))
 
 
 def _against_chance(numbers: Any, n: int) -> str:
     """What the silhouettes were compared with."""
     some = f" on {numbers.n_items} sequences drawn at random" if numbers.n_items < n else ""
-    if numbers.p_value is None:
-        return (
-            f" It was not compared with sequences without groups{some}, because the number was given or the groups are clear"
-            " without that comparison."
-        )
     if numbers.expected is None:
         is_at_most = "at most" if numbers.is_bound else "="
         return (
@@ -260,8 +218,8 @@ def _against_chance(numbers: Any, n: int) -> str:
             f" p {is_at_most} {numbers.p_value:.2g} ({numbers.n_references} sets were simulated until this was decided)."
         )
     return (
-        f" The dashed line is its mean over {numbers.n_references} sets without clusters that vary like these sequences, the"
-        f" band two standard deviations{some}; such sets reach as large a difference with p = {numbers.p_value:.2g}."
+        f" The grey dots are its mean over {numbers.n_references} sets without clusters that vary like these sequences, the"
+        f" bars two standard deviations{some}; such sets reach as large a difference with p = {numbers.p_value:.2g}."
     )
 
 
@@ -280,9 +238,8 @@ def _candidates(result: Any) -> str:
 
 @dataclass(frozen=True)
 class Carriers:
-    """Which view of a fusion the clusters rest on: its figure, and the views with what they see."""
+    """Which view of a fusion the clusters rest on: the first and the last by how far they agree, with what they see."""
 
-    figure: str
     first: tuple[str, str, str]
     last: tuple[str, str, str] | None
     silent: Sequence[str]
@@ -294,8 +251,7 @@ def carriers(content: Content) -> Carriers | None:
     if not shares or len(shares) + len(content.result._reference_views) < 2:
         return None
     first, last = ((name, f"{shares[name]:.2f}", VIEWS[name]) for name in (next(iter(shares)), list(shares)[-1]))
-    drawing = svg(figure_of(content, "carriers", titled=False))
-    return Carriers(drawing, first, last if last != first else None, content.result._reference_views)
+    return Carriers(first, last if last != first else None, content.result._reference_views)
 
 
 @dataclass(frozen=True)
@@ -431,7 +387,7 @@ def _hinton(what: str, names: Sequence[str], counts: IntArray) -> Hinton:
     more = f" {' and '.join(left).capitalize()} are not drawn." if left else ""
     width = round(100 * min(1.0, 0.25 + 0.05 * min(counts.shape[1], MAX_CROSSED)))
     caption = f"The area of a square is the share of the {what} that is in the cluster.{more}"
-    return Hinton(svg(crossed(names, counts)), width, caption)
+    return Hinton(svg(crossed(names, counts), "crossed"), width, caption)
 
 
 def _each_by_name(given: Mapping[str, Any]) -> dict[str, Any]:

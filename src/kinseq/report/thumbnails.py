@@ -112,8 +112,8 @@ class Thumbnails:
         return duration(told_clock(self._result.original), int(self._result.original.lengths[item]))
 
     def of(self, item: int) -> Thumbnail | None:
-        """That of one sequence; None where there is nothing to look at."""
-        if not self.there:
+        """That of one sequence; None where there is nothing to look at, or more columns than a small figure shows."""
+        if not self.there or not (self.columns or self.recordings):
             return None
         if not self.columns:
             return Thumbnail((), self.image(item), self.time(item), self.rows)

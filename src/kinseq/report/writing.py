@@ -96,7 +96,7 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
         shown_by=answer.shown_by,
         degree=answer.degree,
         sure=answer.is_sure,
-        within=tuple(zip(within_groups(result), map(small_content, result._within.values()), strict=True)),
+        within=tuple(within_groups(result)),
         others=tuple(also_there(result)),
         explanation=result.explain(),
         varying=result._varies() if result.n_clusters == 1 and result._has_content else None,

@@ -101,6 +101,9 @@ def test_clicks_over_a_hum_are_pulses_and_a_hum_has_none() -> None:
     for hertz in (60, 300, 1000):
         assert math.isnan(sound(tone(hertz, rate), rate).pulses)
     assert math.isnan(sound(noise(rate, 0.1), rate).pulses)
+    for hertz in (120, 150, 210):
+        sawtooth = 2 * (hertz * np.arange(rate) / rate % 1) - 1
+        assert math.isnan(sound(0.2 * sawtooth, rate).pulses)
 
 
 def test_pieces_are_as_good_as_the_whole() -> None:

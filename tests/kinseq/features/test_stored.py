@@ -35,6 +35,13 @@ def test_rounding_to_32_bits_in_some_files_is_undone() -> None:
     assert np.ptp(stored(same).values) == 0.0
 
 
+def test_numbers_beyond_32_bits_stay() -> None:
+    rounded = float(np.float32(100.3))
+    for number in (1e300, -1e300, 1e-300):
+        values = stored([np.array([rounded]), np.array([number, 0.1])]).values.ravel()
+        assert values.tolist() == [rounded, number, float(np.float32(0.1))]
+
+
 def test_numbers_that_somebody_wrote_are_no_rounding() -> None:
     # Fractions of two fit into 32 bits, and so do whole numbers; beside them, decimals are what was measured.
     for arrays in ([np.full(9, 0.5), np.full(9, 0.50000001)], [np.full(9, 20.0), np.full(9, 20.000001)]):

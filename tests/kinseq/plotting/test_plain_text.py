@@ -49,7 +49,7 @@ def test_ids_are_drawn_as_they_are(found: kinseq.api.Clustering) -> None:
         warnings.simplefilter("error")
         figure = figure_of(content_of(found), "dendrogram")
         png(figure, 50)
-        drawn = svg(figure_of(content_of(found), "dendrogram"))
+        drawn = svg(figure_of(content_of(found), "dendrogram"), "tree")
         png(overview(content_of(found)), 50)
     assert {"a$b$", r"$\frac{$", "100$ 200$", "日本", "line·break", "·bell"} <= {
         text.get_text() for text in texts(figure)

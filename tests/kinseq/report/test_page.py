@@ -21,7 +21,8 @@ from kinseq.analysis.verdict import Degree, Verdict
 from kinseq.core.clock import unit_of
 from kinseq.options import COMMANDS
 from kinseq.report import data, drawing, sections, words
-from kinseq.report.apart import has_no_course
+from kinseq.report.content import PALETTE, on
+from kinseq.report.groups import _ticks, answer, has_no_course, shortened, titled
 from kinseq.report.page import to_html
 from kinseq.report.thumbnails import Thumbnails
 from kinseq.report.writing import content_of
@@ -130,22 +131,17 @@ def test_places_keep_the_shape_of_a_map() -> None:
     assert np.isfinite(drawing.places(np.zeros((3, 2)))).all()
 
 
-@pytest.mark.parametrize("n", [1, 2, 60, 1000])
-def test_no_dot_hides_another(n: int) -> None:
-    points = np.repeat(np.random.default_rng(1).normal(size=(3, 2)), n // 3 + 1, axis=0)[:n]
-    drawn = drawing.spread(drawing.places(points, drawing.WIDE), drawing.WIDE)
-    assert drawn.min() >= drawing.EDGE - 0.01
-    assert (drawn <= np.array([drawing.WIDE, drawing.SIZE]) - drawing.EDGE + 0.01).all()
-    if n > 1:
-        nearest = np.sort(np.linalg.norm(drawn[:, None] - drawn, axis=2), axis=1)[:, 1].min()
-        # With a thousand of them, a dot is about as wide as that.
-        assert nearest >= (8.0 if n < 100 else 5.0)
-
-
-def test_dots_that_have_room_stay_where_they_are() -> None:
-    grid = np.stack(np.meshgrid(np.arange(6.0), np.arange(4.0)), axis=-1).reshape(-1, 2)
-    wanted = drawing.places(grid)
-    np.testing.assert_allclose(drawing.spread(wanted), wanted, atol=0.01)
+def test_dots_are_where_they_are_and_numbers_in_their_middle(found: kinseq.api.Clustering) -> None:
+    content = content_of(found)
+    method, points = next(iter(content.maps.items()))
+    shown = drawing.live_map(content, method, points)
+    np.testing.assert_allclose([[dot.x, dot.y] for dot in shown.dots], drawing.places(points))
+    for k, x, y in shown.centres:
+        own = np.array([[dot.x, dot.y] for dot in shown.dots if dot.cluster == k])
+        # Next to dots that it would hide, over them if they are far apart.
+        away = np.median(own, axis=0) - (x, y)
+        assert away[0] == pytest.approx(0.0)
+        assert abs(away[1]) == pytest.approx(drawing.NUMBER if np.ptp(own, axis=0).max() < 2 * drawing.NUMBER else 0.0)
 
 
 def test_a_heat_map_has_a_pixel_for_each_pair(found: kinseq.api.Clustering) -> None:
@@ -255,4 +251,95 @@ def test_sequences_without_a_course_in_common_are_shown_by_an_example() -> None:
     assert not has_no_course(waves[:1])
     tables = [pd.DataFrame({"load": np.sin(2 * np.pi * (time / (8 + 9 * (i % 2)) + rng.uniform()))}) for i in range(16)]
     page = to_html(content_of(kinseq.cluster(tables, 2, "spectrum", n_resamples=2)))  # type: ignore[arg-type]
-    assert "one example each, since members have no course in common, the others grey" in page
+    assert "or the most typical member where members have no course in common" in page
+
+
+def test_the_answer_has_a_row_for_each_group_and_one_scale_for_each_column(found: kinseq.api.Clustering) -> None:
+    content = content_of(found)
+    shown = answer(content, Thumbnails(content))
+    assert shown is not None
+    assert [row.number for row in shown.rows] == ["1", "2", "3"]
+    assert [row.size for row in shown.rows] == [EACH] * KINDS
+    assert all([panel.title for panel in row.panels] == ["temp [C]", "flow"] for row in shown.rows)
+    for column in range(2):
+        panels = [row.panels[column] for row in shown.rows]
+        # The scale is the same in all rows, and the median of a group is the grey line of the others.
+        assert all(panel.ticks == panels[0].ticks for panel in panels)
+        for k, panel in enumerate(panels):
+            assert panel.own.number == str(k + 1)
+            assert panel.members.count("M") == EACH
+            for j, other in enumerate(panels):
+                assert j == k or panel.own in other.others
+        heights = [
+            np.mean([float(point.split()[1]) for point in re.findall(r"[\d.]+ [\d.-]+", panel.own.path)])
+            for panel in panels
+        ]
+        means = [found.original[int(np.flatnonzero(found.labels == k)[0])][:, column].mean() for k in range(KINDS)]
+        assert np.argsort(heights).tolist() == np.argsort(means)[::-1].tolist()
+
+
+def test_ticks_stand_at_their_values() -> None:
+    low, high = -1.3, 9.7
+    for at, text in _ticks(low, high):
+        assert low + (high - low) * at / 100.0 == pytest.approx(float(text.replace("−", "-")))
+
+
+@pytest.mark.parametrize(
+    "name, unit",
+    [("temperature_c", "°C"), ("pressure_bar", "bar"), ("time_ms", "ms"), ("temp [C]", "C"), ("c", ""), ("rpm", "")],
+)
+def test_units_are_taken_from_the_end_of_names(name: str, unit: str) -> None:
+    assert titled(name)[1] == unit
+
+
+def test_what_all_names_share_is_written_once() -> None:
+    assert shortened(["a_01_mg", "a_02_mg", "a_12_mg"]) == (["01", "02", "12"], "a_…_mg")
+    assert shortened(["flow", "force"]) == (["flow", "force"], "")
+    assert shortened(["x_1", "x_1_2"]) == (["1", "1_2"], "x_…")
+
+
+def test_many_columns_are_a_table_in_which_what_differs_is_framed() -> None:
+    rng = np.random.default_rng(4)
+    tables = [
+        pd.DataFrame(
+            rng.normal(size=(30, 6)) + 8.0 * (i % 2) * (np.arange(6) == 4), columns=[f"v_{j}" for j in range(6)]
+        )
+        for i in range(12)
+    ]
+    content = content_of(kinseq.cluster(tables, 2, "mean_vector", n_resamples=2))  # type: ignore[arg-type]
+    shown = answer(content, Thumbnails(content))
+    assert shown is not None
+    assert list(shown.columns) == list("012345")
+    assert [[cell.tells for cell in line].index(True) for line in shown.deviations] == [4, 4]
+    high, low = sorted((float(line[4].text.replace("−", "-")) for line in shown.deviations), reverse=True)
+    assert high == pytest.approx(1.0, abs=0.05)
+    assert low == pytest.approx(-1.0, abs=0.05)
+
+
+def test_a_page_on_one_group_says_its_statement_once() -> None:
+    rng = np.random.default_rng(2)
+    tables = [pd.DataFrame(rng.normal(size=(30, 2)), columns=["x", "y"]) for _ in range(24)]
+    page = to_html(content_of(kinseq.cluster(tables, n_resamples=2)))  # type: ignore[arg-type]
+    assert "nothing stands out" in page.lower()
+    assert "Before you believe it" not in page
+    assert "Dark blocks" not in page
+    assert "typical of them" not in page
+
+
+def test_ids_are_unique(found: kinseq.api.Clustering) -> None:
+    page = to_html(content_of(levels(labels=["a", "b"] * (KINDS * EACH // 2))))
+    ids = re.findall(r'\bid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+
+
+def test_text_on_colours_can_be_read() -> None:
+    def light(ink: str) -> float:
+        if len(ink) == 4:
+            return {"#fff": 1.0, "#000": 0.0}[ink]
+        parts = [int(ink[at : at + 2], 16) / 255.0 for at in (1, 3, 5)]
+        red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    for ink in PALETTE:
+        low, high = sorted((light(ink), light(on(ink))))
+        assert (high + 0.05) / (low + 0.05) >= 4.5, ink

@@ -1,0 +1,442 @@
+"""The picture of the answer: a row for each group, and a column for each column or property of the data that tells most.
+
+A column of the picture has one scale in all rows. Groups within groups have rows of their own, numbered 1.1, 1.2 and so on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from kinseq.analysis.explaining import WORDS, facts, words_for
+from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.core.clock import duration, told_clock, unit_of
+from kinseq.core.sequences import SequenceSet
+from kinseq.core.wording import plain
+from kinseq.features.column_names import column_labels
+from kinseq.features.traits import Traits, courses, traits
+
+from .content import CLUSTERS, Content
+from .thumbnails import Thumbnail, Thumbnails
+
+if TYPE_CHECKING:
+    import pandas
+
+STATEMENTS, LISTED = 2, 10
+"""Most statements on a group next to its curves, and with those that are shown on request."""
+FEWEST, MOST = 3, 4
+"""Pictures of a group: that many where there are as many columns, and at most."""
+MAX_MEMBERS = 100
+"""Most members that are drawn in a row of pictures over all groups, at equal steps through each."""
+DRAWN_AS_COURSE = frozenset({"level", "trend", "timing", "event time", "shape", "spread", "event size", "quickening"})
+"""Properties that are seen in the course of their column; others are numbers, drawn as dots on an axis."""
+INSIDE = (0.01, 0.99)
+"""Quantiles of all values between which the scale of a column runs; what lies outside is cut."""
+IN_COMMON, FLOWING = 0.2, 0.5
+"""Share of the variance over time that a course in common must have, or else members are out of phase; and correlation of
+neighbouring points from which on a sequence is more than noise about a level."""
+WIDTH, HEIGHT = 200.0, 100.0
+ROOM_FOR_NUMBERS, FEW_GROUPS = 10.0, 4
+"""Least distance of two numbers in percent of the height, and groups up to which rows have their full height."""
+MAX_DEVIATIONS = 3.0
+"""Standard deviations that have the darkest colours in the table of groups and columns."""
+UNITS = {
+    "s": "s", "ms": "ms", "min": "min", "c": "°C", "k": "K", "bar": "bar", "pa": "Pa", "kpa": "kPa", "mm": "mm", "m": "m",
+    "hz": "Hz", "khz": "kHz", "mg": "mg", "kg": "kg", "v": "V", "mv": "mV", "a": "A", "ma": "mA", "w": "W", "kw": "kW",
+    "rpm": "rpm", "pct": "%",
+}  # fmt: skip
+"""Units by the last part of a name, as in ``temperature_c``."""
+
+
+_NEARLY_ALL = re.compile(r", in (9[5-9]|100) of 100 pairs")
+
+
+class Tick(NamedTuple):
+    """A number at an axis, and its place in percent from the low end."""
+
+    at: float
+    text: str
+
+
+class Typical(NamedTuple):
+    """The typical course of a group, or its median in a property: number, path, and height of its end in percent from the top."""
+
+    number: str
+    path: str
+    end: float
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Members and medians in one column of the data, or in one property.
+
+    Attributes
+    ----------
+    title : str
+    is_course : bool
+        Whether it is a curve over time, with the values upwards, and not dots with the values to the right.
+    members : str
+        Path of the members' curves, or of their dots.
+    own : Typical
+    others : sequence of Typical
+        Those of the other groups.
+    ticks : sequence of Tick
+    end : str
+        Where the time ends.
+    """
+
+    title: str
+    is_course: bool
+    members: str
+    own: Typical
+    others: Sequence[Typical]
+    ticks: Sequence[Tick]
+    end: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """A group: its number, the cluster whose colour it has, its size, its differences in words, and its pictures."""
+
+    number: str
+    cluster: int
+    size: int
+    sentences: Sequence[str]
+    panels: Sequence[Panel]
+    thumbnail: Thumbnail | None
+
+
+class Deviation(NamedTuple):
+    """A cell of the table of groups and columns: how far a mean is from that of all, its colours, and whether it tells most."""
+
+    text: str
+    ground: str
+    ink: str
+    tells: bool
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The picture of the answer.
+
+    Attributes
+    ----------
+    rows : sequence of Row
+    width : int
+        Pictures of a row.
+    columns : sequence of str
+        Names of the columns in the table of groups and columns, without what all begin and end with.
+    common : str
+        A name with dots for what differs; empty where names have nothing in common.
+    deviations : sequence of sequence of Deviation
+        A row for each group; empty of few columns.
+    has_examples : bool
+        Whether a thick curve is that of the most typical member, since members have no course in common.
+    """
+
+    rows: Sequence[Row]
+    width: int
+    columns: Sequence[str]
+    common: str
+    deviations: Sequence[Sequence[Deviation]]
+    has_examples: bool
+
+
+class _Key(NamedTuple):
+    """A picture of a row: a property with its column; of a course, the property is empty."""
+
+    kind: str
+    column: str
+
+
+@dataclass(frozen=True)
+class _Group:
+    number: str
+    cluster: int
+    size: int
+    inside: IntArray
+    typical: int
+    statements: Any
+
+
+def statements(explanation: pandas.DataFrame) -> list[pandas.DataFrame]:
+    """The statements on each cluster, in the order of the clusters."""
+    return [rows for _, rows in explanation.groupby("cluster", sort=True)]
+
+
+def short_sentences(rows: pandas.DataFrame, called: Mapping[str, str] | None = None) -> list[str]:
+    """Statements without the share of pairs where that is nearly all of them, columns by the names that they are `called`."""
+    said = []
+    for sentence, column in zip(rows["sentence"], rows["column"], strict=True):
+        short = (called or {}).get(column, column)
+        said.append(_NEARLY_ALL.sub("", sentence if short == column else sentence.replace(column, f"column {short}")))
+    return said
+
+
+def titled(column: str) -> tuple[str, str]:
+    """Name and unit of a column: by the unit in brackets, else by the last part of its name; empty where neither says one."""
+    name, unit = unit_of(column)
+    return name, unit or UNITS.get(name.lower().rpartition("_")[2] if "_" in name else "", "")
+
+
+def has_no_course(values: FloatArray) -> bool:
+    """Whether sequences, shape (N, L), flow each in a way of its own, as waves of any phase do: no median is like any of them."""
+    centred = values - values.mean(axis=1, keepdims=True)
+    total = float(np.square(centred).sum())
+    if len(values) < 2 or total <= 0.0:
+        return False
+    flowing = float((centred[:, 1:] * centred[:, :-1]).sum()) / total
+    common = len(values) * float(np.square(centred.mean(axis=0)).sum()) / total
+    # Of N sequences out of phase, chance leaves a share of 1 / N.
+    return flowing >= FLOWING and common < IN_COMMON + 1.0 / len(values)
+
+
+def shortened(names: Sequence[str]) -> tuple[list[str], str]:
+    """Names without what all begin and end with, whole words of it; and the pattern of the names, empty where that is nothing."""
+    parts, first, last = [name.split("_") for name in names], 0, 0
+    while len(names) > 1 and all(len(part) > first + 1 for part in parts) and len({part[first] for part in parts}) == 1:
+        first += 1
+    while (
+        len(names) > 1
+        and all(len(part) > first + last + 1 for part in parts)
+        and len({part[-1 - last] for part in parts}) == 1
+    ):
+        last += 1
+    common = "_".join([*parts[0][:first], "…", *parts[0][len(parts[0]) - last :]])
+    return ["_".join(part[first : len(part) - last]) for part in parts], common if first + last else ""
+
+
+def answer(content: Content, thumbnails: Thumbnails) -> Answer | None:
+    """The picture of the answer; None where there are no sequences."""
+    result = content.result
+    if content.explanation is None or not result._has_content:
+        return None
+    sequences = result.original.subset(content.positions)
+    groups, names = _groups(content), column_labels(sequences)
+    is_sound = bool(thumbnails.recordings)
+    is_table = len(names) > MOST and not is_sound and len(groups) > 1
+    short, common = shortened(names) if is_table else (names, "")
+    called = dict(zip(names, short, strict=True))
+    picked = _picked(groups, content, [] if is_sound else names)
+    drawn = _Drawn(groups, sequences, called, {key for keys in picked for key in keys})
+    rows = [
+        Row(
+            group.number,
+            group.cluster,
+            group.size,
+            []
+            if group.statements is None
+            else short_sentences(facts(group.statements, STATEMENTS), called if common else {}),
+            [drawn.panel(k, key) for key in keys],
+            thumbnails.of(int(content.positions[group.typical])) if is_sound else None,
+        )
+        for k, (group, keys) in enumerate(zip(groups, picked, strict=True))
+    ]
+    return Answer(
+        rows,
+        max(1, max(len(row.panels) for row in rows) + is_sound),
+        short,
+        common,
+        _deviations(groups, sequences, picked, names) if is_table else [],
+        any(drawn.examples.values()),
+    )
+
+
+def _groups(content: Content) -> list[_Group]:
+    """The groups of the page, groups within groups in place of the group that they are in."""
+    result, groups = content.result, []
+    sizes = np.bincount(content.everything.labels, minlength=result.n_clusters)
+    said = statements(content.explanation)
+    place = {int(item): row for row, item in enumerate(content.positions)}
+    for k in range(min(result.n_clusters, CLUSTERS)):
+        members, inner = np.flatnonzero(result.labels == k), result._within.get(k)
+        parts = [(str(k + 1), members, int(sizes[k]), said[k] if result.n_clusters > 1 else None)]
+        if inner is not None and content.whole is None:
+            parts = [
+                (f"{k + 1}.{j + 1}", members[inner.labels == j], int((inner.labels == j).sum()), rows)
+                for j, rows in enumerate(statements(inner.explain()))
+            ]
+        for number, items, size, rows in parts:
+            inside = np.array([place[item] for item in items.tolist() if item in place], dtype=np.int64)
+            if inside.size:
+                square = result.distance[np.ix_(content.positions[inside], content.positions[inside])]
+                groups.append(_Group(number, k, size, inside, int(inside[square.sum(axis=1).argmin()]), rows))
+    return groups
+
+
+def _picked(groups: Sequence[_Group], content: Content, names: Sequence[str]) -> list[list[_Key]]:
+    """The pictures of each row: the same of all rows of few columns, else those that tell most of each group."""
+    if content.varying is not None:
+        own = [_keys(content.varying.properties, names)]
+    else:
+        own = [
+            [] if group.statements is None else _keys(facts(group.statements, STATEMENTS), names) for group in groups
+        ]
+    if len(names) > MOST:
+        fill = [_Key("", name) for name in names[:STATEMENTS]]
+        return [list(dict.fromkeys(keys))[:STATEMENTS] or fill for keys in own]
+    # The strongest statement of each group first, then the second of each.
+    ranked = [keys[rank] for rank in range(MOST) for keys in own if rank < len(keys)]
+    chosen = list(dict.fromkeys(ranked))[:MOST]
+    for key in (_Key("", name) for name in names):
+        if len(chosen) < FEWEST and key not in chosen:
+            chosen.append(key)
+    return [chosen] * len(groups)
+
+
+def _keys(rows: pandas.DataFrame, names: Sequence[str]) -> list[_Key]:
+    keys = []
+    for kind, column in zip(rows["property"], rows["column"], strict=True):
+        if column in names and kind in DRAWN_AS_COURSE:
+            keys.append(_Key("", column))
+        elif kind in WORDS:
+            keys.append(_Key(kind, column))
+    return keys
+
+
+class _Drawn:
+    """Curves and dots of all groups on the scale of each picture."""
+
+    def __init__(
+        self, groups: Sequence[_Group], sequences: SequenceSet, called: Mapping[str, str], keys: set[_Key]
+    ) -> None:
+        self._groups, self._sequences, self._called, self._names = groups, sequences, called, list(called)
+        self._courses = courses(sequences)
+        self._traits = traits(sequences) if any(key.kind for key in keys) else None
+        self._words = words_for(sequences)
+        self.examples: dict[tuple[int, _Key], bool] = {}
+        self._scales = {key: self._scale(key) for key in sorted(keys)}
+
+    def panel(self, k: int, key: _Key) -> Panel:
+        """The picture of one group."""
+        low, high, typical = self._scales[key]
+        group, values = self._groups[k], self._values(key)
+        inside = group.inside[
+            np.unique(
+                np.linspace(0, group.inside.size - 1, max(8, MAX_MEMBERS // len(self._groups))).round().astype(int)
+            )
+        ]
+        unit = lambda part: (part - low) / (high - low)  # noqa: E731
+        if not key.kind:
+            members = "".join(_path(unit(values[i])) for i in inside)
+        else:
+            # Side by side in the order of their values, so that equal ones are told apart.
+            own = np.sort(unit(values[group.inside][np.isfinite(values[group.inside])]))
+            members = "".join(
+                f"M{WIDTH * x:.1f} {HEIGHT * (0.3 + 0.06 * (j % 9)):.0f}h0" for j, x in enumerate(own) if 0 <= x <= 1
+            )
+        lines = [
+            Typical(other.number, *self._line(unit(line), bool(key.kind)))
+            for other, line in zip(self._groups, typical, strict=True)
+        ]
+        others = [*lines[:k], *lines[k + 1 :]]
+        is_high = len(self._groups) <= FEW_GROUPS
+        shown = _parted(others, ROOM_FOR_NUMBERS if key.kind or is_high else 2 * ROOM_FOR_NUMBERS)
+        return Panel(self._title(key), not key.kind, members, lines[k], shown, _ticks(low, high), self._end())
+
+    @staticmethod
+    def _line(part: FloatArray, is_value: bool) -> tuple[str, float]:
+        if is_value:
+            x = float(np.clip(np.nan_to_num(part, nan=-1.0), -1.0, 1.0))
+            return (f"M{WIDTH * x:.1f} 18V{HEIGHT:.0f}", 100.0 * x) if x >= 0.0 else ("", -1.0)
+        return _path(part), 100.0 * (1.0 - float(np.clip(part[-1], 0.05, 0.95)))
+
+    def _end(self) -> str:
+        lengths = self._sequences.lengths
+        return duration(told_clock(self._sequences), int(lengths[0])) if lengths.min() == lengths.max() else "end"
+
+    def _title(self, key: _Key) -> str:
+        name, unit = titled(key.column)
+        if self._called.get(key.column, key.column) != key.column:
+            name = self._called[key.column]
+        if key.kind:
+            words = self._words[key.kind]
+            unit = unit if words.unit == "column" else words.unit
+            name = f"{key.kind} of {key.column}" if key.column else key.kind
+        return f"{name} [{unit}]" if unit else name
+
+    def _values(self, key: _Key) -> FloatArray:
+        """Courses, shape (N, L), or values as they are said, shape (N,)."""
+        if not key.kind:
+            return np.asarray(self._courses[self._names.index(key.column)])
+        found: Traits = self._traits  # type: ignore[assignment]
+        column = found.values[:, list(zip(found.kinds, found.columns, strict=True)).index((key.kind, key.column))]
+        return np.array([self._words[key.kind].shown(value) for value in column.tolist()])
+
+    def _scale(self, key: _Key) -> tuple[float, float, list[FloatArray]]:
+        """Both ends of the scale, and the typical course, or value, of each group."""
+        values, typical = self._values(key), []
+        for k, group in enumerate(self._groups):
+            own = values[group.inside]
+            if key.kind:
+                typical.append(np.asarray(np.nanmedian(own) if np.isfinite(own).any() else np.nan))
+                continue
+            self.examples[k, key] = has_no_course(own)
+            typical.append(values[group.typical] if self.examples[k, key] else np.median(own, axis=0))
+        kept = values[np.isfinite(values)]
+        ends = np.quantile(kept, INSIDE) if kept.size else np.array([0.0, 1.0])
+        lines = np.concatenate([np.ravel(line) for line in typical])
+        lines = lines[np.isfinite(lines)]
+        low, high = (float(f(np.append(lines, end))) for f, end in zip((np.min, np.max), ends, strict=True))
+        margin = 0.05 * (high - low) or 0.5
+        return low - margin, high + margin, typical
+
+
+def _parted(lines: Sequence[Typical], room: float) -> list[Typical]:
+    """The same with ends that are far enough from each other for their numbers, as long as there is room."""
+    order = sorted((j for j, line in enumerate(lines) if line.path), key=lambda j: lines[j].end)
+    ends = [lines[j].end for j in order]
+    for j in range(1, len(ends)):
+        ends[j] = max(ends[j], ends[j - 1] + room)
+    for j in range(len(ends) - 1, -1, -1):
+        ends[j] = min(ends[j], 97.0 - room * (len(ends) - 1 - j))
+    placed = dict(zip(order, ends, strict=True))
+    return [line._replace(end=placed.get(j, line.end)) for j, line in enumerate(lines)]
+
+
+def _path(heights: FloatArray) -> str:
+    """A curve between 0 and 1 as a path; what lies outside goes just beyond the edge."""
+    x = np.linspace(0.0, WIDTH, len(heights))
+    y = HEIGHT * (1.0 - np.clip(heights, -0.1, 1.1))
+    return "M" + " ".join(f"{a:.0f} {b:.0f}" for a, b in zip(x, y, strict=True))
+
+
+def _ticks(low: float, high: float) -> list[Tick]:
+    from matplotlib.ticker import MaxNLocator
+
+    places = [float(place) for place in MaxNLocator(nbins=3, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high)]
+    return [
+        Tick(100.0 * (place - low) / (high - low), plain(place, 4).replace("-", "−"))
+        for place in places
+        if low <= place <= high
+    ]
+
+
+def _deviations(
+    groups: Sequence[_Group], sequences: SequenceSet, picked: Sequence[Sequence[_Key]], names: Sequence[str]
+) -> list[list[Deviation]]:
+    """How far the mean of each group is from that of all in each column, in standard deviations of the sequences' means."""
+    import matplotlib
+    from matplotlib.colors import to_hex
+
+    shades = matplotlib.colormaps["RdBu_r"]
+    means = np.array([frames.mean(axis=0) for frames in sequences])
+    spread = means.std(axis=0)
+    away = (np.array([means[group.inside].mean(axis=0) for group in groups]) - means.mean(axis=0)) / np.where(
+        spread > 0.0, spread, 1.0
+    )
+    rows: list[list[Deviation]] = []
+    for line, keys in zip(away.tolist(), picked, strict=True):
+        told = {key.column for key in keys}
+        rows.append([])
+        for value, name in zip(line, names, strict=True):
+            part = max(-1.0, min(1.0, value / MAX_DEVIATIONS))
+            text = f"{value:+.1f}".replace("-", "−") if abs(value) >= 0.05 else "0"
+            rows[-1].append(
+                Deviation(text, to_hex(shades(0.5 + 0.5 * part)), "#fff" if abs(part) > 0.7 else "#111", name in told)
+            )
+    return rows
