@@ -15,7 +15,7 @@ from ..core.arrays import FloatArray, IntArray
 from ..core.clock_columns import LEFT_OUT
 from ..core.cutting import pieces_of
 from ..core.errors import DataError
-from ..core.inputs import TOLD, Collection, Columns, as_collection
+from ..core.inputs import TOLD, Collection, as_collection
 from ..core.jobs import ahead
 from ..core.oddities import remarks_on_data
 from ..core.ordering import Ordering, by_content, by_keys
@@ -352,8 +352,7 @@ def _from_arrays(data: Any, reading: Reading, ordered: bool) -> tuple[SequenceSe
     """Return sequences of arrays, a table, or a set that was read, and how the axes were read."""
     if is_read(data):
         return timed(labelled(data, reading), reading), noted(*data.notes)
-    columns = Columns(reading.id_column, reading.time_column, reading.value_columns)
-    sequences, how = as_collection(data, reading.layout, ordered, columns, reading.missing, reading.arrangement)
+    sequences, how = as_collection(data, reading.layout, ordered, reading.columns, reading.missing, reading.arrangement)
     sequences = replace(labelled(sequences, reading), reading=reading)
     remarks = remarks_of(sequences)
     if how:

@@ -22,7 +22,7 @@ from ..clustering.registry import get as get_clusterer
 from ..core.arrays import FloatArray, IntArray, require_clusters
 from ..core.errors import ParameterError
 from ..core.graphs.kmeans import relabel
-from ..core.inputs import Collection, Columns, as_collection
+from ..core.inputs import Collection, as_collection
 from ..core.jobs import as_threads
 from ..core.roots import RandomState, check_seed
 from ..core.sequences import Layout, SequenceSet, require_list
@@ -490,8 +490,7 @@ def partition_apart(
     clusterer, reading = get(given.values["clusterer"]), given.reading
     params, options, clusters = _checked(clusterer, n_clusters, measure, random_state, given, words)
     ordered = clusterer.takes == "matrix" and measure.ordered
-    columns = Columns(reading.id_column, reading.time_column, reading.value_columns)
-    sequences = as_collection(data, reading.layout, ordered, columns, reading.missing, reading.arrangement)[0]
+    sequences = as_collection(data, reading.layout, ordered, reading.columns, reading.missing, reading.arrangement)[0]
     if clusters is not None:
         require_clusters(len(sequences), clusters, "SequenceClustering")
     sequences = settled(sequences, reading)

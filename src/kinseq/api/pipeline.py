@@ -20,7 +20,7 @@ from ..analysis.steps import compare, decided_by_matrix, to_input_order
 from ..clustering.registry import get as get_clusterer
 from ..clustering.registry import segmenters
 from ..core.arrays import as_count, as_flag, require_no_dissimilarities
-from ..core.errors import DataError, ParameterError
+from ..core.errors import DataError, ParameterError, unknown_name
 from ..core.inputs import AS_SERIES
 from ..core.jobs import as_threads
 from ..core.roots import RandomState, check_seed
@@ -341,7 +341,10 @@ def checked_params(params: Any, known: set[str], words: Sequence[str], kind: str
                 f"params holds {name!r}, which is no parameter of a measure; give it beside params, once"
             )
         if name not in known:
-            raise ParameterError(unknown_option(kind, name, {*OPTIONS, *OF_READING, *words, *known}))
+            own = f"params: {unknown_name('parameter', name, known)}"
+            # An option that has another name here is no parameter either.
+            other = unknown_option(kind, name, {*OPTIONS, *OF_READING, *words})
+            raise ParameterError(own if "valid names" in other else other)
     return dict(params)
 
 

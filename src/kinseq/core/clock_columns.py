@@ -28,12 +28,6 @@ _WITH_TIME = frozenset(
     """.split()  # noqa: SIM905  a list of so many words is hard to read
 )
 """Words that may stand next to these."""
-_SESSION = frozenset(
-    """
-    session trial run subject participant recording rec device file user patient animal experiment id no nr
-    """.split()  # noqa: SIM905  a list of so many words is hard to read
-)
-"""Words that name numbers of recordings."""
 _MEASURED = frozenset(
     """
     kwh wh mwh kw w j kj km m cm mm mi mile miles deg degree degrees angle rad rev revs turns rpm v mv a ma c
@@ -61,7 +55,7 @@ class Found:
     time : int or None
         The one that orders the rows and is the time.
     left_out : list of int
-        Further clocks, counters and numbers of sessions, which are no features.
+        Further clocks and counters, which are no features.
     open : list of int
         Those that rise as a clock does but may be measured; they stay.
     """
@@ -146,12 +140,11 @@ def find_clocks(names: Sequence[str], sequences: Sequence[FloatArray], timed: bo
             clocks.append((2, j))
         elif steady[j]:
             unsure.append(j)
-    sessions = [j for j in range(d) if named and _numbers_sessions(names[j], [values[:, j] for values in sequences])]
     clocks.sort()
     if timed:
         # Next to a known time, a column whose name says nothing has to go with the rows exactly.
         clocks = [(kind, j) for kind, j in clocks if kind != 2 or _goes_with_rows([values[:, j] for values in long])]
-    places = [j for _, j in clocks] + [j for j in sessions if j not in {j for _, j in clocks}]
+    places = [j for _, j in clocks]
     if len(places) >= d:
         return Found(None, [], sorted({*places, *unsure}))
     time = None
@@ -182,16 +175,6 @@ def _goes_with_rows(columns: Sequence[FloatArray]) -> bool:
     return all(float((np.abs(step - middle) <= 1e-3 * abs(middle)).mean()) >= _NEARLY for step in steps)
 
 
-def _numbers_sessions(name: str, columns: Sequence[FloatArray]) -> bool:
-    """Return whether a column numbers the recordings: one whole number in each, and another one in nearly every other."""
-    if len(columns) < 4 or not words_of(name) or not words_of(name) <= _SESSION | _WITH_TIME:
-        return False
-    firsts = np.array([column[0] for column in columns])
-    if any((column != column[0]).any() for column in columns) or (firsts != np.round(firsts)).any():
-        return False
-    return len(np.unique(firsts)) >= _NEARLY * len(firsts)
-
-
 def told_clocks(names: Sequence[str], found: Found, named: bool = True) -> list[str]:
     """Return sentences on clocks that are no features, and on columns that may be clocks."""
     said = []
@@ -202,11 +185,7 @@ def told_clocks(names: Sequence[str], found: Found, named: bool = True) -> list[
         what = f"column {shown[found.time]}" if named else shown[found.time]
         said.append(f"took the {what} for the time, by what it holds; {another}; {how}")
     if found.left_out:
-        what = (
-            "a clock, or counts rows or recordings"
-            if len(found.left_out) == 1
-            else "clocks, or count rows or recordings"
-        )
+        what = "a clock, or counts rows" if len(found.left_out) == 1 else "clocks, or count rows"
         verb = "is" if len(found.left_out) == 1 else "are"
         which = "the column" if len(found.left_out) == 1 else "the columns"
         said.append(f"left out {which} {listed([shown[j] for j in found.left_out])}, which {verb} {what}; {how}")

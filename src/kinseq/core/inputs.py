@@ -7,7 +7,7 @@ remains ambiguous then is refused.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -25,15 +25,17 @@ from .arrays import (
 )
 from .clock import SECONDS, named_time, read_clock, time_unit, unevenness
 from .clock_columns import LEFT_OUT
+from .constant_columns import told_labels, told_left_out
 from .cutting import EVERY, PIECES, Arrangement, Stretch, arranged
 from .errors import DataError, ParameterError, is_one_of, unknown_name
-from .folders import Missing
+from .folders import UNLABELLED, Missing
 from .gaps import filled
 from .row_order import RowOrder, Times, goes_on, orders_within, row_order, telling_apart, told_orders
 from .sequences import LAYOUTS, Layout, SequenceSet, as_column_names, as_sequence_set, require_layout, require_list
 from .table_times import (
     TIME,
     TIME_OF_INDEX,
+    attributes_of,
     clocks_of,
     holds_times,
     moments_of,
@@ -44,6 +46,7 @@ from .table_times import (
     with_levels,
     with_time_of_index,
 )
+from .wording import as_typed
 
 if TYPE_CHECKING:
     import pandas
@@ -76,16 +79,26 @@ class Columns:
         since 1970 that rise; where there is none either, rows stay in their order.
     values : sequence of hashable or None
         The features; None for all other columns.
+    label : hashable or None
+        The labels of the sequences; None for ``"label"`` where there is one.
+    drop : sequence of hashable
+        Left out.
+    idle : sequence of hashable
+        Left out where they are there.
     """
 
     id: Hashable | None = None
     time: Hashable | None = None
     values: Sequence[Hashable] | None = None
+    label: Hashable | None = None
+    drop: Sequence[Hashable] = ()
+    idle: Sequence[Hashable] = ()
 
     @property
     def arguments(self) -> list[str]:
         """Names of the arguments that were given."""
         named = {"id_column": self.id, "time_column": self.time, "value_columns": self.values}
+        named["drop_columns"] = self.drop or None
         return [name for name, value in named.items() if value is not None]
 
 
@@ -146,6 +159,7 @@ def _collected(
 ) -> tuple[SequenceSet, str]:
     """Return several sequences; tables are arranged already."""
     ids = None
+    data = _groups(data) if hasattr(data, "get_group") and hasattr(data, "exclusions") else data
     if isinstance(data, Mapping):
         ids, data = _ids(data), list(data.values())
     data = _as_table(data, "sequences")
@@ -153,9 +167,14 @@ def _collected(
         data = [_as_table(entry, f"sequences: {_called(i, ids)}") for i, entry in enumerate(data)]
     is_table = _is_table(data)
     of_tables = isinstance(data, list) and bool(data) and all(map(_is_table, data))
-    idle = [word for word in named.arguments if not is_table and not (of_tables and word == "time_column")]
+    of_each = ("time_column", "drop_columns") if of_tables else ()
+    idle = [word for word in named.arguments if not is_table and word not in of_each]
     if idle:
         raise ParameterError(f"{idle[0]} is for a table, but the data are {_kind(data)}; leave it out")
+    if named.label is not None and not is_table and not of_tables:
+        raise ParameterError(
+            f"labels is {named.label!r}, but the data are arrays; give a list with one label a sequence"
+        )
     if layout is not None and not is_one_of(layout, LAYOUTS):
         raise ParameterError(unknown_name("layout", layout, LAYOUTS))
     if isinstance(data, SequenceSet):
@@ -169,12 +188,19 @@ def _collected(
             require_no_dissimilarities(np.asarray(data, dtype=np.float64), "sequences", AS_SERIES)
         return _stacked(data, layout, missing)
     require_list(data, "sequences")
+    own: dict[str, Any] = {}
+    n_tables = len(data)
     if of_tables:
+        data, own, attributes, said = _one_a_sequence(data, named, ids, plan.cut_at)
         entries, by, known, ids = _in_time(data, named.time, ids, plan)
+        known = _with_attributes(known, attributes, said)
+        # Pieces of a sequence have no labels.
+        own = own if len(entries) == n_tables else {}
     else:
         entries, by, known, ids = _series_in_time(list(data), ids, plan)
     entries, of_gaps = _filled(entries, ids, layout, missing)
     sequence_set, how = _listed(entries, layout, ordered, ids)
+    sequence_set = replace(sequence_set, **own)
     if known:
         sequence_set = replace(sequence_set, provenance={**sequence_set.provenance, **known})
     by += of_gaps
@@ -241,8 +267,24 @@ def _ids(data: Mapping[Any, Any]) -> list[str]:
     return ids
 
 
+def _groups(grouped: Any) -> dict[str, Any]:
+    """Return the groups of a table of pandas, without the columns that they are made by, by their keys."""
+    return {
+        "/".join(map(plain_cell, key)) if isinstance(key, tuple) else plain_cell(key): (
+            group.drop(columns=[column for column in grouped.exclusions if column in group.columns])
+            if _is_table(group)
+            else group
+        )
+        for key, group in grouped
+    }
+
+
 def _as_table(table: Any, where: str) -> Any:
     """Return a table of whatever has Arrow's stream interface as one of pandas; anything else as it is."""
+    if hasattr(table, "collect") and hasattr(table, "collect_schema"):
+        raise DataError(
+            f"{where}: a {type(table).__name__} holds no rows yet; give the table that its .collect() returns"
+        )
     if any(hasattr(table, name) for name in ("iloc", "to_pandas")) or not hasattr(table, "__arrow_c_stream__"):
         return as_pandas(table, where)
     import pandas as pd
@@ -267,6 +309,93 @@ def _require_named(columns: Sequence[Any], where: str) -> None:
     for place, column in enumerate(columns, 1):
         if column is None or repr(column) in ("nan", "<NA>", "NaT"):
             raise DataError(f"{where}: column {place} of the table has no name; name it, or leave it out")
+
+
+def _with_attributes(
+    known: Mapping[str, Any], attributes: Mapping[Hashable, int], said: Sequence[str]
+) -> dict[str, Any]:
+    """Return entries of the provenance with columns that are attributes of sequences, and what is said of them first."""
+    idle = [*known.get(LEFT_OUT, ()), *map(str, attributes)]
+    first = [*told_left_out(attributes), *said, *known.get(TOLD, ())]
+    return {**known, **({LEFT_OUT: idle} if idle else {}), **({TOLD: first} if first else {})}
+
+
+def _dropped(table: Any, roles: Columns, where: str) -> Any:
+    """Return a table without the columns to leave out."""
+    header = list(table.columns)
+    gone = [_column(column, "", header, where, "drop_columns") for column in roles.drop]
+    gone += [column for column in header if column in roles.idle and column not in gone]
+    return table.drop(columns=gone) if gone else table
+
+
+def _own(
+    header: Sequence[Any],
+    cells_of: Callable[[Any], Any],
+    lengths: Sequence[int],
+    roles: Columns,
+    name: str,
+    ids: Sequence[str],
+) -> tuple[dict[str, Any], list[Any], list[str]]:
+    """Return labels and groups of sequences by columns that were named or are called so, these columns, and sentences.
+
+    ``cells_of(column)`` has the rows of all sequences one after the other, of these `lengths`.
+    """
+    own, taken, said = {}, [], []
+    for word, choice in (("label", roles.label), ("group", None)):
+        if choice is not None:
+            _column(choice, "", list(header), name, "labels")
+        named = [column for column in header if isinstance(column, str) and column.lower() == word]
+        column = (
+            choice
+            if choice is not None
+            else next((entry for entry in named if entry not in (roles.values or ())), None)
+        )
+        if column is None or column in (roles.id, roles.time):
+            continue
+        cells = cells_of(column)
+        gaps = np.asarray(cells.isna())
+        entries = [UNLABELLED if gap else plain_cell(cell).strip() for cell, gap in zip(cells, gaps, strict=True)]
+        codes, distinct = (
+            np.unique(np.array(entries, dtype=np.str_), return_inverse=True)[1],
+            set(entries) - {UNLABELLED},
+        )
+        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.int64)
+        wrong = np.flatnonzero(codes != np.repeat(codes[starts], lengths))
+        if wrong.size:
+            entry = ids[int(np.searchsorted(np.cumsum(lengths), wrong[0], side="right"))]
+            raise DataError(
+                f"{name}: column {column!r} differs within sequence {entry!r}; give a sequence one {word}, leave the column out"
+                f" ({as_typed('drop_columns', [column])}), or name the features if it is one ({as_typed('value_columns')})"
+            )
+        own[f"{word}s"] = np.array([entries[start] for start in starts.tolist()], dtype=np.str_)
+        taken.append(column)
+        said += [] if choice is not None else [told_labels(word, len(distinct))]
+    return own, taken, said
+
+
+def _one_a_sequence(
+    tables: list[Any], roles: Columns, ids: Sequence[str] | None, cut_at: Any = None
+) -> tuple[list[Any], dict[str, Any], dict[Hashable, int], list[str]]:
+    """Return tables, one a sequence, without attributes of sequences; labels and groups; these attributes; and sentences."""
+    called = [f"s{i:05d}" for i in range(len(tables))] if ids is None else ids
+    tables = [_dropped(table, roles, f"sequences: {_called(i, ids)}") for i, table in enumerate(tables)]
+    header = list(tables[0].columns)
+    if len(set(header)) < len(header) or any(set(table.columns) != set(header) for table in tables):
+        return tables, {}, {}, []
+    lengths = [len(table) for table in tables]
+    if not all(lengths):
+        return tables, {}, {}, []
+    import pandas as pd
+
+    def cells_of(column: Any) -> Any:
+        return pd.concat([table[column] for table in tables])
+
+    own, taken, said = _own(header, cells_of, lengths, roles, "sequences", called)
+    timed = (roles.time, TIME, named_time(header), cut_at)
+    rest = [column for column in header if column not in taken and column not in timed]
+    attributes = attributes_of(cells_of, rest, lengths)
+    gone = [*taken, *attributes]
+    return [table.drop(columns=gone) for table in tables] if gone else tables, own, attributes, said
 
 
 def _in_time(
@@ -360,6 +489,8 @@ def _in_time(
     where = "the index" if time_column == of_index else f"the column {time_column!r}"
     if of_clocks:
         known = {**known, **of_clocks, TOLD: [*known.get(TOLD, ()), *of_clocks[TOLD]]}
+    if said := _told_case({TIME: time_column}, Columns(time=choice)):
+        known = {**known, TOLD: [*said, *known.get(TOLD, ())]}
     return sorted_tables, f", in {where}{remark}", known, ids
 
 
@@ -472,7 +603,7 @@ def from_long(
     table = with_levels(table, roles.id)
     table, own_id = _with_joined_id(table, roles.id, name)
     roles = replace(roles, id=own_id)
-    table = with_time_of_index(table, roles.time)
+    table = _dropped(with_time_of_index(table, roles.time), roles, name)
     of_index = table.attrs.get(TIME_OF_INDEX)
     header = list(table.columns)
     if len(set(header)) < len(header):
@@ -529,6 +660,19 @@ def from_long(
         raise DataError(f"{name}: the columns of features are {values}; name at least one, none twice, no id, no time")
     moments, orders = None, {}
     order = np.argsort(codes, kind="stable")
+    lengths = np.bincount(codes).tolist()
+
+    def cells_of(column: Any) -> Any:
+        return table[column].iloc[order]
+
+    said_of_case = _told_case({ID: id_column, TIME: time_column}, roles)
+    roles = replace(roles, id=id_column, time=time_column)
+    own, taken_columns, said_of_labels = _own(header, cells_of, lengths, roles, name, ids)
+    values = [column for column in values if column not in taken_columns]
+    attributes = {} if roles.values is not None else attributes_of(cells_of, values, lengths)
+    values = [column for column in values if column not in attributes]
+    if not values:
+        raise DataError(f"{name}: the table holds no column of features; name them ({as_typed('value_columns')})")
     if time_column is not None:
         where = f"{name}: column {time_column!r}"
         order, moments, found_orders = orders_within(
@@ -560,6 +704,7 @@ def from_long(
     )
     if said_of_rows:
         ids, parts, times = [s.id for s in found], [s.values for s in found], [s.times for s in found]
+        own = {word: entries[[s.owner for s in found]] for word, entries in own.items()}
         unit = found[0].unit
     gaps = sum(int(np.isnan(part).sum()) for part in parts) if missing == "interpolate" else 0
     if gaps:
@@ -581,11 +726,13 @@ def from_long(
     known = {**known, **told}
     if said_apart or of_clocks or said_of_rows:
         known = {**known, TOLD: [*said_of_rows, *said_apart, *known.get(TOLD, ()), *of_clocks]}
+    known = _with_attributes(known, attributes, [*said_of_labels, *said_of_case])
     sequence_set = SequenceSet.from_arrays(
         parts,
         ids=ids,
         name=name,
         provenance={"columns": as_column_names(values, name), **known},
+        **own,
     )
     return sequence_set, f"rows of a table, told apart by the column {id_column!r}, in {by}{_note_of_gaps(gaps)}"
 
@@ -641,10 +788,23 @@ def _told_apart(table: Any, id_column: Any, time_column: Any, codes: IntArray, v
 def _column(choice: Any, usual: str, header: list[Any], name: str, argument: str) -> Any:
     """Return a column by its name, the usual one where it is there and none was named."""
     if choice is None:
-        return usual if usual in header else named_time(header) if usual == TIME else None
+        found = usual if usual in header else named_time(header) if usual == TIME else None
+        alike = [column for column in header if isinstance(column, str) and usual and column.lower() == usual]
+        return alike[0] if found is None and len(alike) == 1 else found
     if choice not in header:
         raise DataError(f"{name}: {argument}: {unknown_name('column', choice, map(str, header))}")
     return choice
+
+
+def _told_case(columns: Mapping[str, Any], roles: Columns) -> list[str]:
+    """Return a sentence for each column that was recognised by its name, in another case than is usual."""
+    given = {ID: roles.id, TIME: roles.time}
+    words = {ID: ("id of the sequences", "id_column"), TIME: ("time", "time_column")}
+    return [
+        f"took the column {column!r} for the {words[usual][0]}; if another one is, {as_typed(words[usual][1])}"
+        for usual, column in columns.items()
+        if given[usual] is None and isinstance(column, str) and column != usual and column.lower() == usual
+    ]
 
 
 def _codes(column: Any, where: str) -> tuple[IntArray, list[str]]:

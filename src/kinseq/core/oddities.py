@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import FloatArray
+from .constant_columns import steady_columns, told_kept
 from .epochs import epoch_columns
 from .sequences import SequenceSet, numbered_columns
 from .wording import as_typed, count, listed
@@ -26,7 +27,8 @@ _LEVELS, _SEEN = 6, 1000
 def remarks_on_data(sequences: SequenceSet) -> list[str]:
     """Return sentences on what may be no data."""
     return (
-        remarks_on_times(sequences)
+        told_kept([_shown(sequences)[j] for j in steady_columns(list(sequences))])
+        + remarks_on_times(sequences)
         + remarks_on_rows(sequences)
         + remarks_on_codes(sequences)
         + remarks_on_units(sequences)

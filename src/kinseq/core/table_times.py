@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from .arrays import FloatArray
 from .clock import named_time, time_unit
 from .clock_columns import find_clocks, told_clocks
+from .constant_columns import codes_of, find_constant
 from .cutting import origin_of_epoch
 from .errors import DataError
 from .row_order import Times
@@ -160,6 +162,36 @@ def clocks_of(tables: Sequence[Any], columns: Sequence[Any], timed: bool) -> tup
         return None, [], []
     time = None if found.time is None else whole[found.time]
     return time, [whole[j] for j in found.left_out], told_clocks(names, found)
+
+
+def attributes_of(
+    column_of: Callable[[Any], Any], columns: Sequence[Any], lengths: Sequence[int]
+) -> dict[Hashable, int]:
+    """Return columns that are attributes of sequences, with their numbers of values; see :func:`.find_constant`.
+
+    ``column_of(name)`` has the rows of all sequences one after the other, of these `lengths`.
+    """
+    numbers, texts = {}, {}
+    for name in columns:
+        column = column_of(name)
+        missing = np.asarray(column.isna())
+        known = column[~missing]
+        if _kind(column) in "iuf":
+            numbers[name] = column.to_numpy(dtype=np.float64, na_value=np.nan)
+        elif all(isinstance(cell, (Real, np.bool_)) for cell in known):
+            numbers[name] = np.array(
+                [np.nan if gap else float(cell) for cell, gap in zip(column, missing, strict=True)]
+            )
+        elif all(isinstance(cell, str) for cell in known):
+            texts[name] = codes_of(["" if gap else cell for cell, gap in zip(column, missing, strict=True)])
+    stops = np.cumsum(lengths)[:-1]
+    if not numbers:
+        return {}
+    parts = np.split(np.column_stack([*numbers.values()]), stops)
+    coded = np.split(np.column_stack([*texts.values()]), stops) if texts else []
+    named = any(not isinstance(name, (int, np.integer)) for name in columns)
+    names = [*numbers, *texts]
+    return {names[j]: count for j, count in find_constant(names, parts, named, coded).items()}
 
 
 def _kind(column: Any) -> str:

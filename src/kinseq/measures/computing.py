@@ -43,7 +43,8 @@ def compute(
         :func:`kinseq.cluster` and :class:`kinseq.SequenceClustering`, whose default are z-scores over the whole set.
     others : SequenceSet, list, ndarray or pandas.DataFrame, optional
         Sequences that those are compared with, instead of with each other. What depends on the whole set, such as a
-        common model, is fitted to these; the answer for one of `sequences` does not depend on the rest of them.
+        common model, is fitted to these; the answer for one of `sequences` does not depend on the rest of them. The unit is that
+        of the matrix of `others` by themselves; fusions serve up to 300 of them, and refuse more.
     n_clusters : int, optional
         Number of clusters looked for; some measures need it.
     random_state : int, RandomState, Generator or None
@@ -103,6 +104,7 @@ def compute(
         n_clusters=n_clusters,
         seed=derive_seed(seed, "measure"),
         threads=threads,
+        one_unit=True,
         **{param: params[param] for param in own},
     )
 

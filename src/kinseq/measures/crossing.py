@@ -30,6 +30,7 @@ def cross(
     seed: int = 0,
     threads: int = 1,
     screen: Screen | None = None,
+    one_unit: bool = False,
     **params: Any,
 ) -> FloatArray:
     """Return dissimilarities (M, N) between M new sequences and the N ones that a matrix was computed from.
@@ -37,6 +38,7 @@ def cross(
     By the `cross` of the measure, from `models` that were fitted to the old ones; a measure of scope ``"pair"`` without
     it is computed on both together, with models of all by ``fit(sequences)``. A ParameterError if entries depend on the
     whole set and there is no `cross`, a DataError if the numbers of features differ. A `screen` is for measures that take one.
+    In `one_unit` with the matrix of the old ones, it is by `between` where the measure has that.
     """
     measure.require_params(params)
     if new.n_features != old.n_features:
@@ -51,7 +53,8 @@ def cross(
         others = None if measure.requires == "bank" else models
         after = gather_from_models(measure, new, others, random_state=seed, n_jobs=threads)
         how = {} if screen is None or not measure.screens else {"screen": screen}
-        distance = np.asarray(measure.cross(before, after, **how, **{**measure.params, **params}), dtype=np.float64)
+        function = measure.between if one_unit and measure.between is not None else measure.cross
+        distance = np.asarray(function(before, after, **how, **{**measure.params, **params}), dtype=np.float64)
         if distance.shape != (len(new), len(old)):
             raise DataError(
                 f"measure {measure.name!r}: cross returned shape {distance.shape}, expected {(len(new), len(old))}"

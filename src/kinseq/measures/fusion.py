@@ -352,8 +352,6 @@ def _dissimilarity(affinity: FloatArray, top: float) -> FloatArray:
 
 
 def _compute(evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
-    from scipy.sparse.csgraph import connected_components
-
     fusion = _fused(evidence, params)
     if not fusion.views:
         return np.zeros((len(evidence.sequences),) * 2), {**fusion.findings, "components": 1, "fused_floored": 0}
@@ -362,18 +360,26 @@ def _compute(evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, A
     distance = fusion.ordering.equal_alike(distance)
     distance[fusion.ordering.first[:, None] == fusion.ordering.first] = 0.0
     near = neighbour_count(len(distance))
-    n_parts, parts = connected_components(fusion.affinity / fusion.top > MIN_AFFINITY, directed=False)
-    if n_parts > 1:
-        exponents = np.mean([local_exponent(view.distance) for view in fusion.views], axis=0)
-        distance = join_components(distance, parts.astype(np.int64), exponents)
+    distance, n_parts = _joined(distance, fusion.affinity / fusion.top, [view.distance for view in fusion.views])
     findings = {
         **fusion.findings,
-        "components": int(n_parts),
+        "components": n_parts,
         "fused_floored": int((fusion.affinity[np.triu_indices(len(distance), k=1)] / fusion.top < MIN_AFFINITY).sum()),
     }
     for view in fusion.views:
         findings[f"agreement_{view.name}"] = agreement(view.distance, distance, near)
     return fusion.ordering.restore_matrix(distance), findings
+
+
+def _joined(distance: FloatArray, links: FloatArray, distances: Sequence[FloatArray]) -> tuple[FloatArray, int]:
+    """Return fused dissimilarities, those between parts without a link by the views' `distances`, and the number of parts."""
+    from scipy.sparse.csgraph import connected_components
+
+    n_parts, parts = connected_components(links > MIN_AFFINITY, directed=False)
+    if n_parts > 1:
+        exponents = np.mean([local_exponent(each) for each in distances], axis=0)
+        distance = join_components(distance, parts.astype(np.int64), exponents)
+    return distance, int(n_parts)
 
 
 def _agreement_of_reference_views(evidence: Evidence, distance: FloatArray, **params: Any) -> dict[str, float]:
@@ -403,6 +409,75 @@ def _cross(old: Evidence, new: Evidence, screen: Screen | None = None, **params:
     return _dissimilarity(affinity, 1.0)[:, fusion.ordering.ranks]
 
 
+MAX_FUSED_ANEW = 300
+"""Old sequences, at most, with which each new one is fused anew: the time grows with the cube of their number."""
+COPY_SHARE = 1e-6
+"""Differences of all frames below this, in units of the spread of the data, make a copy."""
+
+
+def _between(old: Evidence, new: Evidence, name: str = "fusion", **params: Any) -> FloatArray:
+    """Return dissimilarities of new sequences in the unit of the matrix of the old ones, shape (M, N).
+
+    Each new sequence by itself is fused anew with all old ones, as one of them would be; a copy of an old one has the row of that
+    one. ParameterError if there are more old ones than :data:`MAX_FUSED_ANEW`.
+    """
+    fusion = _fused(old, params)
+    m, n = len(new.sequences), len(old.sequences)
+    if not fusion.views:
+        return np.zeros((m, n))
+    if n > MAX_FUSED_ANEW:
+        raise ParameterError(
+            f"measure {name!r} fuses each new sequence with all old ones, which takes too long for more than {MAX_FUSED_ANEW} of"
+            f" them, and there are {n}; call kinseq.cluster(old).predict(new), or take a measure of pairs such as 'dtw'"
+        )
+    originals = _originals(new.sequences, old.sequences)
+    distances = [np.abs(view.distance) for view in fusion.views]
+    rows = [_to_old(view, new.sequences, fusion.averaging, old.seed, old.threads) for view in fusion.views]
+
+    def fused(item: int) -> FloatArray:
+        wider = [
+            np.block([[distance, row[item][:, None]], [row[item], np.zeros(1)]])
+            for distance, row in zip(distances, rows, strict=True)
+        ]
+        affinity = fuse([local_affinity(distance) for distance in wider])
+        top = _top(affinity, len(wider))
+        matrix = _joined(_dissimilarity(affinity, top), affinity / top, wider)[0]
+        # The old sequences among each other give the unit.
+        return matrix[-1, :-1] * (unit / _unit(matrix[:-1, :-1]))
+
+    whole = _compute(old, **params)[0]
+    unit = _unit(whole)
+    anew = np.flatnonzero(originals < 0)
+    answer = np.empty((m, n))
+    if anew.size:
+        with workers(min(old.threads, len(anew))) as spread:
+            answer[anew] = np.stack(list(spread(fused, anew.tolist())))[:, fusion.ordering.ranks]
+    answer[originals >= 0] = whole[originals[originals >= 0]]
+    return answer
+
+
+def _unit(distance: FloatArray) -> float:
+    """Return the median dissimilarity of an item to its nearest other one that differs; 1 where none does."""
+    nearest = np.where(distance > 0.0, distance, np.inf).min(
+        axis=1, initial=np.inf, where=~np.eye(len(distance), dtype=bool)
+    )
+    known = nearest[np.isfinite(nearest)]
+    return float(np.median(known)) if known.size else 1.0
+
+
+def _originals(new: SequenceSet, old: SequenceSet) -> IntArray:
+    """Return the place of the first old sequence that each new one is a copy of, shape (M,); -1 for none."""
+    same = COPY_SHARE * float(old.values.std())
+    of_length: dict[int, list[int]] = {}
+    for place, length in enumerate(old.lengths.tolist()):
+        of_length.setdefault(length, []).append(place)
+    found = np.full(len(new), -1, dtype=np.int64)
+    for i, values in enumerate(new):
+        alike = (j for j in of_length.get(len(values), ()) if float(np.abs(old[j] - values).max()) <= same)
+        found[i] = next(alike, -1)
+    return found
+
+
 def _reference(
     evidence: Evidence, items: IntArray, count: int, seed: int, **params: Any
 ) -> tuple[FloatArray, Iterator[FloatArray]]:
@@ -427,17 +502,10 @@ def _step(
     view: _View, new: SequenceSet, factor: _Averaging, seed: int, threads: int, screen: Screen | None = None
 ) -> Any:
     """Random walk from new sequences to their nearest old ones in a view; rows are new sequences."""
-    inputs = _inputs_of_view(view.name, new, factor)
-
-    def again(sequences: SequenceSet) -> HMMBank | None:
-        return fit(view.measure, sequences, random_state=seed, **view.params)
-
     if screen is not None and view.name in ELASTIC and screen.compared < len(view.sequences):
-        distance = _screened(view, inputs, threads, screen)
+        distance = _screened(view, _inputs_of_view(view.name, new, factor), threads, screen)
     else:
-        distance = np.abs(
-            cross_of(view.measure, view.sequences, inputs, view.models, again, seed=seed, threads=threads)
-        )
+        distance = _to_old(view, new, factor, seed, threads)
     n = distance.shape[1]
     old_widths = local_widths(view.distance)
     # As for old items, the distance to the seventh neighbour; nothing here depends on other new sequences.
@@ -447,6 +515,16 @@ def _step(
     exponents = distance**2 / (2.0 * widths[:, None] * old_widths)
     exponents -= exponents.min(axis=1, keepdims=True)
     return transitions(np.exp(-exponents), neighbour_count(n))
+
+
+def _to_old(view: _View, new: SequenceSet, factor: _Averaging, seed: int, threads: int) -> FloatArray:
+    """Return dissimilarities between new sequences and old ones in a view, shape (M, N)."""
+
+    def again(sequences: SequenceSet) -> HMMBank | None:
+        return fit(view.measure, sequences, random_state=seed, **view.params)
+
+    inputs = _inputs_of_view(view.name, new, factor)
+    return np.abs(cross_of(view.measure, view.sequences, inputs, view.models, again, seed=seed, threads=threads))
 
 
 def _screened(view: _View, new: SequenceSet, threads: int, screen: Screen) -> FloatArray:
@@ -510,6 +588,7 @@ MEASURES = (
         source="Wang et al. 2014; Zelnik-Manor and Perona 2004",
         function=_WORDS(_compute),
         cross=_WORDS(_cross),
+        between=_WORDS(partial(_between, name="pooled_dtw")),
         reference=_WORDS(_reference),
         reference_views=_WORDS(_agreement_of_reference_views),
         looks=_WORDS(_looks),
@@ -528,6 +607,7 @@ MEASURES = (
         source="Wang et al. 2014; Zelnik-Manor and Perona 2004",
         function=_Aligning(_compute),
         cross=_Aligning(_cross),
+        between=_Aligning(partial(_between, name="elastic")),
         reference=_Aligning(_reference),
         reference_views=_Aligning(_agreement_of_reference_views),
         looks=_Aligning(_looks),
@@ -546,6 +626,7 @@ MEASURES = (
         source="Wang et al. 2014; Zelnik-Manor and Perona 2004",
         function=_compute,
         cross=_cross,
+        between=_between,
         reference=_reference,
         reference_views=_agreement_of_reference_views,
         looks=_looks,

@@ -120,9 +120,12 @@ class Measure:
         models of the old sequences take part: ``new.loglik`` is ``(N, M)``, ``new.bank`` is None and ``new.common`` is
         ``old.common``. Without it, measures of scope ``"pair"`` are computed on old and new sequences together, and
         others have no answer for new sequences.
+    between : callable or None
+        As `cross`, in the unit of the matrix of the old sequences, where `cross` has another one: a copy of an old sequence has the
+        row of that one. It takes longer, and serves dissimilarities that are asked for by themselves.
     reproduces : bool
         Whether `cross` gives the matrix back where old sequences come again. That of a fusion cannot, since it leaves the
-        links between old sequences as they are; its answers are comparable with each other only.
+        links between old sequences as they are; its answers are comparable with each other only. Its `between` does.
     reference : callable or None
         ``reference(evidence, items, count, seed, **params)`` returns the dissimilarities of some items and `count`
         matrices of as many items without clusters; see :data:`kinseq.core.graphs.reference.Reference`. Without it they
@@ -168,6 +171,7 @@ class Measure:
     ordered: bool = True
     counts_features: bool = False
     cross: Callable[..., FloatArray] | None = None
+    between: Callable[..., FloatArray] | None = None
     reproduces: bool = True
     reference: Callable[..., tuple[FloatArray, Iterator[FloatArray]]] | None = None
     reference_views: Callable[..., dict[str, float]] | None = None

@@ -169,7 +169,12 @@ def label_column(root: Path, labels: str | os.PathLike[str] | None) -> str | Non
                 f"labels is {labels!r}, which is a file there and a place of a column; write ./{labels} for the file, or rename it"
             )
         return labels
-    return labels if not is_file and root.is_file() and kind_of(root) in ("table", "parquet", None) else None
+    if is_file:
+        return None
+    of_tables = root.is_file() and kind_of(root) in ("table", "parquet", None)
+    if root.is_dir():
+        of_tables = any(kind_of(path) in ("table", "parquet") for path in root.rglob("*") if path.is_file())
+    return labels if of_tables else None
 
 
 def _can_be_path(text: str) -> bool:

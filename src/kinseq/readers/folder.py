@@ -15,7 +15,7 @@ from kinseq.core.clock import Clock
 from kinseq.core.clock_columns import LEFT_OUT
 from kinseq.core.cutting import EVERY
 from kinseq.core.errors import ParameterError, printable
-from kinseq.core.folders import LABEL_PLACES, UNLABELLED, Listing, walk
+from kinseq.core.folders import LABEL_PLACES, LABELS_FILE, UNLABELLED, Listing, walk
 from kinseq.core.jobs import as_threads
 from kinseq.core.padding import padding_of, remark_on_padding, without_padding
 from kinseq.core.parts import Part
@@ -307,12 +307,14 @@ def reading_like(old: SequenceSet, data: Any) -> Reading:
     if how.segments not in (None, AUTO, BESIDE):
         # The table is of the old recordings.
         changes["segments"] = None
+    # A time, a counter or an attribute that all of the old data show need not show in few new ones.
+    left_out = old.provenance.get(LEFT_OUT, ()) if how.value_columns is None else ()
+    label = how.labels if isinstance(how.labels, str) and how.labels not in (LABELS_FILE, *LABEL_PLACES) else None
+    changes["idle_columns"] = (*left_out, *(() if label is None else (label,)), *how.drop_columns)
+    changes["drop_columns"] = ()
     if isinstance(data, (str, os.PathLike)):
         # A column of labels is no feature of new series either.
         changes["labels"] = how.labels if how.labels in LABEL_PLACES else None
-        # A time or a counter that all of the old data show need not show in few new ones.
-        left_out = old.provenance.get(LEFT_OUT, ()) if how.value_columns is None else ()
-        changes["drop_columns"] = (*how.drop_columns, *(name for name in left_out if name not in how.drop_columns))
         return how.altered(**changes, layout=None, time_column=how.time_column or old.provenance.get("time_column"))
     table = hasattr(data, "columns")
     if not table:

@@ -160,18 +160,19 @@ def _layout(file: parquet.ParquetFile, path: Path, how: Reading) -> _Layout | No
         return kind is not None and (pyarrow.types.is_integer(kind) or pyarrow.types.is_floating(kind))
 
     own_id = column(how.id_column or "id")
-    features = tuple(column(name) for name in table.columns)
+    notes: list[str] = []
+    raw = sequences_of(table, path, notes, how=how)
+    names = tuple(name for name in table.columns if name in (raw.sequences[0].columns or ()))
+    features = tuple(column(name) for name in names)
     time = None if table.time is None else column(table.time_name)
     if own_id is None or not all(map(is_plain, features)) or (table.time is not None and not is_plain(time)):
         return None
     label, group = (
         None if entry is None else column(name) for name, entry in (("label", table.label), ("group", table.group))
     )
-    notes: list[str] = []
-    raw = sequences_of(table, path, notes, how=how)
     provenance = assemble(raw, path.stem, how).provenance
     kept = {key: entry for key, entry in provenance.items() if key != "interpolated"}
-    return _Layout(own_id, tuple(map(str, features)), table.columns, time, label, group, kept, tuple(notes))
+    return _Layout(own_id, tuple(map(str, features)), names, time, label, group, kept, (*raw.first, *notes))
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from .reading import USUAL, Reading
 from .series import are_series, series_of
 from .signals import require_signals
 from .single_tables import in_blocks, open_table, told_breaks
-from .table import Table, in_time, ordered, require_poses, table_remarks, take_out, time_remarks
+from .table import Table, in_time, ordered, require_poses, table_remarks, take_out, time_remarks, without_attributes
 
 
 def read_long(path: Path, alone: bool = False, how: Reading = USUAL) -> RawSet:
@@ -36,7 +36,7 @@ def read_long(path: Path, alone: bool = False, how: Reading = USUAL) -> RawSet:
 
 def sequences_of(table: Table, path: Path, notes: list[str], alone: bool = False, how: Reading = USUAL) -> RawSet:
     """The sequences in a table with a column id; see :func:`read_long`."""
-    notes += table_remarks([table], how)
+    whole, n_before = table, len(notes)
     if table.id is None and alone:
         table = replace(table, id=np.full(len(table.values), printable(path.name)))
     if table.id is None:
@@ -49,7 +49,10 @@ def sequences_of(table: Table, path: Path, notes: list[str], alone: bool = False
     notes += [f"{path.name}: {said}" for said in told_orders(orders, "sequence")]
     before = table.columns
     (table,), said_of_clocks = take_out([table], how)
+    (table,), attributes, first = without_attributes([table], how)
     left_out = [name for name in before if name not in table.columns and name != table.time_source]
+    left_out += [name for name in attributes if name not in left_out]
+    notes[:] = [*notes[:n_before], *table_remarks([whole], how, attributes), *notes[n_before:]]
     notes += time_remarks([table]) + said_of_clocks
     assert table.id is not None
     starts = np.concatenate([[0], np.flatnonzero(table.id[1:] != table.id[:-1]) + 1, [len(table.id)]])
@@ -70,7 +73,8 @@ def sequences_of(table: Table, path: Path, notes: list[str], alone: bool = False
         names, numbers = (part.columns, None) if part.has_header else (None, part.columns)
         sequences.append(Raw(name, where, part.values, part.place, part.time, names, numbers, part.unit))
         sequences[-1].origin, sequences[-1].epoch, sequences[-1].marks = part.origin, part.epoch, part.mark
-    raw = RawSet(sequences, provenance={} if table.time_source is None else {"time_column": table.time_source})
+    provenance = {} if table.time_source is None else {"time_column": table.time_source}
+    raw = RawSet(sequences, provenance=provenance, first=tuple(first))
     raw.provenance |= {LEFT_OUT: left_out} if left_out else {}
     for column, target in (("label", "labels"), ("group", "groups")):
         entries = getattr(table, column)

@@ -48,7 +48,7 @@ def assemble(raw: RawSet, title: str, how: Reading) -> SequenceSet:
         provenance["interpolated"] = filled
     clock, first, last = _clock(raw)
     provenance |= clock
-    notes = [*of_rows, *first, *notes, *last]
+    notes = [*raw.first, *of_rows, *first, *notes, *last]
     columns = raw.sequences[0].columns
     if columns is not None:
         provenance["columns"] = list(columns)

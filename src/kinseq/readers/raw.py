@@ -35,10 +35,11 @@ class Raw:
 
 @dataclass
 class RawSet:
-    """All that was read, with what the files themselves say about labels and groups."""
+    """All that was read, with what the files themselves say about labels and groups; the notes `first` come before all others."""
 
     sequences: list[Raw]
     labels: NDArray[Any] | None = None
     groups: NDArray[Any] | None = None
     provenance: dict[str, Any] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()

@@ -19,6 +19,7 @@ from kinseq.core.circular import as_circles
 from kinseq.core.cutting import Arrangement
 from kinseq.core.errors import ParameterError
 from kinseq.core.folders import LABELS_FILE, Animals, Annotations, Band, DateOrder, Kind, Missing, Rows
+from kinseq.core.inputs import Columns
 from kinseq.core.sequences import LAYOUTS, Layout, as_column
 from kinseq.core.settings import Option, Settings, option, options_of, unknown_option
 from kinseq.core.spans import Span, as_span
@@ -446,6 +447,8 @@ class Reading(Settings):
 
     label_column: str | None = None
     """Column of labels of a table, or its place, where `labels` names one of the data; found by the reader."""
+    idle_columns: tuple[str, ...] = ()
+    """Columns that new data are read without, if they have them, since the data that they are compared with were."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -529,13 +532,21 @@ class Reading(Settings):
 
     def require_arrays(self) -> None:
         """Refuse options that say nothing about arrays and tables in memory."""
-        idle = self.given("files", "recordings", "tables", "poses")
+        idle = [name for name in self.given("files", "recordings", "tables", "poses") if name != "drop_columns"]
         if idle:
             raise ParameterError(f"{idle[0]} is for files, but the data are arrays; leave it out")
-        if isinstance(self.labels, (str, os.PathLike)) and str(self.labels) != LABELS_FILE:
+        if isinstance(self.labels, os.PathLike):
             raise ParameterError(
                 f"labels is {str(self.labels)!r}, but the data are arrays; give a list with one label a sequence"
             )
+
+    @property
+    def columns(self) -> Columns:
+        """Which columns of tables in memory mean what."""
+        label = self.labels if isinstance(self.labels, str) and self.labels != LABELS_FILE else None
+        return Columns(
+            self.id_column, self.time_column, self.value_columns, label, tuple(self.drop_columns), self.idle_columns
+        )
 
 
 OPTIONS: Mapping[str, Option] = options_of(Reading)

@@ -39,6 +39,7 @@ from .table import (
     table_remarks,
     take_out,
     time_remarks,
+    without_attributes,
 )
 from .workbooks import read_workbook
 
@@ -95,7 +96,7 @@ def read_tables(contents: Contents, how: Reading, *, jobs: int = 1, task: str | 
     good = _without_states(good, settled.changing, names, notes)
     notes += sorted(settled.said_of_series)
     good = _without_words(good, names, notes, how.on_bad_file)
-    notes += table_remarks([table for _, table in good], how)
+    whole, place = [table for _, table in good], len(notes)
     good = _divided(good, names)
     if how.annotations == "segments":
         notes.append(
@@ -103,6 +104,8 @@ def read_tables(contents: Contents, how: Reading, *, jobs: int = 1, task: str | 
         )
     good = _same_columns(good, contents.root, names, notes, how.on_bad_file)
     timed, said_of_clocks = take_out([table for _, table in good], how)
+    timed, attributes, first = without_attributes(timed, how)
+    notes[place:place] = table_remarks(whole, how, attributes)
     notes += time_remarks(timed) + said_of_clocks
     timed_good = [(path, table) for (path, _), table in zip(good, timed, strict=True)]
     usable = _in_time(timed_good, names, notes, how.on_bad_file)
@@ -111,8 +114,9 @@ def read_tables(contents: Contents, how: Reading, *, jobs: int = 1, task: str | 
     left_out = [
         name for name in good[0][1].columns if name not in timed[0].columns and name not in _time_columns(usable)
     ]
+    left_out += [name for name in attributes if name not in left_out]
     raw.provenance |= {LEFT_OUT: left_out} if left_out else {}
-    return raw
+    return replace(raw, first=tuple(first))
 
 
 def _time_columns(tables: Sequence[tuple[Path, Table]]) -> set[str]:

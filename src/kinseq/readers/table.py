@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.clock import SECONDS, named_time, time_unit
 from kinseq.core.clock_columns import find_clocks, told_clocks
+from kinseq.core.constant_columns import codes_of, find_constant, told_labels, told_left_out
 from kinseq.core.cutting import origin_of_epoch
 from kinseq.core.errors import DataError
 from kinseq.core.folders import LABEL_PLACES
@@ -51,6 +53,7 @@ class Table:
     time_kind: Times = "numbers"
     # Columns of text, which were left out: by their names where the first word stands, and the word.
     words: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    texts: FloatArray | None = None  # the cells of these columns, by numbers that stand for them
     coded: int = 0  # cells that stand for a missing number by what was given
     kinds: tuple[str, ...] = ()  # what the values of a tidy table are of
     told_apart: str = ""  # column by which rows were told apart, as their time begins again
@@ -158,6 +161,7 @@ def table_of(
     if options.missing_codes:
         features, coded = _without_codes(features, options.missing_codes)
     words: dict[str, tuple[int, str]] = {}
+    coded_texts: list[FloatArray] = []
     if options.value_columns is not None:
         by_name = dict(features)
         features = [
@@ -170,6 +174,7 @@ def table_of(
         if len(texts) < len(features):
             features = [(name, column) for name, column in features if name not in texts]
             words = {name: _first_word(column, rows) for name, column in texts.items()}
+            coded_texts = [codes_of(column.cells, MISSING_CELLS) for column in texts.values()]
     if not features:
         raise DataError(f"{path}: holds no column of numbers; put the features beside the other columns")
     if not len(rows):
@@ -185,6 +190,7 @@ def table_of(
     columns_of = tuple(name for name, _ in features)
     table = Table(values, columns_of, has_header, rows, row_word, time_source=time_source, day=day)
     table.words, table.coded, table.kinds, table.mark = words, coded, kinds, marks
+    table.texts = np.column_stack(coded_texts) if coded_texts else None
     for name, column in special.items():
         if name == "time":
             table.time = moments(column.cells, path, rows, row_word, timed or name)
@@ -293,9 +299,11 @@ def _kept(
     names: Sequence[str], columns: Sequence[Column], options: Reading, path: Path
 ) -> tuple[list[str], list[Column]]:
     """Return columns but for those to drop."""
-    if not options.drop_columns:
+    if not options.drop_columns and not options.idle_columns:
         return list(names), list(columns)
     dropped = {found_name(entry, names, path, "drop_columns") for entry in options.drop_columns}
+    idle = {entry.lower() for entry in options.idle_columns}
+    dropped |= {name for name in names if name.lower() in idle}
     kept = [(name, column) for name, column in zip(names, columns, strict=True) if name not in dropped]
     return [name for name, _ in kept], [column for _, column in kept]
 
@@ -404,10 +412,12 @@ def require_poses(options: Reading, poses: int) -> None:
         )
 
 
-def table_remarks(tables: Sequence[Table], options: Reading) -> list[str]:
-    """Return sentences on columns that were left out, values that became columns, and codes."""
+def table_remarks(
+    tables: Sequence[Table], options: Reading, attributes: Mapping[str, int] = MappingProxyType({})
+) -> list[str]:
+    """Return sentences on columns of text that were left out and are no `attributes`, values that became columns, and codes."""
     remarks = []
-    words = sorted({name for table in tables for name in table.words})
+    words = sorted({name for table in tables for name in table.words} - set(attributes))
     if words:
         what = "the column" if len(words) == 1 else "the columns"
         holds = "holds" if len(words) == 1 else "hold"
@@ -500,15 +510,57 @@ def take_out(tables: Sequence[Table], options: Reading = USUAL) -> tuple[list[Ta
     return [_without(table, idle) for table in taken] if idle else taken, said
 
 
+def without_attributes(
+    tables: Sequence[Table], options: Reading = USUAL
+) -> tuple[list[Table], dict[str, int], list[str]]:
+    """Return tables without columns that are attributes of sequences, these with their numbers of values, and notes.
+
+    Parameters
+    ----------
+    tables : sequence of Table
+        With the same columns; rows of one id follow each other.
+    options : Reading
+        With columns that it names as features, all stay.
+    """
+    said = []
+    for name in ("label", "group"):
+        cells = [getattr(table, name) for table in tables]
+        if (options.label_column is None or name == "group") and any(entry is not None for entry in cells):
+            known = {cell for entry in cells if entry is not None for cell in entry.tolist()}
+            said.append(told_labels(name, len(known - {""})))
+    if options.value_columns is not None:
+        return list(tables), {}, said
+    words = [
+        name for name in tables[0].words if all(name in table.words and table.texts is not None for table in tables)
+    ]
+    texts = []
+    for table in tables if words else ():
+        assert table.texts is not None
+        texts.append(table.texts[:, [list(table.words).index(name) for name in words]])
+    names = [*tables[0].columns, *words]
+    values = [part for table in tables for part in _by_id(table)]
+    coded = [part for table, own in zip(tables, texts, strict=False) for part in _by_id(table, own)]
+    found = find_constant(names, values, tables[0].has_header, coded)
+    left_out = {names[j]: number for j, number in found.items()}
+    gone = set(left_out) & set(tables[0].columns)
+    return (
+        [_without(table, gone) for table in tables] if gone else list(tables),
+        left_out,
+        told_left_out(left_out) + said,
+    )
+
+
 def _without(table: Table, idle: set[str]) -> Table:
     kept = [j for j, name in enumerate(table.columns) if name not in idle]
     return replace(table, values=table.values[:, kept], columns=tuple(table.columns[j] for j in kept))
 
 
-def _by_id(table: Table) -> list[FloatArray]:
+def _by_id(table: Table, values: FloatArray | None = None) -> list[FloatArray]:
+    """Return values of a table, those of its features or others, by sequences."""
+    values = table.values if values is None else values
     if table.id is None:
-        return [table.values]
-    return np.split(table.values, np.flatnonzero(table.id[1:] != table.id[:-1]) + 1)
+        return [values]
+    return np.split(values, np.flatnonzero(table.id[1:] != table.id[:-1]) + 1)
 
 
 def time_remarks(tables: Sequence[Table]) -> list[str]:
@@ -569,7 +621,7 @@ def in_time(table: Table, path: Path) -> tuple[Table, dict[str, RowOrder]]:
 
 def ordered(table: Table, order: IntArray | slice) -> Table:
     """Return the rows of a table in another order, or some of them."""
-    picked: dict[str, Any] = {name: getattr(table, name) for name in ("values", "rows", "mark", *SPECIAL)}
+    picked: dict[str, Any] = {name: getattr(table, name) for name in ("values", "rows", "texts", "mark", *SPECIAL)}
     changes: dict[str, Any] = {name: entry if entry is None else entry[order] for name, entry in picked.items()}
     return replace(table, **changes)
 

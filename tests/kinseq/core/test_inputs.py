@@ -237,7 +237,7 @@ NULLABLE = ["Float64", "Float32", "Int64", "UInt8", "boolean", "int64[pyarrow]",
 @pytest.mark.parametrize("form", ["list", "dictionary", "long table", "long table with a time"])
 @pytest.mark.parametrize("dtype", NULLABLE)
 def test_a_missing_entry_of_a_nullable_column_is_the_nan_of_others(dtype: str, form: str) -> None:
-    tables = [pd.DataFrame((frames > 1.5).astype(float), columns=["x", "y"]) for frames in SERIES]
+    tables = [pd.DataFrame((frames > frames.mean(axis=0)).astype(float), columns=["x", "y"]) for frames in SERIES]
     whole = [table.copy() for table in tables]
     for table in tables:
         table.iloc[3, 0] = np.nan

@@ -746,5 +746,5 @@ def test_tables_are_read_by_options_of_tables_alone(tmp_path: Path) -> None:
     soundfile.write(tmp_path / "a.wav", RNG.normal(0, 0.1, 8000), 8000)
     with pytest.raises(ParameterError, match=r"skip_rows=1 is given, but .* holds no tables"):
         read_folder(tmp_path, skip_rows=1)
-    with pytest.raises(ParameterError, match="drop_columns is for files"):
+    with pytest.raises(ParameterError, match="drop_columns is for a table"):
         kinseq.cluster([np.zeros((5, 2)), np.ones((5, 2))], 2, drop_columns=["x"])

@@ -1,0 +1,142 @@
+"""Columns that have one value within every sequence: labels, subjects and other attributes of sequences, which are no channels."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .arrays import FloatArray
+from .clock_columns import words_of
+from .wording import as_typed, count, listed
+
+_SESSION = frozenset(
+    """
+    session trial run subject participant recording rec device file user patient animal experiment id no nr
+    min mins h hr hours rel abs start since num number sys system pc host local utc stamp s
+    """.split()  # noqa: SIM905  a list of so many words is hard to read
+)
+"""Words that name numbers of recordings, or stand next to these."""
+_NEARLY = 0.9
+"""Share of recordings whose numbers differ where a column numbers them."""
+_FEWEST = 4
+"""Recordings from which on their numbers say something."""
+
+
+def find_constant(
+    names: Sequence[Hashable],
+    sequences: Sequence[FloatArray],
+    named: bool = True,
+    texts: Sequence[FloatArray] = (),
+) -> dict[int, int]:
+    """Return columns that are attributes of sequences, by their places, with their numbers of values.
+
+    They have one value within every sequence, but not the same in all.
+
+    Parameters
+    ----------
+    names : sequence of hashable
+        Of the columns, those of text last.
+    sequences : sequence of ndarray, each of shape (T_i, d)
+        Columns of numbers. NaN stands for what is missing, and counts as any value.
+    named : bool
+        Whether the names are those of the data, and not numbers: without names, columns of numbers stay.
+    texts : sequence of ndarray, each of shape (T_i, k), optional
+        Columns of text by :func:`codes_of`.
+
+    Returns
+    -------
+    dict of int to int
+        Text; and numbers if all are whole, and another column varies within a sequence or a name says that they number the
+        recordings.
+    """
+    if len(sequences) < 2 or not all(map(len, sequences)):
+        return {}
+    d = sequences[0].shape[1]
+    steady, firsts = _steady(sequences)
+    numbers_of = [_number_of_values(column) for column in firsts.T]
+    varies, left_out = not steady.all(), dict[int, int]()
+    for j in np.flatnonzero(steady).tolist():
+        known = firsts[~np.isnan(firsts[:, j]), j]
+        numbers = _numbers_sessions(str(names[j]), numbers_of[j], len(sequences))
+        if numbers_of[j] > 1 and named and (known == np.round(known)).all() and (varies or numbers):
+            left_out[j] = numbers_of[j]
+    left_out = left_out if len(left_out) < d else {}
+    if len(texts):
+        steady, firsts = _steady(texts)
+        own = {j: _number_of_values(firsts[:, j]) for j in np.flatnonzero(steady).tolist()}
+        left_out |= {d + j: number for j, number in own.items() if number > 1}
+    return left_out
+
+
+def steady_columns(sequences: Sequence[FloatArray]) -> list[int]:
+    """Return columns of numbers with one value within every sequence, but not the same in all, where other columns vary."""
+    if not len(sequences):
+        return []
+    steady, firsts = _steady(sequences)
+    return [] if steady.all() else [j for j in np.flatnonzero(steady).tolist() if _number_of_values(firsts[:, j]) > 1]
+
+
+def _steady(sequences: Sequence[FloatArray]) -> tuple[NDArray[np.bool_], FloatArray]:
+    """Return which columns have one value in each sequence, shape (d,), and these values, shape (N, d)."""
+    least = np.stack([np.fmin.reduce(values, axis=0) for values in sequences])
+    most = np.stack([np.fmax.reduce(values, axis=0) for values in sequences])
+    return ((least == most) | np.isnan(least)).all(axis=0), least
+
+
+def _number_of_values(firsts: FloatArray) -> int:
+    return len(np.unique(firsts[~np.isnan(firsts)]))
+
+
+def _numbers_sessions(name: str, n_values: int, n_sequences: int) -> bool:
+    """Return whether a column numbers the recordings: its name says so, and nearly every one has another number."""
+    words = words_of(name)
+    return bool(words) and words <= _SESSION and n_sequences >= _FEWEST and n_values >= _NEARLY * n_sequences
+
+
+def codes_of(cells: Sequence[str], missing: frozenset[str] = frozenset({""})) -> FloatArray:
+    """Return a whole number for each cell of text, the same for the same text in any file; NaN for what is missing."""
+    codes = {
+        cell: np.nan
+        if cell in missing
+        else float(int.from_bytes(hashlib.blake2b(cell.encode("utf-8", "surrogatepass"), digest_size=6).digest()))
+        for cell in set(cells)
+    }
+    return np.array([codes[cell] for cell in cells], dtype=np.float64)
+
+
+def told_left_out(left_out: Mapping[Any, int]) -> list[str]:
+    """Return a sentence on columns that are attributes of sequences, with their numbers of values."""
+    if not left_out:
+        return []
+    shown = [f"{str(name)!r} ({count(number, 'value')})" for name, number in left_out.items()]
+    one, first = len(shown) == 1, str(next(iter(left_out)))
+    which, has, no_channel = ("column", "has", "is no channel") if one else ("columns", "have", "are no channels")
+    return [
+        f"left out the {which} {listed(shown)}, which {has} one value within each sequence and {no_channel}; to use"
+        f" {'it' if one else 'one'} as labels, {as_typed('labels', first)}; to keep {'it' if one else 'them'} as data, name the"
+        f" features ({as_typed('value_columns')})"
+    ]
+
+
+def told_labels(name: str, n_values: int) -> str:
+    """Return a sentence on a column of labels that was recognised by its name."""
+    return (
+        f"took the column {name!r} for the {name}s of the sequences ({count(n_values, 'value')}), which is no channel; to leave"
+        f" it out, {as_typed('drop_columns', name)}; to keep it as data, rename it"
+    )
+
+
+def told_kept(shown: Sequence[str]) -> list[str]:
+    """Return a sentence on columns that are constant within sequences and stay data."""
+    if not shown:
+        return []
+    one = len(shown) == 1
+    return [
+        f"{listed(list(shown))} {'has' if one else 'have'} one value within each sequence, and"
+        f" {'is' if one else 'are'} compared as data; if {'it is a label' if one else 'they are labels'}, leave"
+        f" {'it' if one else 'them'} out"
+    ]
