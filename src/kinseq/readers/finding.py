@@ -158,7 +158,7 @@ def label_column(root: Path, labels: str | os.PathLike[str] | None) -> str | Non
     ParameterError
         If a file is called like a place.
     """
-    if not isinstance(labels, str) or labels in ("folders", LABELS_FILE) or not labels.strip():
+    if not isinstance(labels, str) or labels in ("folders", LABELS_FILE) or not _can_be_path(labels):
         return None
     if any(mark in labels for mark in "/\\.") or root.suffix.lower() in (".npz", ".ts"):
         return None
