@@ -94,7 +94,7 @@ def usual_in(result: Result, positions: IntArray) -> list[Cluster]:
         middle, limit = (
             _limits(plain, members, result.sequences) if _views(result) else (np.zeros(1), np.full(1, np.inf))
         )
-        clusters.append(Cluster(known, beside, usual, middle, limit, moving[members].all(axis=0)))
+        clusters.append(Cluster(known, beside, usual, middle, limit, np.asarray(moving[members].all(axis=0))))
     largest = {view: max(cluster.usual[view] for cluster in clusters) for view in clusters[0].usual}
     return [replace(one, usual={view: value or largest[view] for view, value in one.usual.items()}) for one in clusters]
 
