@@ -183,7 +183,8 @@ def segment_sequence(
             raise ParameterError(f"segment_sequence: {unknown_name('parameter', name, [*valid, *_OPTIONS])}")
     pieces = SequenceSet(frames, edges, ids=np.array([f"window{i}" for i in range(n_windows)]), name="recording")
     distance = compute(measure, pieces, n_clusters=n_sources, random_state=seed, n_jobs=n_jobs, **params)
-    number, notes = n_segments, tuple[str, ...]()
+    number = n_segments
+    notes: tuple[str, ...] = ()
     if n_segments is None:
         changes, p_values = find_changes(distance, random_state=seed)
         number, notes = len(changes) + 1, (_how_sure(len(changes), p_values, n_windows),)

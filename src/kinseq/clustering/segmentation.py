@@ -8,6 +8,7 @@ segments are the pieces of its best piecewise constant approximation, which dyna
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -191,10 +192,10 @@ def find_changes(
 
     Notes
     -----
-    Dissimilarities are compared by their ranks. The clearest change of each segment is that with the largest energy statistic,
-    twice the mean dissimilarity of items on both sides less those of items on one, times n m / (n + m). It is compared with the
-    same of items of its segment in random order, and taken with a p-value of at most :data:`CHANGE_LEVEL`; then the two parts are
-    looked at. Matteson and James (2014).
+    Dissimilarities are compared by their ranks. The clearest part of each segment, which may begin or end with it, is that with the
+    largest energy statistic: twice the mean dissimilarity of its items from the others less those within either, times
+    n m / (n + m). It is compared with the same of items of the segment in random order, and its ends are taken with a p-value of
+    at most :data:`CHANGE_LEVEL`; then what lies before, within and behind it is looked at. After Matteson and James (2014).
     """
     from scipy.stats import rankdata  # slow to import
 
@@ -212,7 +213,7 @@ def find_changes(
         if end - begin < 2 * LEAST_WINDOWS:
             continue
         inner = square[begin:end, begin:end]
-        size, cut = _clearest_change(inner)
+        size, cuts = _clearest_change(inner)
         rng = stream(seed, "changes", begin, end)
         orders = (rng.permutation(end - begin) for _ in range(N_PERMUTATIONS))
         as_clear = sum(_clearest_change(inner[np.ix_(order, order)])[0] >= size - 1e-12 * abs(size) for order in orders)
@@ -220,25 +221,31 @@ def find_changes(
         if p_value > CHANGE_LEVEL:
             rejected.append(p_value)
             continue
-        changes.append(begin + cut)
-        p_values.append(p_value)
-        parts += [(begin, begin + cut), (begin + cut, end)]
+        inside = [begin + cut for cut in cuts if 0 < cut < end - begin]
+        changes += inside
+        p_values += [p_value] * len(inside)
+        ends = [begin, *inside, end]
+        parts += list(pairwise(ends))
     return np.sort(np.array(changes, dtype=np.int64)), np.array([*p_values, *([min(rejected)] if rejected else [])])
 
 
-def _clearest_change(square: FloatArray) -> tuple[float, int]:
-    """The largest energy statistic of two parts of consecutive items, and the first item of the second part."""
+def _clearest_change(square: FloatArray) -> tuple[float, tuple[int, int]]:
+    """The largest energy statistic of consecutive items against all others, and their first item and the one behind the last."""
     n = len(square)
     summed = np.zeros((n + 1, n + 1))
     summed[1:, 1:] = square.cumsum(axis=0).cumsum(axis=1)
-    cuts = np.arange(LEAST_WINDOWS, n - LEAST_WINDOWS + 1)
-    left, both = summed[cuts, cuts], summed[cuts, n]
-    right, across = summed[n, n] - 2.0 * both + left, both - left
-    m = n - cuts
-    energy = 2.0 * across / (cuts * m) - left / (cuts * (cuts - 1)) - right / (m * (m - 1))
-    sizes = energy * cuts * m / n
+    begin, end = np.triu_indices(n + 1, k=LEAST_WINDOWS)
+    usable = (n - end + begin >= LEAST_WINDOWS) & ((begin == 0) | (begin >= LEAST_WINDOWS))
+    usable &= (end == n) | (end <= n - LEAST_WINDOWS)
+    begin, end = begin[usable], end[usable]
+    size, others = end - begin, n - end + begin
+    within = summed[end, end] - 2.0 * summed[begin, end] + summed[begin, begin]
+    rows = summed[end, n] - summed[begin, n]
+    across, rest = rows - within, summed[n, n] - 2.0 * rows + within
+    energy = 2.0 * across / (size * others) - within / (size * (size - 1)) - rest / (others * (others - 1))
+    sizes = energy * size * others / n
     best = int(sizes.argmax())
-    return float(sizes[best]), int(cuts[best])
+    return float(sizes[best]), (int(begin[best]), int(end[best]))
 
 
 def _choose_n_sources(distance: FloatArray, diagonal: Diagonal, kernel: Kernel, grid: Grid) -> int:

@@ -17,9 +17,9 @@ LEAST_HEARD_PERIOD = 4.0
 """Frames of features of recordings below which a period is none."""
 MIN_WAVE_SHARE = 0.5
 """Share of the power in the largest wave of the spectrum from which on a sequence has a period."""
-TWO_STATES, MOST_BETWEEN = 0.85, 0.12
+TWO_STATES, MOST_BETWEEN, LEAST_IN_STATE = 0.85, 0.12, 0.2
 """Share of the variance that lies between the values above and below a threshold, from which on values are of two states (0.81 of a
-sine), and largest share of the frames in the middle between the states."""
+sine), and largest share of the frames in the middle between the states, and least one in each state."""
 MIN_EVENT_DEVIATIONS, EVENT_EDGE = 7.5, 3.5
 """Median absolute deviations from the median (7.5 are about 5 deviations of normal noise), beyond which a frame is an event, and
 down to which an event goes on."""
@@ -277,6 +277,8 @@ def _states(column: FloatArray) -> tuple[float, float]:
     share = float(above.mean())
     half = (means[1] - means[0]) / 2.0
     between = share * (1.0 - share) * (2.0 * half) ** 2 / float(column.var())
+    if not LEAST_IN_STATE <= share <= 1.0 - LEAST_IN_STATE:
+        return none
     if between < TWO_STATES or float((np.abs(column - threshold) < 0.4 * half).mean()) > MOST_BETWEEN:
         return none
     # What comes to the middle has not changed its state.
