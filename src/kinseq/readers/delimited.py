@@ -146,7 +146,7 @@ def sheet_of(text: str, path: Path, how: Reading = USUAL, unwritten: bool = Fals
     skipped = how.skip_rows or 0
     if skipped and skipped >= len(lines):
         raise DataError(f"{path}: has {count(len(lines), 'line')}, of which {skipped} were to be skipped; skip fewer")
-    as_text = SPECIAL if how.id_column is None else (*SPECIAL, how.id_column.lower())
+    as_text = SPECIAL if how.id_column is None else (*SPECIAL, str(how.id_column).lower())
     try:
         sheet = _sheet_from(lines, skipped, path, as_text)
         above = _below_padded_preamble(sheet)

@@ -159,7 +159,7 @@ def _layout(file: parquet.ParquetFile, path: Path, how: Reading) -> _Layout | No
         kind = None if name is None else types[name.strip()][1]
         return kind is not None and (pyarrow.types.is_integer(kind) or pyarrow.types.is_floating(kind))
 
-    own_id = column(how.id_column or "id")
+    own_id = column(str(how.id_column or "id"))
     notes: list[str] = []
     raw = sequences_of(table, path, notes, how=how)
     names = tuple(name for name in table.columns if name in (raw.sequences[0].columns or ()))

@@ -64,7 +64,7 @@ def table_of_frame(frame: pandas.DataFrame, path: Path, how: Reading = USUAL) ->
         except ValueError as error:
             raise DataError(f"{path}: its index is called like a column ({error}); rename one of them") from error
     names = [str(column).strip() for column in frame.columns]
-    text = {*SPECIAL, *(name.lower() for name in (how.time_column, how.id_column) if name is not None)}
+    text = {*SPECIAL, *(str(name).lower() for name in (how.time_column, how.id_column) if name is not None)}
     columns = [_column(frame.iloc[:, i], names[i], path, names[i].lower() in text) for i in range(len(names))]
     return table_of(columns, names, True, path, np.arange(1, len(frame) + 1), "row", how)
 

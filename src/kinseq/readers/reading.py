@@ -27,7 +27,7 @@ from kinseq.core.store import PathLike
 from kinseq.core.wording import as_typed, option_name
 from kinseq.features.extraction import OnBadFile, audio_features, with_windows
 
-Column = Any
+Column = Hashable
 """Name of a column: text in files, anything that can be one in a table in memory."""
 Circular = Mapping[str, float | None] | Sequence[str] | str
 """Columns that go round, see :func:`kinseq.core.circular.as_circles`."""

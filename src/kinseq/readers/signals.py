@@ -38,7 +38,7 @@ def table_of_channels(channels: Mapping[str, Channel], path: Path, how: Reading)
     dropped = {found_name(name, list(channels), path, "drop_columns") for name in how.drop_columns}
     names = [name for name in channels if name not in dropped]
     if how.value_columns is not None:
-        names = [found_name(name, names, path, "value_columns") for name in how.value_columns]
+        names = [found_name(str(name), names, path, "value_columns") for name in how.value_columns]
     if not names:
         raise DataError(f"{path}: holds no channel; leave it out")
     rates = Counter(channels[name].rate for name in names)

@@ -112,9 +112,11 @@ def table_of(
                 f"{path}: {as_typed('cut_at')} is for tables with a row a moment, but this one is tidy; widen it first"
             )
         names, columns, rows, kinds = widened(names, columns, rows, row_word, path, options)
-    time_column = options.time_column
-    names, columns = _with_joined_id(names, columns, options.id_column, path)
-    own_id = None if options.id_column is None else found_name(options.id_column, names, path, "id_column")
+    # Names in files are text.
+    time_column = None if options.time_column is None else str(options.time_column)
+    id_column = None if options.id_column is None else str(options.id_column)
+    names, columns = _with_joined_id(names, columns, id_column, path)
+    own_id = None if id_column is None else found_name(id_column, names, path, "id_column")
     usual = tuple(
         name for name in SPECIAL if not (name == "time" and time_column) and not (name == "id" and own_id is not None)
     )
@@ -166,7 +168,7 @@ def table_of(
         by_name = dict(features)
         features = [
             (name, by_name[name])
-            for name in [_feature(entry, by_name, special, path) for entry in options.value_columns]
+            for name in [_feature(str(entry), by_name, special, path) for entry in options.value_columns]
         ]
     else:
         texts = {name: column for name, column in features if _is_text(column, has_time=timed is not None)}
@@ -394,7 +396,7 @@ def selected(table: Table, options: Reading, path: Path) -> Table:
         names = [name for name in names if name != own]
         mark = np.array([f"{entry:g}" for entry in table.values[:, table.columns.index(own)]], dtype=np.str_)
     if options.value_columns is not None:
-        names = [found_name(entry, names, path, "value_columns") for entry in options.value_columns]
+        names = [found_name(str(entry), names, path, "value_columns") for entry in options.value_columns]
     if not names:
         raise DataError(f"{path}: no column is left; drop fewer")
     codes = [column.numbers for column in map(column_of, [[code] for code in options.missing_codes])]

@@ -51,8 +51,8 @@ def widened(
     """
     by_name = dict(zip(names, columns, strict=True))
     value = found_name(options.value_name or "value", names, path, "value_name")
-    entry = _column(options.id_column or "id", names, path, "id_column", options.id_column is not None)
-    time = _column(options.time_column or "time", names, path, "time_column", options.time_column is not None)
+    entry = _column(str(options.id_column or "id"), names, path, "id_column", options.id_column is not None)
+    time = _column(str(options.time_column or "time"), names, path, "time_column", options.time_column is not None)
     time = time or named_time(names) or next((name for name in names if tells_time(by_name[name])), None)
     beside = [name for name in names if name.lower() in _BESIDE]
     rest = [name for name in names if name not in {value, entry, time, *beside}]
