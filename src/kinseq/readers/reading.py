@@ -178,7 +178,6 @@ class Reading(Settings):
         {"type": "number", "exclusiveMinimum": 0},
         "SAMPLE_RATE",
         of="recordings",
-        not_for=("predict",),
     )
     window_seconds: float | None = option(
         None,
