@@ -126,7 +126,7 @@ def tree(square: FloatArray, linkage: Literal["average", "ward"] = "average") ->
     """Return the tree of a symmetric matrix (N, N) with zero diagonal, N at least 2."""
     n = len(square)
     pairs, heights = np.empty((n - 1, 2), dtype=np.int64), np.empty(n - 1)
-    _join(without_last_digits(square), linkage == "ward", pairs, heights)
+    _join(square.copy(), linkage == "ward", pairs, heights)
     order = np.argsort(heights, kind="stable")
     found = Tree(np.empty(n, dtype=np.int64), np.empty((n - 1, 2), dtype=np.int64), heights[order])
     _lay_out(pairs[order], found.items, found.spans)
@@ -270,7 +270,7 @@ def cuts_along_tree(square: FloatArray, most: int, spare: int, least: int, stray
     silhouettes : ndarray, shape (C, 2)
         The mean silhouette, and that of the group where it is least.
     """
-    along = tree(square)
+    along = tree(without_last_digits(square))
     labels, found = np.empty((2 * most, len(square)), dtype=np.int64), np.empty((2 * most, 2))
     count = _cuts(square, along.items, along.spans, most, spare, least, stray, labels, found)
     return labels[:count], found[:count]
