@@ -60,7 +60,7 @@ def test_tables_hold_both_ways(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         distance = np.linalg.norm(means[:, None] - means, axis=2)
         views = [SimpleNamespace(width="local")]
         found = SimpleNamespace(
-            labels=labels, distance=distance, views=views, options=Options(), seed=0, comes_back=0.5
+            labels=labels, distance=distance, views=views, options=Options(), seed=0, _comes_back=0.5
         )
         return found, 2.0
 

@@ -253,5 +253,6 @@ def test_the_end_names_the_page_and_the_verdicts(tmp_path: Path) -> None:
     (tmp_path / "fidelity.csv").write_text("kind,experiment,verdict\ncell,a,reproduced\ncell,a,close\nclaim,a,held\n")
     assert conclusion(tmp_path) == (
         f"done: open {tmp_path}/index.html\n"
-        "Of 2 printed cells, 2 could be judged: 1 reproduced and 1 close. Of 1 claim in the text, 1 held."
+        "Of 2 printed cells, 2 could be judged: 1 reproduced and 1 close. Of the others, 0 had too few runs."
+        " Of 1 claim, 1 held, 0 did not hold and 0 stayed undecided."
     )

@@ -8,6 +8,7 @@ from kinseq.cli.console import parser, texts
 from kinseq.cli.request import PAGE, checked, default_name, from_texts
 from kinseq.core.errors import KinseqError
 from kinseq.core.wording import speaking
+from kinseq.options import COMMAND_LINE
 from kinseq.readers.finding import LABELS_FILE
 from kinseq.readers.stamping import content, extent, files_read
 from kinseq.report.naming import located
@@ -46,7 +47,7 @@ def asked_for():
 
 WORDS = words_of_options()
 try:
-    with speaking("command"):
+    with speaking(COMMAND_LINE):
         OWN = asked_for()
         NEW = config["new"] and str(located(config["new"]))
         PLACE = NEW and default_name(NEW)

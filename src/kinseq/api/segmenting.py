@@ -126,7 +126,7 @@ def segment_sequence(
         has to be long enough for one.
     n_segments : int, optional
         Number of segments. If it is not given, changes are tested against windows in random order, see
-        :func:`kinseq.clustering.segmentation.find_changes`; a single segment is an answer.
+        ``kinseq.clustering.segmentation.find_changes``; a single segment is an answer.
     measure : str
         One of :func:`kinseq.measures.names`.
     n_sources : int, optional

@@ -375,7 +375,7 @@ def extract_features(
     -------
     sequences : SequenceSet
         One sequence per good file, in the order of `paths`. With `sound`, the provenance holds under ``"sound"`` the fields
-        of :class:`~kinseq.features.sound.Sound` by their names, of each recording that has a value by its id.
+        of ``kinseq.features.sound.Sound`` by their names, of each recording that has a value by its id.
     notes : list of str
         One sentence for each file left out, and one each if the rates differ, resampling removes much of the power, or
         frames of long recordings were averaged.

@@ -113,7 +113,9 @@ def test_plain_groups_are_found_and_counted(name: str) -> None:
     # The matrix is that of the view, or property, that sees them.
     view, by = result.views[0], result.decision.by
     assert (view.measure.name, view.params) == (
-        ("properties", {"only": [by.name]}) if by.by_property else ("elastic", {"views": [by.name]})
+        ("properties", {"only": [by.name]})
+        if by.by_property
+        else ("elastic", {"views": [by.name], "modelled_frames": 10_000})
     )
     asked = kinseq.cluster(make(), int(truth.max()) + 1)
     assert agree(asked.labels, truth)

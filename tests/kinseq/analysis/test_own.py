@@ -518,9 +518,9 @@ def test_neither_units_nor_columns_without_change_play_a_part(measure: str) -> N
 def test_columns_without_change_by_scale_and_door() -> None:
     rng = np.random.default_rng(8)
     arrays = [rng.normal(2.0 * (i % 2), 1.0, (12 + i % 3, 2)) for i in range(8)]
-    # The age of a person changes from sequence to sequence, and not within any.
+    # The age of a person changes from sequence to sequence, and not within any; a whole number would be an attribute, and no data.
     aged = [
-        np.column_stack([frames, np.full(len(frames), 20.0 + i), np.full(len(frames), 5.0)])
+        np.column_stack([frames, np.full(len(frames), 20.5 + i), np.full(len(frames), 5.0)])
         for i, frames in enumerate(arrays)
     ]
     tables = [pandas.DataFrame(frames, columns=["x", "y", "age", "site"]) for frames in aged]

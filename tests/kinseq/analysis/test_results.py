@@ -124,7 +124,11 @@ def test_segments_have_a_table_and_a_figure_in_notebooks() -> None:
     recording = np.concatenate([random.normal(0.0, deviation, (200, 1)) for deviation in (1.0, 3.0, 1.0)])
     found = kinseq.segment_sequence(recording, window=20, n_segments=3, n_sources=2)
     assert found.figure()._repr_png_().startswith(PNG)
-    assert rows_of(found._repr_html_()) == [["1", "0", "200", "1"], ["2", "200", "400", "2"], ["3", "400", "600", "1"]]
+    assert rows_of(found._repr_html_()) == [
+        ["1", "0", "200", "200", "1"],
+        ["2", "200", "400", "200", "2"],
+        ["3", "400", "600", "200", "1"],
+    ]
     assert repr(found) == "RecordingSegments(3 segments of 2 sources, 600 samples)"
 
 

@@ -90,12 +90,12 @@ def test_the_page_warns_where_a_measure_collapses_on_well_separated_data(tmp_pat
     found = kinseq.cluster(two_groups(60.0), measure="ssd,kl_ll", n_resamples=2)
     # The partitions cannot tell: both are cut into a single cluster.
     assert found.n_clusters == 1
-    assert found.agreement[0]["neighbours"] == 0.0
+    assert found._agreement[0]["neighbours"] == 0.0
     said = " | ".join(cautions(found))
     assert "gives dissimilarity 0 to sequences that have nothing in common: 16 of 28 pairs" in said
     assert "do not agree about which sequences are near each other" in said
     page = found.report(tmp_path).read_text(encoding="utf-8")
-    assert "cluster: no two sequences differ under this measure" in page
+    assert "One group: no two sequences differ under this measure" in page
     assert "suggested by the silhouette" not in page
     assert ("number of clusters", "1", "no two sequences differ under this measure") in found.choices
 
