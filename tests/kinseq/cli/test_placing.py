@@ -90,8 +90,8 @@ def test_a_file_by_itself_is_a_sequence(place: Path) -> None:
 
 
 def test_each_option_that_is_taken_is_followed(place: Path) -> None:
-    assert {"kind", "missing", "time_column", "segments", "rows"} <= PREDICTING.keys()
-    assert not {"features", "labels", "rate", "sample_rate"} & PREDICTING.keys()
+    assert {"kind", "missing", "time_column", "segments", "rows", "sample_rate"} <= PREDICTING.keys()
+    assert not {"features", "labels", "rate"} & PREDICTING.keys()
     # Columns of other names than those of the old files, in one table of all.
     rng = np.random.default_rng(3)
     lines = [
@@ -106,6 +106,23 @@ def test_each_option_that_is_taken_is_followed(place: Path) -> None:
     table = rows(console.run(words).parent)
     assert [row["id"] for row in table] == ["0", "1", "2", "3"]
     assert table[0]["cluster"] == table[2]["cluster"] != table[1]["cluster"] == table[3]["cluster"]
+
+
+def test_a_rate_that_a_note_names_is_taken_for_new_recordings(tmp_path: Path) -> None:
+    soundfile = pytest.importorskip("soundfile")
+    for folder, rate, count in (("old", 16000, 12), ("new", 8000, 2)):
+        (tmp_path / folder).mkdir()
+        for number in range(count):
+            time = np.arange(rate // 3) / rate
+            tone = np.sin(2 * np.pi * (500, 1500)[number % 2] * time)
+            noise = np.random.default_rng(number).normal(scale=0.01, size=time.size)
+            soundfile.write(tmp_path / folder / f"{number:02d}.wav", 0.3 * tone + noise, rate)
+    found = kinseq.cluster(tmp_path / "old", 2, "dtw")
+    (named,) = [note for note in found.place(tmp_path / "new").notes if "sample_rate=8000" in note]
+    assert "files recorded at 8000 Hz hold nothing above 4000 Hz" in named
+    placed = found.place(tmp_path / "new", sample_rate=8000)
+    assert not any("8000 Hz hold nothing above" in note for note in placed.notes)
+    assert placed.labels[0] != placed.labels[1]
 
 
 @pytest.mark.parametrize(
