@@ -20,7 +20,7 @@ CHANNELS = (1, 3)
 THREADS = 2
 DISTANCES = ("dtw", "msm", "erp", "edr", "lcss", "twe", "wdtw", "ddtw", "adtw", "soft_dtw", "euclidean", "sbd")
 OF_TSDISTANCES = {name: name for name in DISTANCES} | {"sbd": "sb"}
-"""What tsdistances calls them; it takes one channel."""
+"""Names of the distances in tsdistances, which takes one channel."""
 Call = Callable[[], Any]
 
 

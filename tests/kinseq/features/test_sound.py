@@ -12,7 +12,7 @@ from scipy.signal import welch
 import kinseq
 from kinseq.analysis.explaining import explain
 from kinseq.features.cepstral import CepstralRecipe
-from kinseq.features.sound import Sound, SoundMeter, durations, heard, in_decibels, remarks_on_sound
+from kinseq.features.sound import Sound, SoundMeter, _pauses, durations, heard, in_decibels, remarks_on_sound
 
 RATES = [8000, 16000, 44100, 96000, 250000]
 
@@ -104,6 +104,14 @@ def test_clicks_over_a_hum_are_pulses_and_a_hum_has_none() -> None:
     for hertz in (120, 150, 210):
         sawtooth = 2 * (hertz * np.arange(rate) / rate % 1) - 1
         assert math.isnan(sound(0.2 * sawtooth, rate).pulses)
+
+
+def test_pauses_are_between_sounds_and_last_50_ms() -> None:
+    silent = np.repeat([True, False, True, False, True, False, True], [9, 2, 5, 1, 4, 3, 9])
+    # Five windows of 10 ms are a pause, four are none, and what lies before and behind all sound is none.
+    assert _pauses(~silent, 0.0) == 1
+    assert _pauses(~silent, 6.0) == 0
+    assert _pauses(np.zeros(20, dtype=bool), 0.0) == _pauses(np.ones(20, dtype=bool), 0.0) == 0
 
 
 def test_pieces_are_as_good_as_the_whole() -> None:
