@@ -19,7 +19,7 @@ from scipy.stats import binomtest
 import kinseq
 from kinseq.analysis.diagnostics import CHECKS
 from kinseq.core.seeds import stream
-from kinseq.metrics.unlabelled import LEVEL, share_between
+from kinseq.metrics.internal import LEVEL, share_between
 from timing import markdown, say, write_csv
 
 SIZES = (25, 60)

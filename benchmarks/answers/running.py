@@ -25,7 +25,7 @@ from kinseq.api.results import Clustering
 from kinseq.core.errors import DataError, KinseqError
 from kinseq.core.store import write_text
 from kinseq.features.frames import fit_scaling
-from kinseq.metrics.clustering import ari, nmi
+from kinseq.metrics.external import ari, nmi
 from kinseq_documents.data.registry import checksum
 
 from .contenders import CONTENDERS, Contender, named

@@ -15,7 +15,7 @@ import kinseq
 from kinseq.api import Clustering
 from kinseq.core.arrays import IntArray
 from kinseq.core.errors import KinseqError
-from kinseq.metrics.clustering import ari
+from kinseq.metrics.external import ari
 
 from .answer import answer_of, looks_of
 from .grid import Case

@@ -14,8 +14,8 @@ from kinseq.core.graphs.network_fusion import is_constant
 from kinseq.core.ordering import by_content
 from kinseq.measures.fusion import REFERENCE_VIEWS, VOTING, one_view
 from kinseq.measures.registry import Evidence, get
-from kinseq.metrics.clustering import ari
-from kinseq.metrics.unlabelled import silhouettes
+from kinseq.metrics.external import ari
+from kinseq.metrics.internal import silhouettes
 
 from .planted import OUTLIER, Planted
 from .rules import Matrix

@@ -20,7 +20,7 @@ from kinseq.core.graphs.affinity import gaussian, local_widths
 from kinseq.core.graphs.kmeans import kmeans
 from kinseq.core.graphs.reference import coordinates
 from kinseq.core.seeds import derive_seed, stream
-from kinseq.metrics.unlabelled import silhouettes
+from kinseq.metrics.internal import silhouettes
 
 from .planted import LEAST
 

@@ -27,7 +27,7 @@ OURS: Mapping[Part, tuple[str, ...]] = {
 }
 """Modules of the laboratory that a part depends on."""
 THEIRS: Mapping[Part, tuple[str, ...]] = {
-    "default": ("kinseq.api.pipeline",),
+    "default": ("kinseq.api.clustering",),
     "beside": ("kinseq.measures.fusion",),
 }
 """The same of the library, beside what these import and all measures."""

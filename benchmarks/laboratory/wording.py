@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kinseq.analysis.explaining import explain
-from kinseq.analysis.phrases import called_by
+from kinseq.analysis.group_labels import called_by
 from kinseq.core.arrays import IntArray
 from kinseq.core.seeds import stream
 from kinseq.core.sequences import SequenceSet

@@ -19,7 +19,7 @@ from release import copy, module
 
 import kinseq
 from kinseq.options import COMMANDS
-from kinseq.report.words import FIRST
+from kinseq.report.glossary import FIRST
 from kinseq_documents.evaluation import multiverse
 from kinseq_documents.evaluation.fidelity import read_published
 from kinseq_documents.rendering import publish

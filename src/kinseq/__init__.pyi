@@ -7,9 +7,9 @@ from . import measures as measures
 from . import metrics as metrics
 from . import models as models
 from . import sic as sic
+from .api.clustering import cluster as cluster
 from .api.estimator import SequenceClustering as SequenceClustering
 from .api.loading import load as load
-from .api.pipeline import cluster as cluster
 from .api.segmenting import segment_sequence as segment_sequence
 from .clustering.itc_estimator import InformationTheoreticClustering as InformationTheoreticClustering
 from .comparing.run import compare as compare

@@ -16,7 +16,7 @@ from typing import Any
 from kinseq.analysis.options import AUTO, EXPECTED, RANGE, as_number, in_words
 from kinseq.analysis.options import OPTIONS as OF_ANALYSIS
 from kinseq.core.errors import ParameterError
-from kinseq.core.roots import ROOT
+from kinseq.core.random_state import ROOT
 from kinseq.core.settings import Option
 from kinseq.core.wording import OPEN, Writer
 from kinseq.divergences.checks import REPEATS

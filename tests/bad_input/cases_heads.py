@@ -11,7 +11,7 @@ import pandas as pd
 
 import kinseq
 from kinseq.core.clock import clock_of
-from kinseq.core.oddities import remarks_on_data
+from kinseq.core.data_checks import remarks_on_data
 from kinseq.core.sequences import SequenceSet
 from tests.reading import read_folder
 

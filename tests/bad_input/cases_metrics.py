@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from kinseq.metrics import clustering, estimation, registry, retrieval
+from kinseq.metrics import estimation, external, registry, retrieval
 from kinseq_documents.catalogue import Catalogue
 from kinseq_documents.evaluation import claims, fidelity, summary
 from kinseq_documents.kinds.comparison import Comparison
@@ -98,7 +98,7 @@ CASES: tuple[Case, ...] = (
     Case("matrix that is not square", lambda _: retrieval.mean_average_precision(LABELS, np.ones((4, 3)))),
     Case("matrix with NaN", lambda _: retrieval.mean_average_precision(LABELS, np.where(np.eye(4), np.nan, 1.0))),
     Case("matrix that is not symmetric", lambda _: retrieval.mean_average_precision(LABELS, np.triu(SQUARE))),
-    Case("clusters of other items", lambda _: clustering.balanced_accuracy([0, 1], [0])),
+    Case("clusters of other items", lambda _: external.balanced_accuracy([0, 1], [0])),
     Case("estimates of infinity", lambda _: estimation.bias([1.0, np.inf], 1.0)),
     Case("truth of infinity", lambda _: estimation.bias(1.0, np.inf)),
     Case("truth of zero", lambda _: estimation.nmse([1.0], 0.0)),
@@ -106,8 +106,8 @@ CASES: tuple[Case, ...] = (
     Case("estimates in words", lambda _: estimation.bias(["many"], 1.0)),
     Case("complex estimates", lambda _: estimation.bias([1j], 1.0)),
     Case("truth of words", lambda _: estimation.bias(1.0, "much")),
-    Case("labels of mixed kinds", lambda _: clustering.ari(["a", None], [0, 1])),
-    Case("labels in a ragged list", lambda _: clustering.ari([[0], [0, 1]], [0, 1])),
+    Case("labels of mixed kinds", lambda _: external.ari(["a", None], [0, 1])),
+    Case("labels in a ragged list", lambda _: external.ari([[0], [0, 1]], [0, 1])),
     Case("no estimates", lambda _: estimation.rmse([], 1.0)),
     Case("selection by an unknown column", lambda _: summary.select(pd.DataFrame({"x": [1]}), {"y": 1})),
 )

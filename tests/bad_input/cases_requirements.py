@@ -11,7 +11,7 @@ import numpy as np
 from kinseq import SequenceClustering, clustering, measures
 from kinseq.core.sequences import SequenceSet
 from kinseq.features.extraction import AudioFeatures, audio_features
-from kinseq.measures.crossing import cross
+from kinseq.measures.cross import cross
 from kinseq.measures.registry import Measure
 from kinseq.models.kinds import registry as kinds
 from kinseq_documents.stages import distances

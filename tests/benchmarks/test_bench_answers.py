@@ -19,7 +19,7 @@ from answers.__main__ import parsed, run
 from kinseq import SequenceSet
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.measures.fusion import VOTING
-from kinseq.metrics.clustering import ari as rand_index
+from kinseq.metrics.external import ari as rand_index
 
 
 def two_classes(n: int = 8) -> SequenceSet:

@@ -16,7 +16,7 @@ from scipy.stats import kurtosis
 from sklearn.metrics import silhouette_score
 
 from kinseq.core.errors import DataError, ParameterError
-from kinseq.metrics.unlabelled import share_between
+from kinseq.metrics.internal import share_between
 from laboratory import asking, page, running
 from laboratory.__main__ import parsed, run_all
 from laboratory.grid import GRID, OF_MACHINES, cases, groups_possible

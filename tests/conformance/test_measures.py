@@ -9,8 +9,8 @@ import pytest
 from kinseq import measures
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
-from kinseq.measures import evidence as gathering
-from kinseq.measures.crossing import cross
+from kinseq.measures import fitting as gathering
+from kinseq.measures.cross import cross
 from kinseq.measures.registry import Evidence, Measure
 from kinseq.measures.requirements import REQUIREMENTS
 from kinseq.models.kinds import registry as kinds

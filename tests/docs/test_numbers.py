@@ -20,9 +20,9 @@ from kinseq.analysis.explaining import MAX_P_VALUE
 from kinseq.analysis.options import Options
 from kinseq.features.extraction import AudioFeatures, audio_features
 from kinseq.hmm import GaussianHMM
+from kinseq.metrics.internal import DOUBTFUL, STABLE
 from kinseq.metrics.registry import UNITS
-from kinseq.metrics.unlabelled import DOUBTFUL, STABLE
-from kinseq.report.words import WORDS
+from kinseq.report.glossary import WORDS
 from kinseq_documents import documents
 from kinseq_documents.evaluation.fidelity import MIN_RUNS
 from kinseq_documents.rendering.verdicts import DOCUMENTS

@@ -148,7 +148,7 @@ OTHER_ROOTS = {
 def test_one_root_of_random_streams_everywhere() -> None:
     from kinseq.cli.console import parser
     from kinseq.comparing.run import compare
-    from kinseq.core.roots import ROOT as root
+    from kinseq.core.random_state import ROOT as root
 
     roots = {
         name: parameters["random_state"].default

@@ -9,9 +9,9 @@ from kinseq.cli.request import PAGE, checked, default_name, from_texts
 from kinseq.core.errors import KinseqError
 from kinseq.core.wording import speaking
 from kinseq.options import COMMAND_LINE
-from kinseq.readers.finding import LABELS_FILE
-from kinseq.readers.stamping import content, extent, files_read
-from kinseq.report.naming import located
+from kinseq.readers.discovery import LABELS_FILE
+from kinseq.readers.file_stamp import content, extent, files_read
+from kinseq.report.result_names import located
 
 RESULTS = Path(config["results"]).expanduser()
 STAMP = ".made"

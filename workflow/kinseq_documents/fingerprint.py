@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from kinseq.core import errors, outside
+from kinseq.core import errors, plugins
 from kinseq.core.errors import ParameterError
 from kinseq.core.lazy import names_of
 
@@ -20,7 +20,7 @@ HOMES = {"kinseq": Path(errors.__file__).resolve().parents[2], "kinseq_documents
 """Packages whose sources count, and the folder that each lies in; those that register something from outside count too."""
 
 BY_NAME = frozenset(
-    {"kinseq.core.lazy", "kinseq.core.registries", "kinseq.core.outside", "kinseq_documents.registry_tables"}
+    {"kinseq.core.lazy", "kinseq.core.registries", "kinseq.core.plugins", "kinseq_documents.registry_tables"}
 )
 """Modules that import others by names in strings: lazy packages, whose stubs are read here, and registries, where the caller
 adds the module that it asks for; no job writes their tables. No other module may, since its imports could not be seen."""
@@ -29,7 +29,7 @@ adds the module that it asks for; no job writes their tables. No other module ma
 def _home_of(module: str) -> Path | None:
     """Return the folder of the package that holds a module, if its sources count."""
     package = module.split(".")[0]
-    return HOMES.get(package) or outside.homes().get(package)
+    return HOMES.get(package) or plugins.homes().get(package)
 
 
 def _file_of(module: str) -> Path | None:

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
-from kinseq.core import errors, outside
+from kinseq.core import errors, plugins
 from kinseq.core.errors import KinseqError
 from kinseq.core.store import write_text
 
@@ -91,7 +91,7 @@ def homes() -> tuple[str, str]:
     """Folders that kinseq and this package are imported from, and those of packages that register something beside them."""
     own = Path(errors.__file__).resolve().parents[2], Path(__file__).resolve().parents[1]
     return os.pathsep.join(map(str, own)), os.pathsep.join(
-        f"{name} in {home}" for name, home in sorted(outside.homes().items())
+        f"{name} in {home}" for name, home in sorted(plugins.homes().items())
     )
 
 

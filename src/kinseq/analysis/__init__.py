@@ -2,7 +2,7 @@
 
 What is not given is chosen by stated rules. Every choice, whoever made it, is kept with its reason and printed on the page.
 
-The steps in their order (:mod:`.steps`): :mod:`.preparation` reads and scales, :mod:`.states` chooses models, :mod:`.views`
+The steps in their order (:mod:`.pipeline`): :mod:`.preparation` reads and scales, :mod:`.states` chooses models, :mod:`.views`
 computes what a measure makes of the sequences, :mod:`.partition` chooses the number of clusters and cuts. :mod:`.result` holds
 what was found; :mod:`.diagnostics` and :mod:`.prediction` work on it. People call them through :mod:`kinseq.api`.
 
@@ -11,8 +11,8 @@ others.
 """
 
 # Plain imports: a fingerprint of this package has to cover every file of it.
-from .comparison import View
 from .options import Options
 from .result import Result
+from .views import View
 
 __all__ = ["Options", "Result", "View"]

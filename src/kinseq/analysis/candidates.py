@@ -17,8 +17,8 @@ from ..core.arrays import FloatArray, IntArray
 from ..core.jobs import in_threads
 from ..core.sequences import SequenceSet
 from ..features.properties import pairwise_gaps, properties
-from ..measures.view_texts import COURSES
-from ..metrics.clustering import ari
+from ..measures.descriptions import COURSES
+from ..metrics.external import ari
 from ..metrics.groupings import STRENGTH_MARGIN, Grouping, clearest, groupings
 from . import limits
 from .limits import THRESHOLDS, Thresholds

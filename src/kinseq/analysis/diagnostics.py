@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.wording import as_typed, count
-from ..metrics.unlabelled import MIN_STRUCTURE, STABLE, share_between
+from ..metrics.internal import MIN_STRUCTURE, STABLE, share_between
 from .preparation import MIN_SHARE_OF_LEVELS, is_embedded, share_of_levels
 from .result import Result
 from .rules import GONE

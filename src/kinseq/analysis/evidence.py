@@ -12,7 +12,7 @@ import numpy as np
 from ..core.arrays import FloatArray, IntArray
 from ..core.sequences import SequenceSet
 from ..metrics.groupings import MIN_GROUP_SIZE, Structure
-from ..metrics.unlabelled import Numbers, compare_numbers, representative, silhouettes
+from ..metrics.internal import Numbers, compare_numbers, representative, silhouettes
 from . import limits
 from .candidates import (
     DIRECT_VIEWS,
@@ -27,9 +27,9 @@ from .candidates import (
     similarity,
     without_source,
 )
-from .drawn import ViewFunction
 from .limits import THRESHOLDS, Thresholds
 from .null import Null, default_range
+from .null_samples import ViewFunction
 from .options import Options, Range
 from .sampling import subsample
 

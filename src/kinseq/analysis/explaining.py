@@ -11,18 +11,18 @@ from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.clock import in_time, told_clock, unit_of
-from ..core.roots import RandomState, check_seed
+from ..core.random_state import RandomState, check_seed
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..core.wording import pair, plain
 from ..features.column_names import column_labels, of_recording
+from ..features.explanatory import Traits, courses, traits
 from ..features.sound import HEARD
 from ..features.stored import as_stored
-from ..features.traits import Traits, courses, traits
-from ..metrics.contrasts import Contrasts, contrasts, unit_shapes
+from ..metrics.group_differences import Contrasts, contrasts, unit_shapes
 from ..metrics.maps import sample_items
 from . import limits
-from .phrases import FACTS, is_heard, phrase, phrase_of_share, spoken
+from .group_labels import FACTS, is_heard, phrase, phrase_of_share, spoken
 
 if TYPE_CHECKING:
     import pandas

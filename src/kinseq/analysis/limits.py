@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from ..metrics.unlabelled import LEVEL
+from ..metrics.internal import LEVEL
 
 STATES_COMMON = (2, 4, 8, 16, 24, 32)
 """Numbers of states tried for a model of all sequences."""

@@ -1,7 +1,7 @@
 """The null hypothesis: what views and properties show of sequences of one process, in which there are no groups.
 
 Such sequences are drawn from the given ones (:mod:`.surrogates`, :mod:`.splicing`), and compared under the same views. All
-questions are about the same sets (:mod:`.drawn`).
+questions are about the same sets (:mod:`.null_samples`).
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ from ..metrics.groupings import (
 )
 from . import limits
 from .candidates import Candidate, Standing
-from .drawn import GIVEN, DrawnSets, Place, ViewFunction
 from .limits import THRESHOLDS, Thresholds
+from .null_samples import GIVEN, DrawnSets, Place, ViewFunction
 from .options import Options, Range
 from .sampling import subsample
 from .surrogates import N_KINDS_OF_SETS, Sets

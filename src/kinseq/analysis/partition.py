@@ -17,10 +17,10 @@ from ..core.graphs.reference import Reference, of_matrix
 from ..core.progress import counter
 from ..core.seeds import derive_seed
 from ..measures.registry import Measure
-from ..metrics.unlabelled import Numbers, compare_numbers
+from ..metrics.internal import Numbers, compare_numbers
 from . import limits
+from .log import Remarks, chose
 from .options import Options
-from .remarks import Remarks, chose
 from .rules import NUMBER
 from .sampling import subsample
 

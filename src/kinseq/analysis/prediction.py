@@ -22,19 +22,19 @@ from ..core.progress import Progress
 from ..core.seeds import content_key, derive_seed
 from ..core.sequences import SequenceSet
 from ..features.frames import averaged
-from ..measures.crossing import cross as cross_distances
+from ..measures.cross import cross as cross_distances
 from ..measures.custom import PRECOMPUTED, precomputed_rows
+from ..measures.landmarks import Screen
 from ..measures.requirements import REQUIREMENTS
-from ..measures.screening import Screen
+from ..metrics.internal import nearness, typicality
 from ..metrics.maps import place
-from ..metrics.unlabelled import nearness, typicality
 from ..readers.folder import Work, reading_like
 from . import limits
-from .comparison import fit_models, is_logarithmic, nonnegative_rows
 from .options import Options
 from .preparation import in_columns_of, load
 from .result import Result
 from .rules import Details
+from .views import fit_models, is_logarithmic, nonnegative_rows
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank

@@ -14,17 +14,17 @@ from numpy.typing import NDArray
 from ..core.arrays import FloatArray, IntArray
 from ..core.clock_columns import LEFT_OUT
 from ..core.cutting import pieces_of
+from ..core.data_checks import remarks_on_data
 from ..core.errors import DataError
 from ..core.inputs import TOLD, Collection, as_collection
 from ..core.jobs import ahead
-from ..core.oddities import remarks_on_data
 from ..core.ordering import Ordering, by_content, by_keys
-from ..core.parts import Part
 from ..core.progress import Progress
 from ..core.seeds import content_key
-from ..core.sequence_parts import SequenceParts
 from ..core.sequences import COLUMN_NUMBERS, SequenceSet, matched_by_name, numbered_columns, require_range
+from ..core.shard import Part
 from ..core.store import PathLike
+from ..core.streamed import SequenceParts
 from ..core.wording import as_typed, count, listed
 from ..features import frames
 from ..features.column_names import column_labels
@@ -34,11 +34,11 @@ from ..features.stored import as_stored
 from ..measures.registry import Measure
 from ..measures.statistics import summaries
 from ..readers.folder import Work, finished, is_read, open_large, read_files, timed
-from ..readers.in_parts import PLACED_READ_FROM
 from ..readers.reading import Reading
+from ..readers.streaming import PLACED_READ_FROM
 from . import limits
+from .log import NONE, Remarks, chose, noted
 from .options import STRETCH, Options, require_reached
-from .remarks import NONE, Remarks, chose, noted
 from .sampling import drawn, sample_size
 
 Data = PathLike | Collection

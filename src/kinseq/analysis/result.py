@@ -21,12 +21,10 @@ from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
 from ..features.properties import pairwise_gaps, properties
 from ..measures.custom import MATRIX
-from ..metrics.clustering import ari, clustering_error, confusion, nmi, purity
+from ..metrics.external import ari, clustering_error, confusion, nmi, purity
 from ..metrics.gaps import Gaps, gaps, gaps_in_views
 from ..metrics.groupings import MIN_GROUP_SIZE, of_labels
-from ..metrics.maps import classical_mds
-from ..metrics.neighbours import neighbour_agreement
-from ..metrics.unlabelled import (
+from ..metrics.internal import (
     LEVEL,
     Numbers,
     Stability,
@@ -36,16 +34,18 @@ from ..metrics.unlabelled import (
     stability,
     typicality,
 )
+from ..metrics.maps import classical_mds
+from ..metrics.neighbours import neighbour_agreement
 from . import limits
 from .candidates import Candidate
-from .comparison import View
 from .explaining import Varying, explain, no_content, varying
+from .log import Choice
 from .options import Options
 from .partition import compare_with_chance, cut, cutter
 from .preparation import Transform, only_columns
-from .remarks import Choice
 from .rules import Decision
 from .sampling import subsample
+from .views import View
 
 if TYPE_CHECKING:
     import pandas

@@ -36,15 +36,15 @@ import numpy as np
 from ..core.arrays import FloatArray, IntArray
 from ..core.graphs.network_fusion import fuse, local_affinity
 from ..features.properties import properties
-from ..metrics.clustering import ari
+from ..metrics.external import ari
 from ..metrics.groupings import Structure, completed, of_labels
+from ..metrics.internal import Numbers, representative, silhouettes
 from ..metrics.maps import classical_mds
-from ..metrics.unlabelled import Numbers, representative, silhouettes
 from . import limits
 from .candidates import DIRECT_VIEWS, SQUARED_VIEWS, Candidate, Standing, clearer_property, similarity
 from .evidence import Evidence
+from .log import Remarks, chose, noted
 from .null import default_range
-from .remarks import Remarks, chose, noted
 
 GONE = "what stands out is gone when sequences begin at other moments"
 """Said where all that sets sequences apart is how far in a cycle each of them begins, or what happened to happen."""

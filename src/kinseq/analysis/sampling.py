@@ -10,16 +10,16 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.errors import DataError, ParameterError
-from ..core.machine import memory
 from ..core.seeds import stream
-from ..core.sequence_parts import SequenceParts
 from ..core.sequences import SequenceSet
+from ..core.streamed import SequenceParts
+from ..core.system import memory
 from ..core.wording import as_typed, option_name
 from ..features.frames import fit_scaling
 from ..measures.registry import Measure
 from . import limits
+from .log import NONE, Remarks, chose
 from .options import Options
-from .remarks import NONE, Remarks, chose
 
 STATISTICS_STEP = 1e-6
 """Step, in standard deviations, to which statistics are rounded: the unit of the data leaves traces in the last digits."""

@@ -20,14 +20,14 @@ from ..core.store import PathLike, replacing
 from ..measures.custom import PRECOMPUTED
 from ..measures.registry import modules
 from ..metrics.groupings import Grouping, Structure
-from ..metrics.unlabelled import Numbers
+from ..metrics.internal import Numbers
 from ..models.hmm import HMMBank
 from ..readers.reading import Reading
 from .candidates import Candidate
-from .comparison import View
 from .options import OPTIONS
 from .result import Result
 from .rules import Decision, Details
+from .views import View
 
 FORMAT_NUMBER = 2
 """Of the file; a larger number is of a later kinseq."""

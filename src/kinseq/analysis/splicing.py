@@ -131,7 +131,7 @@ def _made_up(given: FloatArray, own: FloatArray, weights: FloatArray) -> FloatAr
 def _alike(past: FloatArray, source: FloatArray, now: int, reach: int, piece: int) -> int:
     """Return where a source has run as in the past, near the present time, and still goes on for a piece."""
     # Where a workflow is planned, nothing is spliced and nothing compiled.
-    from .pieces import most_alike
+    from .closest_segment import most_alike
 
     last = max(min(now + reach, len(source) - piece), 0)
     first = min(max(now - reach, len(past)), last)

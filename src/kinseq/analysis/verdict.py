@@ -8,17 +8,17 @@ from typing import Literal
 import numpy as np
 
 from ..core.arrays import IntArray
-from ..core.suspects import SUSPECTS
+from ..core.confounders import SUSPECTS
 from ..core.wording import all_as_typed, count
-from ..features.traits import OF_SOUND
+from ..features.explanatory import OF_SOUND
+from ..measures.descriptions import VIEWS
 from ..measures.registry import modules
 from ..measures.registry import names as measures
 from ..measures.requirements import REQUIREMENTS
-from ..measures.view_texts import VIEWS
 from ..metrics.groupings import MIN_GROUP_SIZE
-from ..metrics.unlabelled import LEVEL, share_between
+from ..metrics.internal import LEVEL, share_between
 from .candidates import Candidate
-from .phrases import groups_in_words, is_heard
+from .group_labels import groups_in_words, is_heard
 from .result import Result
 from .rules import GONE, NUMBER
 
@@ -98,7 +98,7 @@ BY_SUSPECT = 0.5
 def verdict(result: Result) -> Verdict:
     """What follows from the evidence, but for the words for each group.
 
-    Groups that coincide with what was not measured (:mod:`kinseq.core.suspects`) are never sure.
+    Groups that coincide with what was not measured (:mod:`kinseq.core.confounders`) are never sure.
     """
     found = _by_evidence(result)
     if found.is_sure and (why := coinciding(result)):

@@ -1,6 +1,6 @@
 """What people call: clusters, an estimator, segments and saved results, put together from readers, analysis and page.
 
-:func:`cluster` (in :mod:`.pipeline`, where to begin reading) and :class:`SequenceClustering` (:mod:`.estimator`) are two
+:func:`cluster` (in :mod:`.clustering`, where to begin reading) and :class:`SequenceClustering` (:mod:`.estimator`) are two
 interfaces to the same analysis. They return a :class:`Clustering`, or a :class:`SampledClustering` of many sequences;
 :mod:`.loading` reads one that was saved. Nothing that draws or writes pages is imported before it is asked for.
 """

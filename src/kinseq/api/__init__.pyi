@@ -1,6 +1,6 @@
+from .clustering import cluster as cluster
 from .estimator import SequenceClustering as SequenceClustering
 from .loading import load as load
-from .pipeline import cluster as cluster
 from .results import Clustering as Clustering
 from .results import SampledClustering as SampledClustering
 from .segmenting import segment_sequence as segment_sequence

@@ -13,10 +13,10 @@ from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ..analysis.comparison import option_names
+from ..analysis.log import Remarks
 from ..analysis.options import AUTO, OPTIONS, STRETCH, Options, Range, as_number, in_words
 from ..analysis.preparation import in_order, remarks_on_copies
-from ..analysis.remarks import Remarks
+from ..analysis.views import option_names
 from ..clustering.registry import Clusterer, get, segmenters
 from ..clustering.registry import get as get_clusterer
 from ..core.arrays import FloatArray, IntArray, require_clusters
@@ -24,15 +24,15 @@ from ..core.errors import ParameterError
 from ..core.graphs.kmeans import relabel
 from ..core.inputs import Collection, as_collection
 from ..core.jobs import as_threads
-from ..core.roots import RandomState, check_seed
+from ..core.random_state import RandomState, check_seed
 from ..core.sequences import Layout, SequenceSet, require_list
 from ..core.settings import differs
-from ..measures.evidence import compute_with_findings
+from ..measures.fitting import compute_with_findings
 from ..measures.registry import MEASURE, Measure
 from ..readers.folder import is_read, settled
 from ..readers.reading import OPTIONS as OF_READING
 from ..readers.reading import Circular, Reading
-from .pipeline import OneMeasure, analyse, as_measures, checked_params, options_of, require_models, require_ordered
+from .clustering import OneMeasure, analyse, as_measures, checked_params, options_of, require_models, require_ordered
 from .results import SampledClustering
 
 if TYPE_CHECKING:

@@ -12,18 +12,18 @@ from typing import Any
 import numpy as np
 
 from .. import __version__
-from ..analysis.comparison import View, nonnegative
 from ..analysis.options import OPTIONS, Options
+from ..analysis.pipeline import look_of
 from ..analysis.prediction import Shortcut, represented
 from ..analysis.preparation import Population, Transform, prepare
 from ..analysis.saving import CLASSES, FORMAT_NUMBER, KEPT, META
-from ..analysis.steps import look_of
+from ..analysis.views import View, nonnegative
 from ..core.errors import DataError, ParameterError
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike
 from ..measures.custom import PRECOMPUTED, precomputed_matrix
+from ..measures.landmarks import Screen
 from ..measures.registry import get
-from ..measures.screening import Screen
 from ..readers.reading import OPTIONS as OF_READING
 from ..readers.reading import Reading
 from .results import Clustering, sampled_clustering

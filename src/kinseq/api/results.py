@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ..analysis import limits
-from ..analysis.belonging import remarks_on_few
+from ..analysis.assignment import places, read
 from ..analysis.diagnostics import MAX_LISTED_CLUSTERS, cautions, clusters_table, summary
+from ..analysis.novelty import remarks_on_few
 from ..analysis.options import Options
-from ..analysis.placement import places, read
 from ..analysis.prediction import (
     Shortcut,
     assigned,
@@ -40,14 +40,14 @@ from ..core.arrays import FloatArray, IntArray, as_flag, read_only
 from ..core.cutting import columns_of_pieces
 from ..core.errors import ParameterError
 from ..core.jobs import as_threads
-from ..core.parts import as_part
-from ..core.sequence_parts import SequenceParts
 from ..core.sequences import SequenceSet
+from ..core.shard import as_part
 from ..core.store import PathLike
+from ..core.streamed import SequenceParts
 from ..core.wording import count
 from ..measures.custom import PRECOMPUTED
 from ..readers.folder import Work
-from .placing import Placed
+from .assignment import Placed
 
 if TYPE_CHECKING:
     import pandas

@@ -13,18 +13,18 @@ from numpy.typing import ArrayLike
 from ..clustering.segmentation import CHANGE_LEVEL, Segmentation, find_changes, segment
 from ..core.arrays import FloatArray, IntArray, as_count, as_frames
 from ..core.errors import DataError, ParameterError, unknown_name
-from ..core.roots import RandomState, check_seed
-from ..core.sequence_parts import SequenceParts
+from ..core.random_state import RandomState, check_seed
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike
+from ..core.streamed import SequenceParts
 from ..core.wording import count
 from ..features.frames import PerSet, fit_scaling, window_edges
 from ..measures.computing import compute
-from ..measures.evidence import valid_params
+from ..measures.fitting import valid_params
 from ..measures.registry import get
 from ..readers.folder import read
 from ..readers.reading import Reading
-from .placing import MAX_SHOWN_ROWS
+from .assignment import MAX_SHOWN_ROWS
 
 if TYPE_CHECKING:
     import pandas

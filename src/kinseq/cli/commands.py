@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kinseq.api.pipeline import run
+from kinseq.api.clustering import run
 from kinseq.api.results import Clustering, SampledClustering
 from kinseq.core.errors import ParameterError
 from kinseq.core.progress import waiting

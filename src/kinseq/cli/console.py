@@ -144,7 +144,7 @@ def _cluster(options: argparse.Namespace) -> Path:
 
 def _predict(options: argparse.Namespace) -> Path:
     """Place new sequences and return the page, or of a part the file that is left of it."""
-    from .placing import checked, from_texts, run_predict
+    from .predict import checked, from_texts, run_predict
 
     request = checked(from_texts(texts(options)), options.results)
     threads = as_count(options.threads, "threads")

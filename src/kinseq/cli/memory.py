@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kinseq.analysis import limits
-from kinseq.readers.stamping import Extent
+from kinseq.readers.file_stamp import Extent
 
 LEAST_MB = 4000
 """MB, of small data."""

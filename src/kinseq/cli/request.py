@@ -20,12 +20,12 @@ from kinseq.measures import registry
 from kinseq.measures.registry import MEASURE
 
 from ..options import LISTS, OF_MEASURES, OPTIONS, names_in, parsed, shown
-from ..readers.finding import LABELS_FILE, labels_path
+from ..readers.discovery import LABELS_FILE, labels_path
 from ..readers.reading import Reading, reading_of
-from ..readers.segments.cutting import AUTO as AUTO_SEGMENTS
-from ..readers.segments.cutting import BESIDE
-from ..readers.segments.cutting import located as table_of
-from ..report.naming import SETTINGS, located, require_free, require_name, stem_of
+from ..readers.segments.segmentation import AUTO as AUTO_SEGMENTS
+from ..readers.segments.segmentation import BESIDE
+from ..readers.segments.segmentation import located as table_of
+from ..report.result_names import SETTINGS, located, require_free, require_name, stem_of
 
 PARAMETERS = frozenset(entry.name for entry in OF_MEASURES)
 """Keys that are no options of an analysis but parameters of its measures."""

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.graphs.affinity import Diagonal, Embedding, as_matrix
-from ..core.roots import RandomState, check_seed
+from ..core.random_state import RandomState, check_seed
 from .graph import spectral, spectral_path
 from .registry import Clusterer
 

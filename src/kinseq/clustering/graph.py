@@ -23,7 +23,7 @@ from ..core.graphs.affinity import (
     unit_rows,
 )
 from ..core.graphs.kmeans import STARTS, Starts, kmeans
-from ..core.roots import RandomState, check_seed
+from ..core.random_state import RandomState, check_seed
 from ..core.seeds import derive_seed
 from .registry import Clusterer
 

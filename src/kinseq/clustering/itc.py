@@ -35,7 +35,7 @@ from ..core.content_cache import ContentCache
 from ..core.errors import DataError, KinseqWarning, ParameterError, unknown_name
 from ..core.graphs.kmeans import relabel
 from ..core.jobs import as_threads, each
-from ..core.roots import RandomState, check_seed
+from ..core.random_state import RandomState, check_seed
 from ..core.seeds import content_key, stream
 from ..core.sequences import SequenceSet
 from ..divergences.density import mean_deviation, silverman

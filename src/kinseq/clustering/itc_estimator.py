@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.utils.validation import validate_data
 
 from ..core.arrays import require_no_dissimilarities
-from ..core.roots import RandomState
+from ..core.random_state import RandomState
 from .itc import Method, Metric, information_theoretic
 
 

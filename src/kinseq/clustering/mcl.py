@@ -23,7 +23,7 @@ from ..core.arrays import (
 from ..core.compiled import compiled
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
 from ..core.graphs.kmeans import relabel
-from ..core.machine import one_thread
+from ..core.system import one_thread
 from .registry import Clusterer
 
 Symmetry = Literal["max", "mean"]

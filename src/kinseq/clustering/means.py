@@ -9,7 +9,7 @@ import numpy as np
 from ..core.arrays import IntArray, require_clusters
 from ..core.errors import ParameterError, is_one_of, unknown_name
 from ..core.graphs.kmeans import kmeans
-from ..core.roots import RandomState, check_seed
+from ..core.random_state import RandomState, check_seed
 from ..core.seeds import derive_seed
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from .registry import Clusterer

@@ -9,10 +9,10 @@ import numpy as np
 
 from ..core.arrays import IntArray, as_count, require_clusters
 from ..core.graphs.kmeans import relabel
-from ..core.machine import one_thread
-from ..core.roots import RandomState, check_seed
+from ..core.random_state import RandomState, check_seed
 from ..core.seeds import derive_seed
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
+from ..core.system import one_thread
 from .registry import Clusterer
 
 

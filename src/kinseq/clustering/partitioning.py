@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from ..core.arrays import FloatArray, IntArray, as_count, as_dissimilarity, require_clusters
 from ..core.graphs.kmeans import relabel
 from ..core.graphs.laplacian import TIE_TOLERANCE, without_last_digits
-from ..core.roots import RandomState, check_seed
+from ..core.random_state import RandomState, check_seed
 from ..core.seeds import stream
 from .registry import Clusterer
 

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_dissimilarity, as_distance, require_clusters
 from ..core.errors import ParameterError, is_one_of, unknown_name
+from ..core.random_state import RandomState, check_seed
 from ..core.registries import Registry, completed
-from ..core.roots import RandomState, check_seed
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from ..core.wording import option_name
 

@@ -19,7 +19,7 @@ from ..core.compiled import compiled
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
 from ..core.graphs.affinity import Diagonal, Grid, Kernel, WidthRule, as_matrix, best_eigengap, spectral_embedding
 from ..core.graphs.kmeans import kmeans, relabel
-from ..core.roots import RandomState, check_seed
+from ..core.random_state import RandomState, check_seed
 from ..core.seeds import derive_seed, stream
 from .graph import resolve_width
 from .registry import Clusterer

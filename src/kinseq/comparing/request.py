@@ -10,7 +10,7 @@ from typing import Any, Literal
 from kinseq.core.errors import DataError, ParameterError, unknown_name
 
 from ..options import COMPARING, parsed, shown
-from ..report.naming import SETTINGS, as_name, located, require_free, require_name, stem_of
+from ..report.result_names import SETTINGS, as_name, located, require_free, require_name, stem_of
 
 Scale = Literal["auto", "none", "zscore"]
 Dependent = Literal["leave_out", "count"]

@@ -15,16 +15,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from kinseq.analysis.preparation import informative_columns
 from kinseq.core.arrays import FloatArray, IntArray, as_count, as_frames, as_numbers
+from kinseq.core.data_checks import remarks_on_data, remarks_on_times
 from kinseq.core.errors import DataError, ParameterError, is_one_of, unknown_name
 from kinseq.core.inputs import ID, TOLD, as_collection, from_long
 from kinseq.core.jobs import as_threads
-from kinseq.core.oddities import remarks_on_data, remarks_on_times
 from kinseq.core.progress import Progress
-from kinseq.core.roots import ROOT, RandomState, check_seed
+from kinseq.core.random_state import ROOT, RandomState, check_seed
 from kinseq.core.seeds import stream
-from kinseq.core.sequence_parts import SequenceParts
 from kinseq.core.sequences import COLUMN_NUMBERS, SequenceSet, matched_by_name
 from kinseq.core.store import PathLike, remove_drafts, replacing_files, write_text
+from kinseq.core.streamed import SequenceParts
 from kinseq.core.wording import as_typed, count, speaking
 from kinseq.divergences.checks import REPEATS, Repeats, as_choice
 from kinseq.divergences.columns import differences
@@ -38,7 +38,7 @@ from ..options import COMMAND_LINE
 from ..readers.folder import Work, read_files
 from ..readers.reading import OPTIONS as OF_READING
 from ..readers.reading import USUAL, Reading, ReadingOptions, reading_of
-from ..report.naming import SETTINGS, located
+from ..report.result_names import SETTINGS, located
 from .request import COLUMNS, FIGURE, PAGE, TABLE, TEXT, Dependent, Scale, require_apart
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from .arrays import FloatArray
+from .confounders import suspect, with_suspect
 from .epochs import epoch_unit
 from .sequences import SequenceSet
 from .spans import in_words
-from .suspects import suspect, with_suspect
 from .wording import as_typed, listed, plain
 
 CLOCK = "clock"

@@ -15,8 +15,8 @@ from typing import Any
 
 import numba
 
+from .code_digest import digest, folder_for
 from .progress import tell_of_compilation
-from .sources import digest, folder_for
 
 COMPILES = re.compile(rb"^(?:from \S*\bcompiled import|(?:import|from) numba)\b", re.MULTILINE)
 """A file with compiled code, by how it begins."""

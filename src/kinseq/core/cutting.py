@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from .arrays import FloatArray, IntArray
 from .clock import SECONDS
+from .confounders import suspect
 from .epochs import epoch_unit
 from .errors import DataError, ParameterError
 from .regular import Gridded, common_step, midnight_before, on_clock
 from .spans import Span, in_words, seconds_in, seconds_of_unit
-from .suspects import suspect
 from .wording import as_typed, count, listed, option_name, plain
 
 PIECES = "pieces"

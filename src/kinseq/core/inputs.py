@@ -29,7 +29,7 @@ from .constant_columns import told_labels, told_left_out
 from .cutting import EVERY, PIECES, Arrangement, Stretch, arranged
 from .errors import DataError, ParameterError, is_one_of, unknown_name
 from .folders import UNLABELLED, Missing
-from .gaps import filled
+from .interpolation import filled
 from .row_order import RowOrder, Times, goes_on, orders_within, row_order, telling_apart, told_orders
 from .sequences import LAYOUTS, Layout, SequenceSet, as_column_names, as_sequence_set, require_layout, require_list
 from .table_times import (

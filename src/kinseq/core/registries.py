@@ -3,7 +3,7 @@
 A module assigns a tuple of entries, ``MEASURES = (Measure(name="sym", ...), ...)``. The table of the registry, ``measures.jsonl``
 in the same folder, has a line for each entry: its name, its module, and the fields that a workflow plans with as far as they
 differ from their defaults. It is data and no module, so a new line changes nothing for the entries that are there. Modules of other
-packages have no table; they are imported (:mod:`.outside`).
+packages have no table; they are imported (:mod:`.plugins`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from . import outside
+from . import plugins
 from .arrays import as_flag
 from .errors import ParameterError, unknown_name
 
@@ -103,7 +103,7 @@ class Registry(Generic[Entry]):
         self, kind: str, entry_class: type[Entry], file: str, module: str, variable: str, planning: Iterable[str] = ()
     ) -> None:
         self.kind, self.entry_class, self.variable = kind, entry_class, variable
-        self.group = f"{outside.PREFIX}{variable.lower()}"
+        self.group = f"{plugins.PREFIX}{variable.lower()}"
         self.folder, self.package = Path(file).parent, module.rpartition(".")[0]
         self.table = self.folder / f"{variable.lower()}.jsonl"
         self.planning = {
@@ -138,7 +138,7 @@ class Registry(Generic[Entry]):
         ParameterError
             If one of these cannot be used.
         """
-        others = outside.modules_of(self.group)
+        others = plugins.modules_of(self.group)
         if not others:
             return self.own
         if others != self._with_others[0]:

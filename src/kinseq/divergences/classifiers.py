@@ -12,10 +12,10 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_count
 from ..core.errors import DataError, ParameterError
-from ..core.machine import one_thread
 from ..core.progress import Progress
-from ..core.roots import RandomState, check_seed
+from ..core.random_state import RandomState, check_seed
 from ..core.seeds import stream
+from ..core.system import one_thread
 from .checks import as_choice, as_limits, as_pair, as_priors, require_vectors
 from .families import FDivergence, as_divergence, as_loss
 from .quadrature import log_odds, priors_at

@@ -11,7 +11,7 @@ from scipy.stats import rankdata
 
 from ..core.arrays import FloatArray, as_count
 from ..core.errors import DataError
-from ..core.roots import RandomState, check_seed
+from ..core.random_state import RandomState, check_seed
 from ..core.seeds import stream
 from .checks import REPEATS, Repeats, as_choice, as_pair
 from .comparison import MIN_VECTORS, _counted_once, _labellings, _Units, too_few

@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.arrays import FloatArray, IntArray, as_count
 from ..core.compiled import compiled
 from ..core.errors import DataError
-from ..core.roots import RandomState, check_seed
+from ..core.random_state import RandomState, check_seed
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from .checks import REPEATS, Repeats, as_choice, as_pair, as_real, require_vectors

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_count
 from ..core.errors import DataError
-from ..core.roots import RandomState, check_seed
+from ..core.random_state import RandomState, check_seed
 from ..core.seeds import stream
 from .checks import as_limits, as_pair
 from .families import FDivergence, as_distributions, as_divergence

@@ -17,11 +17,11 @@ import numpy as np
 
 from ..core.arrays import FloatArray, as_count, as_flag, as_positive, keep_checked
 from ..core.clock import Clock
+from ..core.code_digest import digest as digest_of_sources
 from ..core.errors import DataError, KinseqError, ParameterError, is_one_of, printable, unknown_name
 from ..core.jobs import as_threads
 from ..core.progress import Progress
 from ..core.sequences import SequenceSet
-from ..core.sources import digest as digest_of_sources
 from ..core.store import PathLike, replacing
 from ..core.wording import as_typed, count, in_seconds, listed, option_name
 from .audio import AudioInfo, EnergyTrimmer, Excerpt, as_rate, audio_info, in_band, power_above, stream_audio

@@ -26,7 +26,7 @@ from ..core.arrays import (
 )
 from ..core.errors import DataError, KinseqWarning, ParameterError, is_one_of, unknown_name
 from ..core.jobs import as_threads
-from ..core.roots import RandomState, check_seed
+from ..core.random_state import RandomState, check_seed
 from ..core.seeds import derive_seed, stream
 from ..core.sequences import SequenceSet, require_range
 from ..core.variances import pooled_variances

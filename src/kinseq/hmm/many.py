@@ -11,7 +11,7 @@ import numpy as np
 from ..core.arrays import FloatArray, as_count
 from ..core.errors import ParameterError, is_one_of, unknown_name
 from ..core.jobs import as_threads
-from ..core.roots import RandomState
+from ..core.random_state import RandomState
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from ..features.frames import moments
 from ..models.hmm import HMMBank, fit_bank, log_likelihood

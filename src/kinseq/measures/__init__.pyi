@@ -1,7 +1,6 @@
 from . import computing as computing
 from . import dtw as dtw
 from . import elastic as elastic
-from . import evidence as evidence
 from . import fisher as fisher
 from . import fusion as fusion
 from . import kl_ll as kl_ll
@@ -11,11 +10,11 @@ from . import registry as registry
 from . import ssd as ssd
 from . import statistics as statistics
 from .computing import compute as compute
-from .evidence import compute_with_findings as compute_with_findings
-from .listing import table as table
+from .fitting import compute_with_findings as compute_with_findings
 from .registry import Measure as Measure
 from .registry import get as get
 from .registry import names as names
+from .tables import table as table
 
 __all__ = [
     "compute",

@@ -8,13 +8,13 @@ from ..core.arrays import FloatArray
 from ..core.errors import ParameterError
 from ..core.inputs import Collection, as_collection
 from ..core.jobs import as_threads
-from ..core.roots import RandomState, check_seed
+from ..core.random_state import RandomState, check_seed
 from ..core.seeds import derive_seed
 from ..core.sequences import Layout, SequenceSet
 from ..core.tokens import TokenSet
-from .crossing import cross
+from .cross import cross
 from .custom import Function, as_measure
-from .evidence import compute_with_findings, fit, split_params
+from .fitting import compute_with_findings, fit, split_params
 from .registry import MEASURE, Measure
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from ..core.arrays import FloatArray
 from ..core.jobs import as_threads
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from ..features.frames import PerSequence, normalise
-from ..features.several import without_energy
+from ..features.stacked import without_energy
 from .alignment import align_all, warped_symmetric
 from .registry import Evidence, Measure
 

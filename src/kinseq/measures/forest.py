@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import FloatArray, as_count
-from ..core.roots import RandomState, check_seed
+from ..core.random_state import RandomState, check_seed
 from ..core.seeds import stream
 from ..sic.classifying import vectors_of
 from .registry import Evidence, Measure

@@ -38,12 +38,12 @@ from ..core.sequences import SequenceSet
 from ..features.frames import averaged, frames_to_average
 from ..models.selection import candidates, random_subset, sweep_states
 from . import dtw, elastic, kl_ll, lockstep, pooled, spectrum, ssd, statistics
-from .crossing import cross as cross_of
+from .cross import cross as cross_of
+from .descriptions import ALL, REFERENCE_VIEWS, VIEWS, VOTING
 from .elastic import standardised
-from .evidence import fit, gather_from_models
+from .fitting import fit, gather_from_models
+from .landmarks import Screen, landmarks, near_by_landmarks
 from .registry import Evidence, Measure
-from .screening import Screen, landmarks, near_by_landmarks
-from .view_texts import ALL, REFERENCE_VIEWS, VIEWS, VOTING
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank

@@ -19,7 +19,7 @@ from ..core.arrays import FloatArray, IntArray, as_flag, require_clusters, requi
 from ..core.errors import DataError, KinseqWarning, ParameterError, is_one_of, unknown_name
 from ..core.graphs.affinity import Diagonal, WidthRule, best_eigengap, choose_width, eigengap, spectrum
 from ..core.graphs.laplacian import TIE_TOLERANCE
-from ..core.roots import RandomState, check_seed
+from ..core.random_state import RandomState, check_seed
 from .likelihood import normalised
 from .registry import Evidence, Measure
 

@@ -149,7 +149,7 @@ class Measure:
         Measures to compare by where it reports that it lost sight of differences; the first takes its place in a fusion.
     screens : bool
         Whether `cross` takes ``screen=``, by which each new sequence is compared with few of the old ones
-        (:mod:`kinseq.measures.screening`).
+        (:mod:`kinseq.measures.landmarks`).
     cheap : bool
         Whether the measure takes so little time that it can be computed for some dozen other sets, to compare with.
     every_frame : bool

@@ -13,11 +13,11 @@ from ..core.ordering import by_content
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
 from ..core.tokens import Items
+from ..sic.cache import Remembered, key_of
 from ..sic.computing import Similarity, score, similarity
 from ..sic.diagnostics import convergence, settled_at
 from ..sic.labels import Labels
 from ..sic.recipes import RECIPES, named
-from ..sic.reuse import Remembered, key_of
 from ..sic.samples import samples_of
 from .registry import Evidence, Measure
 

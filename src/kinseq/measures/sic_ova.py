@@ -9,9 +9,9 @@ import numpy as np
 
 from ..core.arrays import FloatArray, as_flag
 from ..core.seeds import derive_seed
+from ..sic.cache import Remembered, key_of
+from ..sic.one_vs_all import OneVersusAll, one_versus_all
 from ..sic.recipes import named
-from ..sic.reuse import Remembered, key_of
-from ..sic.versus import OneVersusAll, one_versus_all
 from .registry import Evidence, Measure
 
 _RUNS: Remembered[OneVersusAll] = Remembered()

@@ -1,19 +1,18 @@
-from . import clustering as clustering
 from . import estimation as estimation
 from . import registry as registry
 from . import retrieval as retrieval
-from .clustering import accuracy as accuracy
-from .clustering import adjusted_purity as adjusted_purity
-from .clustering import ari as ari
-from .clustering import balanced_accuracy as balanced_accuracy
-from .clustering import clustering_error as clustering_error
-from .clustering import confusion as confusion
-from .clustering import matched_confusion as matched_confusion
-from .clustering import nmi as nmi
-from .clustering import purity as purity
-from .clustering import random_labels as random_labels
-from .clustering import true_labels as true_labels
-from .clustering import v_measure as v_measure
+from .external import accuracy as accuracy
+from .external import adjusted_purity as adjusted_purity
+from .external import ari as ari
+from .external import balanced_accuracy as balanced_accuracy
+from .external import clustering_error as clustering_error
+from .external import confusion as confusion
+from .external import matched_confusion as matched_confusion
+from .external import nmi as nmi
+from .external import purity as purity
+from .external import random_labels as random_labels
+from .external import true_labels as true_labels
+from .external import v_measure as v_measure
 
 __all__ = [
     "accuracy",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from numpy.typing import ArrayLike
 
 from ..core.errors import ParameterError
-from .clustering import matched_confusion
+from .external import matched_confusion
 from .registry import Metric
 
 
@@ -17,7 +17,7 @@ def confusion_cell(y_true: ArrayLike, y_pred: ArrayLike, rank: int) -> float:
     y_true, y_pred : array_like, shape (N,)
         True classes and cluster numbers.
     rank : int
-        Which cell, counted from 1 along the rows of :func:`~kinseq.metrics.clustering.matched_confusion`: classes in the order of
+        Which cell, counted from 1 along the rows of :func:`~kinseq.metrics.external.matched_confusion`: classes in the order of
         their names, clusters in the order of the classes that they are matched with; those without a class are left out.
 
     Raises

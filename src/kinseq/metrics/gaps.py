@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.arrays import FloatArray, IntArray, as_distance, as_whole_numbers
 from ..core.errors import DataError
 from ..core.graphs.reference import coordinates
-from ..core.roots import RandomState, check_seed
+from ..core.random_state import RandomState, check_seed
 from ..core.seeds import stream
 
 N_DRAWS = 199

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_count, as_distance
 from ..core.graphs.network_fusion import fuse, is_constant, local_affinity
-from .unlabelled import LEVEL, MIN_DIVISOR
+from .internal import LEVEL, MIN_DIVISOR
 
 CLEAR_SILHOUETTE = 0.8
 """Mean silhouette from which on groups are clear: on average five times as far from the next group as within."""

@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_distance
 from ..core.graphs.affinity import choose_width, spectral_embedding
-from ..core.machine import one_thread
-from ..core.roots import RandomState, check_seed
+from ..core.random_state import RandomState, check_seed
 from ..core.seeds import derive_seed, stream
+from ..core.system import one_thread
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_distance
 from ..core.errors import DataError
-from ..core.roots import RandomState, check_seed
+from ..core.random_state import RandomState, check_seed
 from ..core.seeds import stream
 
 N_NEAREST = 10

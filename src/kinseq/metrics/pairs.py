@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..core.arrays import FloatArray, as_distance
 from ..core.errors import DataError
-from .clustering import true_labels
+from .external import true_labels
 from .registry import Metric
 
 

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.arrays import FloatArray, as_count, as_distance
 from ..core.content_cache import ContentCache
 from ..core.errors import DataError, ParameterError
-from .clustering import true_labels
+from .external import true_labels
 from .registry import Metric
 
 

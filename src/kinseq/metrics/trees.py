@@ -18,7 +18,7 @@ import numpy as np
 from ..core.arrays import FloatArray, IntArray
 from ..core.compiled import compiled, part
 from ..core.graphs.laplacian import without_last_digits
-from ..core.sums import pairwise_sum
+from ..core.pairwise_sum import pairwise_sum
 
 
 @compiled()

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray, as_count
 from ..core.errors import ParameterError, is_one_of, unknown_name
-from ..core.roots import RandomState, check_seed
+from ..core.random_state import RandomState, check_seed
 from ..core.seeds import stream
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 

@@ -3,25 +3,25 @@
 Nothing is guessed silently: whatever is left out, repaired or chosen for the user is said in one sentence of the notes,
 and what cannot be read is refused with the file, the line and the column named.
 
-:func:`read` (in :mod:`.folder`, where to begin) takes the steps in their order, by the options of :mod:`.reading`: :mod:`.finding`
-lists what the folder holds; a reader for the kind takes it in, :mod:`.single_tables`, :mod:`.long_table`, :mod:`.npz` or
+:func:`read` (in :mod:`.folder`, where to begin) takes the steps in their order, by the options of :mod:`.reading`:
+:mod:`.discovery` lists what the folder holds; a reader for the kind takes it in, :mod:`.single_tables`, :mod:`.long_table`, :mod:`.npz` or
 :mod:`.ts`, audio being the matter of :mod:`kinseq.features`; :mod:`.missing` fills gaps or refuses them; :mod:`.labels`
-attaches labels; :mod:`.remarks` says what a user should know. Text tables are
+attaches labels; :mod:`.notes` says what a user should know. Text tables are
 sheets of cells (:mod:`.delimited`, :mod:`.columns`; of spreadsheets :mod:`.workbooks`) until :mod:`.layout` has settled over
 the whole folder what their rows and columns mean, and :mod:`.dates` how dates are written; layouts of programs are in
 :mod:`.known`, those of poses made of :mod:`.poses`. They and :mod:`.npy` (:mod:`.arrays`), :mod:`.parquet`, :mod:`.edf` and
 :mod:`.records` (:mod:`.signals`) become a :mod:`.table`, with :mod:`.times`; :mod:`.tidy` and :mod:`.series` are of tables whose
 rows are no frames;
-:mod:`.raw` is what all readers hand on. :mod:`.in_parts` takes the same steps with a table that is too large to be held.
-:mod:`.stamping` says by which files a reading can change.
+:mod:`.raw` is what all readers hand on. :mod:`.streaming` takes the same steps with a table that is too large to be held.
+:mod:`.file_stamp` says by which files a reading can change.
 """
 
 # Plain imports: a fingerprint of what uses this package has to cover every file of it.
 from kinseq.core.folders import UNLABELLED, Kind, Missing
 
+from .file_stamp import Extent, extent, files_read, stamp
 from .folder import read
 from .reading import Reading
-from .stamping import Extent, extent, files_read, stamp
 
 __all__ = [
     "UNLABELLED",

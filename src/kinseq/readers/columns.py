@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kinseq.core.arrays import MAX_EXACT_INTEGER, FloatArray
+from kinseq.core.data_checks import name_it
 from kinseq.core.errors import DataError
-from kinseq.core.oddities import name_it
 from kinseq.core.wording import as_typed, listed
 
 from .text import DECIMAL_COMMA, MISSING_CELLS, TRUTH, is_date, is_grouped, is_time_of_day, to_number, without_marks

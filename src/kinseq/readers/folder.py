@@ -13,32 +13,32 @@ import numpy as np
 from kinseq.core.circular import CIRCULAR, as_circles, remark_on_seams, seams, turned
 from kinseq.core.clock import Clock
 from kinseq.core.clock_columns import LEFT_OUT
+from kinseq.core.confounders import suspect, suspected
 from kinseq.core.cutting import EVERY
 from kinseq.core.errors import ParameterError, printable
 from kinseq.core.folders import LABEL_PLACES, LABELS_FILE, UNLABELLED, Listing, walk
 from kinseq.core.jobs import as_threads
 from kinseq.core.padding import padding_of, remark_on_padding, without_padding
-from kinseq.core.parts import Part
-from kinseq.core.sequence_parts import SequenceParts
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.settings import described
+from kinseq.core.shard import Part
 from kinseq.core.store import PathLike
-from kinseq.core.suspects import suspect, suspected
+from kinseq.core.streamed import SequenceParts
 from kinseq.core.wording import as_typed, count, listed
 from kinseq.features.column_names import with_column_names
 from kinseq.features.extraction import as_made, extract_features, with_windows
 
-from .finding import SUFFIXES, Contents, find, label_column, root_of
-from .in_parts import open_in_parts
+from .discovery import SUFFIXES, Contents, find, label_column, root_of
 from .labels import attach_labels, open_labels
 from .long_table import read_long
 from .missing import assemble
+from .notes import remarks_on
 from .npz import read_npz
 from .raw import RawSet
 from .reading import OPTIONS, USUAL, Reading, ReadingOptions, reading_of
-from .remarks import remarks_on
-from .segments.cutting import AUTO, BESIDE, Cuts, cut, looks_like_tables
+from .segments.segmentation import AUTO, BESIDE, Cuts, cut, looks_like_tables
 from .single_tables import read_tables
+from .streaming import open_in_parts
 from .ts import read_ts
 
 AnySequences = TypeVar("AnySequences", SequenceSet, SequenceParts)
@@ -153,7 +153,7 @@ def open_large(
 ) -> SequenceParts | None:
     """Return the sequences of a large file, whose frames are read when they are needed; None of other data.
 
-    It is large if it holds `least` numbers, or :data:`.in_parts.STREAMED_FROM`.
+    It is large if it holds `least` numbers, or :data:`.streaming.STREAMED_FROM`.
     """
     how = how.of_files()
     in_column = label_column(root_of(path), how.labels_file) is not None

@@ -21,7 +21,7 @@ from kinseq.core.store import unshielded
 from kinseq.core.wording import as_typed, count, listed
 
 from .delimited import SEP_LINE
-from .finding import BY_CONTENT, PACKED, SUFFIXES, Contents, labels_path
+from .discovery import BY_CONTENT, PACKED, SUFFIXES, Contents, labels_path
 from .text import decode, plain_text, read_bytes
 
 

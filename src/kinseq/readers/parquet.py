@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kinseq.core.data_checks import name_it
 from kinseq.core.errors import DataError
-from kinseq.core.oddities import name_it
 from kinseq.core.table_times import TIME, holds_times
 
 from .arrays import as_floats

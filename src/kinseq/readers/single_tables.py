@@ -21,8 +21,8 @@ from kinseq.features.extraction import OnBadFile, map_files
 
 from .dates import settle_dates
 from .delimited import Sheet, read_sheet, with_breaks
+from .discovery import Contents
 from .edf import read_edf
-from .finding import Contents
 from .known import KnownLayout, known_layout
 from .layout import Verdict, agree, tabulate
 from .npy import read_npy

@@ -18,9 +18,9 @@ from kinseq.core.clock import SECONDS, named_time, time_unit
 from kinseq.core.clock_columns import find_clocks, told_clocks
 from kinseq.core.constant_columns import codes_of, find_constant, told_labels, told_left_out
 from kinseq.core.cutting import origin_of_epoch
+from kinseq.core.data_checks import name_it
 from kinseq.core.errors import DataError
 from kinseq.core.folders import LABEL_PLACES
-from kinseq.core.oddities import name_it
 from kinseq.core.row_order import RowOrder, Times, goes_on, orders_within, telling_apart
 from kinseq.core.wording import as_typed, count, listed
 

@@ -18,7 +18,7 @@ from kinseq.core.clock import duration, told_clock, unit_of
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.wording import plain
 from kinseq.features.column_names import column_labels
-from kinseq.features.traits import Traits, courses, traits
+from kinseq.features.explanatory import Traits, courses, traits
 
 from .content import CLUSTERS, Content, on
 from .thumbnails import Thumbnail, Thumbnails

@@ -20,10 +20,10 @@ from .content import Content
 from .data import for_script
 from .drawing import WIDE, dendrogram, heatmap, live_map
 from .figures import figure_of, png
+from .glossary import PROPERTIES, WORDS, meaning, settings
 from .groups import LISTED, STATEMENTS, answer
 from .parts import written
 from .thumbnails import Thumbnails
-from .words import PROPERTIES, WORDS, meaning, settings
 
 NOTHING = "nothing stands out from"
 """Beginning of the warning that says what the first sentence says where nothing was found."""

@@ -17,7 +17,7 @@ from kinseq.core.errors import DataError
 from kinseq.features.audio import Excerpt, audio_info, next_samples, stream_audio
 from kinseq.plotting.sound import BYTES_A_SECOND, RATES_HZ, mp3
 
-from ..readers.segments.cutting import recorded
+from ..readers.segments.segmentation import recorded
 from .content import CLUSTERS, EXAMPLES, Content
 
 COLUMNS, BANDS = 80, 40

@@ -18,7 +18,7 @@ from kinseq.core.arrays import IntArray
 from kinseq.core.clock import duration, in_time, told_clock
 from kinseq.core.wording import as_typed, count, in_seconds, listed
 from kinseq.features.registry import get as get_feature
-from kinseq.measures.view_texts import VIEWS
+from kinseq.measures.descriptions import VIEWS
 from kinseq.plotting.style import capital, number
 
 from .content import Content

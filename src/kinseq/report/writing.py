@@ -13,13 +13,13 @@ from kinseq.analysis.diagnostics import cautions
 from kinseq.analysis.result import Result
 from kinseq.analysis.verdict import also_there, sentence, verdict, within_groups
 from kinseq.core.arrays import IntArray
-from kinseq.core.sequence_parts import SequenceParts
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import PathLike, replacing_files, write_arrays, write_text
+from kinseq.core.streamed import SequenceParts
 from kinseq.metrics.maps import block_order, maps, sample_items, tree
 
-from ..readers.segments.returning import returned
-from .hearing import heard_by_words
+from ..readers.segments.export import returned
+from .other_features import heard_by_words
 
 if TYPE_CHECKING:
     from .content import Content

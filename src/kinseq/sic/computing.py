@@ -15,10 +15,10 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.arrays import FloatArray, IntArray, as_count, as_flag, as_positive, as_whole_numbers
 from ..core.errors import DataError, KinseqWarning, ParameterError, is_one_of, unknown_name
 from ..core.jobs import as_threads
-from ..core.machine import memory as _memory
 from ..core.progress import Progress
-from ..core.roots import RandomState, check_seed
+from ..core.random_state import RandomState, check_seed
 from ..core.sequences import Sequences
+from ..core.system import memory as _memory
 from ..core.tokens import TokenSet
 from . import occurrences as words
 from .classifying import Answer, Classifier, Recipe, classify

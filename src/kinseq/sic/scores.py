@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..core.arrays import FloatArray, as_numbers, as_positive, as_real, require_finite
 from ..core.errors import DataError, ParameterError, unknown_name
 from ..core.jobs import as_threads
-from ..core.roots import RandomState, check_seed
+from ..core.random_state import RandomState, check_seed
 from . import kernels
 from .classifying import flip_keys
 from .labels import Labels, add_tested, add_together, pairs_tested, pairs_together

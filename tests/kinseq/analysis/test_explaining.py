@@ -15,9 +15,9 @@ from scipy.stats import mannwhitneyu
 import kinseq
 from kinseq.analysis.explaining import COLUMNS, MAX_P_VALUE, explain, facts
 from kinseq.core.sequences import SequenceSet
+from kinseq.features.explanatory import traits
 from kinseq.features.sound import heard
-from kinseq.features.traits import traits
-from kinseq.metrics.contrasts import TOGETHER, _in_a_row, _of_places, _places, contrasts
+from kinseq.metrics.group_differences import TOGETHER, _in_a_row, _of_places, _places, contrasts
 
 FRAMES, EACH = 100, 10
 

@@ -22,7 +22,7 @@ from kinseq.analysis.rules import Decision, Details
 from kinseq.analysis.verdict import also_there, verdict
 from kinseq.api.results import Clustering
 from kinseq.core.arrays import FloatArray, IntArray
-from kinseq.measures.view_texts import VOTING
+from kinseq.measures.descriptions import VOTING
 from kinseq.metrics.groupings import Grouping, Structure
 
 FRAMES = 30

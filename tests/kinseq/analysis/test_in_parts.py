@@ -14,10 +14,10 @@ import kinseq
 from kinseq.analysis import limits, preparation
 from kinseq.analysis.prediction import SCREENS, placing
 from kinseq.core.errors import DataError, ParameterError
-from kinseq.core.sequence_parts import SequenceParts
 from kinseq.core.sequences import SequenceSet
+from kinseq.core.streamed import SequenceParts
 from kinseq.metrics import ari
-from kinseq.readers import in_parts
+from kinseq.readers import streaming
 from kinseq.readers.reading import USUAL, Reading
 
 from ...moving import move_values
@@ -58,8 +58,8 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def found_of(path: Path, monkeypatch: pytest.MonkeyPatch, least: int, rows: int = 2**20, **how: Any) -> Any:
-    monkeypatch.setattr(in_parts, "STREAMED_FROM", least)
-    monkeypatch.setattr(in_parts, "READ_AT_ONCE", rows)
+    monkeypatch.setattr(streaming, "STREAMED_FROM", least)
+    monkeypatch.setattr(streaming, "READ_AT_ONCE", rows)
     return kinseq.cluster(path, KINDS, sample=150, n_resamples=2, **how)
 
 
@@ -153,7 +153,7 @@ def test_a_shortcut_has_to_agree_with_all_representatives(file: Path, monkeypatc
 
 
 def parts_of(path: Path, rows: int = 50, **how: Any) -> SequenceParts | None:
-    return in_parts.open_in_parts(path, 1, Reading(**{"labels": None, **how}), rows=rows)
+    return streaming.open_in_parts(path, 1, Reading(**{"labels": None, **how}), rows=rows)
 
 
 @pytest.fixture
@@ -183,7 +183,7 @@ def test_of_a_part_no_other_rows_are_read_than_those_stored_with_it(
     table: pd.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is wrong with other rows is not found."""
-    monkeypatch.setattr(in_parts, "HEAD_ROWS", 30)
+    monkeypatch.setattr(streaming, "HEAD_ROWS", 30)
     table["x"] = table["x"].where(table["id"] != "s00030", np.inf)
     table.to_parquet(tmp_path / "t.parquet", row_group_size=33)
     found = parts_of(tmp_path / "t.parquet")
@@ -217,11 +217,11 @@ def test_parts_of_a_large_file_are_placed_as_all_of_it(
         none_read_whole.setattr(preparation, "read_files", None)
         pd.testing.assert_frame_equal(placed_in_parts("new.parquet"), placed.to_frame())
         pd.testing.assert_frame_equal(found.place(tmp_path / "new.parquet").to_frame(), placed.to_frame())
-        monkeypatch.setattr(in_parts, "STREAMED_FROM", 1)
+        monkeypatch.setattr(streaming, "STREAMED_FROM", 1)
         pd.testing.assert_frame_equal(placed_in_parts("new.parquet"), placed.to_frame())
         with pytest.raises(DataError, match="sort its rows"):
             placed_in_parts("mixed.parquet")
-    monkeypatch.setattr(in_parts, "STREAMED_FROM", 10**9)
+    monkeypatch.setattr(streaming, "STREAMED_FROM", 10**9)
     placed = found.place(tmp_path / "mixed.parquet")
     pd.testing.assert_frame_equal(placed_in_parts("mixed.parquet"), placed.to_frame())
 
@@ -240,7 +240,7 @@ def test_gaps_are_filled_or_refused_as_of_a_whole_file(table: pd.DataFrame, tmp_
 def test_rows_of_an_id_lie_together_in_the_order_of_their_time(
     table: pd.DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(in_parts, "HEAD_ROWS", 30)
+    monkeypatch.setattr(streaming, "HEAD_ROWS", 30)
     path = tmp_path / "t.parquet"
     pd.concat([table, table.iloc[:1]]).to_parquet(path)
     with pytest.raises(
@@ -274,7 +274,7 @@ def test_other_tables_are_read_as_a_whole(table: pd.DataFrame, tmp_path: Path) -
     assert parts_of(path, missing_codes=("-1",)) is None
     table.to_csv(tmp_path / "t.csv", index=False)
     assert parts_of(tmp_path / "t.csv") is None
-    assert in_parts.open_in_parts(path, 10**6, USUAL) is None
+    assert streaming.open_in_parts(path, 10**6, USUAL) is None
     table.drop(columns="id").to_parquet(path)
     assert parts_of(path) is None
     table.assign(time=pd.to_datetime(table["time"], unit="s")).to_parquet(path)

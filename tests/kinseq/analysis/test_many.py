@@ -19,7 +19,7 @@ from kinseq.analysis.prediction import cross, nearest, representatives, represen
 from kinseq.analysis.sampling import default_size, far_away, smallest_in_sight, stratified
 from kinseq.cli.commands import run_cluster
 from kinseq.cli.request import FILES
-from kinseq.core import machine
+from kinseq.core import system
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.measures.registry import get
@@ -324,14 +324,14 @@ def test_what_does_not_fit_into_the_memory_is_refused_before_it_is_computed(monk
 
 
 def test_memory_of_a_job_is_less_than_that_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = machine.memory()
+    whole = system.memory()
     limit = tmp_path / "memory.max"
-    monkeypatch.setattr(machine, "CONTROL_GROUP", limit)
-    assert machine.memory() >= whole
+    monkeypatch.setattr(system, "CONTROL_GROUP", limit)
+    assert system.memory() >= whole
     limit.write_text("12345\n", encoding="ascii")
-    assert machine.memory() == 12345
+    assert system.memory() == 12345
     limit.write_text("max\n", encoding="ascii")
-    assert machine.memory() >= whole
+    assert system.memory() >= whole
 
 
 def test_a_fusion_takes_the_number_of_frames_to_average() -> None:

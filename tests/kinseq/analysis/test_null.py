@@ -14,8 +14,8 @@ import pytest
 import kinseq
 from kinseq.analysis import null as comparisons
 from kinseq.analysis.candidates import Candidate
-from kinseq.analysis.drawn import GIVEN, DrawnSets, Place
 from kinseq.analysis.null import Null
+from kinseq.analysis.null_samples import GIVEN, DrawnSets, Place
 from kinseq.analysis.options import Options
 from kinseq.analysis.surrogates import spliced, surrogates
 from kinseq.core.arrays import FloatArray

@@ -18,8 +18,8 @@ import kinseq
 from kinseq import api as own
 from kinseq import measures
 from kinseq.analysis import limits
-from kinseq.analysis.comparison import View, common_states, left_out_likelihood, own_states
 from kinseq.analysis.prediction import cross
+from kinseq.analysis.views import View, common_states, left_out_likelihood, own_states
 from kinseq.clustering import spectral
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs.kmeans import relabel
@@ -29,7 +29,7 @@ from kinseq.measures import fusion
 from kinseq.measures.computing import compute
 from kinseq.measures.registry import Evidence, get
 from kinseq.metrics import ari, groupings
-from kinseq.metrics.unlabelled import MIN_STRUCTURE, Stability
+from kinseq.metrics.internal import MIN_STRUCTURE, Stability
 from kinseq.readers.writers import write_folder
 from kinseq.report.page import to_html
 from kinseq.report.writing import content_of

@@ -11,7 +11,7 @@ import kinseq
 from kinseq import SequenceClustering
 from kinseq.core.ordering import by_content
 from kinseq.core.sequences import SequenceSet
-from kinseq.metrics.clustering import ari
+from kinseq.metrics.external import ari
 
 
 def walks(n: int = 8, frames: int = 15) -> list[np.ndarray]:

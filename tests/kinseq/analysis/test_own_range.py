@@ -12,7 +12,7 @@ import kinseq
 from kinseq import SequenceClustering
 from kinseq.analysis.options import as_number
 from kinseq.clustering import spectral
-from kinseq.metrics.unlabelled import representative
+from kinseq.metrics.internal import representative
 
 
 def levels(kinds: int = 3, each: int = 4) -> list[np.ndarray]:

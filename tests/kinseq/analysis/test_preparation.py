@@ -14,8 +14,8 @@ from kinseq.analysis.options import Options
 from kinseq.analysis.preparation import fit_transform, in_order, prepare
 from kinseq.core import seeds
 from kinseq.core.ordering import by_content
-from kinseq.core.sequence_parts import SequenceParts
 from kinseq.core.sequences import SequenceSet
+from kinseq.core.streamed import SequenceParts
 from kinseq.features.frames import Moments, fit_scaling, frames_to_average
 from kinseq.measures.registry import get
 

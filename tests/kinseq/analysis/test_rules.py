@@ -18,7 +18,7 @@ from kinseq.analysis.options import Options
 from kinseq.analysis.rules import RULES, Decision, Details, decide
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.metrics.groupings import Grouping, Structure
-from kinseq.metrics.unlabelled import Numbers
+from kinseq.metrics.internal import Numbers
 
 N = 24
 HALVES, QUARTERS, THIRDS = np.arange(N) % 2, np.arange(N) // 2 % 4, np.arange(N) // 2 % 3

@@ -9,7 +9,7 @@ import pytest
 
 import kinseq
 from kinseq import measures
-from kinseq.analysis.comparison import STARTPROB_EACH
+from kinseq.analysis.views import STARTPROB_EACH
 from kinseq.clustering.registry import get
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError

@@ -12,7 +12,7 @@ from kinseq.clustering import registry, segment, spectral_embedding
 from kinseq.clustering.segmentation import choose_n_segments, find_changes, k_segmentation
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
-from kinseq.metrics.clustering import clustering_error
+from kinseq.metrics.external import clustering_error
 from kinseq_documents.data import concatenated
 from kinseq_documents.stages.partitions import Partition, partitions, read, write
 from kinseq_documents.stages.scores import scores_of_partitions

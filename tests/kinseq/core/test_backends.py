@@ -16,7 +16,7 @@ from kinseq import hmm, measures, sic
 from kinseq.clustering import information_theoretic
 from kinseq.core.content_cache import forget
 from kinseq.core.jobs import each
-from kinseq.core.roots import check_seed
+from kinseq.core.random_state import check_seed
 
 RANDOM = np.random.default_rng(0)
 WAVES = [RANDOM.normal(size=(20 + i, 2)).cumsum(axis=0) for i in range(18)]

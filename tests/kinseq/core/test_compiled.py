@@ -20,7 +20,7 @@ from kinseq.core.progress import COMPILING
 SCRIPT = """
 import numpy as np
 from kinseq.models.hmm.packing import pack
-from kinseq.models.hmm.lanes import LANES
+from kinseq.models.hmm.simd import LANES
 x, lengths = np.empty((5, 1, LANES)), np.empty(LANES)
 members = np.array([0, 1] + [-1] * (LANES - 2))
 pack(np.arange(9.0)[:, None], np.array([0, 4, 9]), members, 0, 5, x, lengths)

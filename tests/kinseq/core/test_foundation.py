@@ -34,8 +34,8 @@ from kinseq.core.store import read_arrays, replacing, write_arrays, write_text
 from kinseq.divergences.nearest import Integral
 from kinseq.features.cepstral import CepstralRecipe
 from kinseq.features.extraction import AudioFeatures
-from kinseq.features.prediction import PredictionRecipe
-from kinseq.features.several import SeveralRecipe
+from kinseq.features.linear_prediction import PredictionRecipe
+from kinseq.features.stacked import SeveralRecipe
 from kinseq.measures import registry as measures
 from kinseq.models.hmm.presets import resolve
 from kinseq.models.kinds import registry as kinds
@@ -539,7 +539,7 @@ def test_an_edit_of_the_engine_reruns_what_uses_it() -> None:
     assert {"distances/dtw", "distances/kl_ll", "distances/ppk"} <= without
     assert rerun("kinseq.models.hmm.scoring") == {"loglik"} | FITTING | WORDS
     assert rerun("kinseq.models.hmm.smoothing") == transitions
-    assert rerun("kinseq.models.hmm.lanes") == rerun("kinseq.models.hmm.recursions") == {*BY_EM, "loglik"} | transitions
+    assert rerun("kinseq.models.hmm.simd") == rerun("kinseq.models.hmm.recursions") == {*BY_EM, "loglik"} | transitions
 
 
 def test_an_edit_of_one_measure_computes_matrices_only() -> None:

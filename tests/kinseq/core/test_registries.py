@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from kinseq.core import outside
+from kinseq.core import plugins
 from kinseq.core.errors import ParameterError
 from kinseq.core.registries import Registry, plain
 
@@ -36,7 +36,7 @@ BROKEN = '{"name": "x", "module": "broken", "label": "X", "size": 4}\n'
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A package of things, with a table."""
-    monkeypatch.setattr(outside, "modules_of", lambda group: ())
+    monkeypatch.setattr(plugins, "modules_of", lambda group: ())
     monkeypatch.setitem(sys.modules, "kinseq_test_things", sys.modules[__name__])
     monkeypatch.syspath_prepend(str(tmp_path))
     package = tmp_path / "some_things"

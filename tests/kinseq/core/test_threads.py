@@ -20,8 +20,8 @@ from kinseq.clustering.mixture import mixture_of_means
 from kinseq.core.content_cache import ContentCache
 from kinseq.core.graphs.kmeans import kmeans
 from kinseq.core.jobs import ahead
-from kinseq.core.machine import one_thread
 from kinseq.core.sequences import SequenceSet
+from kinseq.core.system import one_thread
 from kinseq.divergences import classifier_divergence
 
 POINTS = np.random.default_rng(0).normal(size=(60, 2))

@@ -23,7 +23,7 @@ from kinseq.features.spoken import SAMPLE_RATE_HZ, SpokenRecipe, embeddings
 from kinseq.measures.pooled import pooled
 from kinseq.report import sections
 from kinseq.report.advice import next_steps
-from kinseq.report.hearing import heard_by_words
+from kinseq.report.other_features import heard_by_words
 from kinseq.report.writing import content_of
 
 THERE = all(importlib.util.find_spec(name) for name in ("openwakeword", "onnxruntime"))

@@ -11,7 +11,7 @@ from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.features.properties import MOST_PAIRED, NEARLY_ONE, STILL_DEVIATION, WORDS, pairwise_gaps, properties
-from kinseq.measures.crossing import cross
+from kinseq.measures.cross import cross
 from kinseq.measures.properties import params_of
 
 

@@ -7,7 +7,7 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from kinseq import SequenceClustering, measures
-from kinseq.analysis.comparison import findings_in_words
+from kinseq.analysis.views import findings_in_words
 from kinseq.clustering import spectral
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.content_cache import forget
@@ -34,11 +34,11 @@ from kinseq.measures.elastic import (
     stretched,
     with_increments,
 )
-from kinseq.measures.evidence import gather_from_models
+from kinseq.measures.fitting import gather_from_models
 from kinseq.measures.registry import Evidence
 from kinseq.measures.statistics import statistics, summaries
 from kinseq.metrics import ari
-from kinseq.metrics.unlabelled import silhouettes
+from kinseq.metrics.internal import silhouettes
 
 FAST = {"views": ["dtw", "dtw_shape", "statistics"]}
 
@@ -309,7 +309,7 @@ def test_the_reference_of_all_items_is_the_fusion_of_them_and_of_like_ones(n):
 
 
 def test_new_sequences_join_their_own_kind_whoever_comes_with_them():
-    from kinseq.measures.crossing import cross
+    from kinseq.measures.cross import cross
 
     measure, old, new = measures.get("fusion"), SequenceSet.from_arrays(sequences(40)), sequences(6, seed=5)
     distance = cross(measure, old, SequenceSet.from_arrays(new), None, lambda _: None, seed=3, **FAST)

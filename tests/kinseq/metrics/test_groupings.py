@@ -14,7 +14,7 @@ from sklearn.metrics import adjusted_rand_score, silhouette_samples
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.metrics import groupings as module
-from kinseq.metrics.clustering import ari
+from kinseq.metrics.external import ari
 from kinseq.metrics.groupings import (
     CLEAR_SILHOUETTE,
     ENOUGH_DEVIATIONS,
@@ -32,7 +32,7 @@ from kinseq.metrics.groupings import (
     groupings,
     structure,
 )
-from kinseq.metrics.unlabelled import (
+from kinseq.metrics.internal import (
     MAX_CANDIDATES,
     MIN_DIVISOR,
     SOFT_DIFFERENCE,

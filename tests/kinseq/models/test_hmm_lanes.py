@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 
 from kinseq.core.compiled import compiled
-from kinseq.models.hmm import lanes
-from kinseq.models.hmm.lanes import LANES, aligned, choose, load, mantissa, store, total
+from kinseq.models.hmm import simd
 from kinseq.models.hmm.linalg import cholesky, clip_eigenvalues, identity, invert_factor
+from kinseq.models.hmm.simd import LANES, aligned, choose, load, mantissa, store, total
 
 
 @compiled()
 def each(x, exps, logs, parts):
     for i in range(x.shape[0]):
-        store(lanes.exp(load(x, i)), exps, i)
-        store(lanes.log(load(x, i)), logs, i)
+        store(simd.exp(load(x, i)), exps, i)
+        store(simd.log(load(x, i)), logs, i)
         store(mantissa(load(x, i)) * 2.0, parts, i)
 
 
@@ -27,12 +27,12 @@ def sums(x, threshold, out):
 @compiled()
 def clip(a, least, vectors, out):
     identity(1, vectors)
-    clip_eigenvalues(a, lanes.repeat(1.0), lanes.repeat(least), 1, vectors, out)
+    clip_eigenvalues(a, simd.repeat(1.0), simd.repeat(least), 1, vectors, out)
 
 
 @compiled()
 def clip_again(a, on, least, vectors, out):
-    clip_eigenvalues(a, load(on), lanes.repeat(least), 1, vectors, out)
+    clip_eigenvalues(a, load(on), simd.repeat(least), 1, vectors, out)
 
 
 @compiled()

@@ -10,8 +10,8 @@ import pytest
 
 import kinseq
 from kinseq import SequenceSet, measures
-from kinseq.analysis.comparison import choose_params
 from kinseq.analysis.prediction import cross
+from kinseq.analysis.views import choose_params
 from kinseq.core.errors import ParameterError
 from kinseq.models.hmm import HMMBank, fit_bank, log_likelihood, with_start
 from kinseq.models.kinds import registry as kinds

@@ -23,8 +23,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import kinseq
-from kinseq.analysis.comparison import option_names
 from kinseq.analysis.options import OPTIONS, Length, Scale, Width
+from kinseq.analysis.views import option_names
 from kinseq.cli import console
 from kinseq.cli.request import checked, from_texts
 from kinseq.clustering.registry import get as get_clusterer

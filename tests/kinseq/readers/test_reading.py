@@ -15,9 +15,9 @@ import kinseq
 from kinseq.analysis.options import Options
 from kinseq.cli import console
 from kinseq.core.errors import DataError, ParameterError
-from kinseq.core.sequence_parts import SequenceParts
 from kinseq.core.settings import Settings, option, options_of
-from kinseq.readers import in_parts
+from kinseq.core.streamed import SequenceParts
+from kinseq.readers import streaming
 from kinseq.readers.reading import OPTIONS, Reading, ReadingOptions
 
 DESIGN = Path(__file__).resolve().parents[3] / "docs" / "design.md"
@@ -135,7 +135,7 @@ def test_a_large_table_is_streamed(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     table = pandas.DataFrame({"id": np.repeat(["a", "b", "c"], 5), "x": np.arange(15.0)})
     table.to_parquet(tmp_path / "t.parquet")
     held = kinseq.read(tmp_path / "t.parquet", rate=2.0)
-    monkeypatch.setattr(in_parts, "STREAMED_FROM", 1)
+    monkeypatch.setattr(streaming, "STREAMED_FROM", 1)
     streamed = kinseq.read(tmp_path / "t.parquet", rate=2.0)
     assert isinstance(streamed, SequenceParts)
     assert streamed.reading == held.reading

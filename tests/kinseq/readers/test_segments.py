@@ -17,12 +17,12 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.wording import speaking
 from kinseq.features import mfcc, read_audio
 from kinseq.features.activity import active_segments
-from kinseq.metrics.clustering import ari
+from kinseq.metrics.external import ari
 from kinseq.options import COMMAND_LINE
 from kinseq.readers import extent
 from kinseq.readers.segments import LAYOUTS, audacity, delimited, raven, textgrid
+from kinseq.readers.segments.export import returned
 from kinseq.readers.segments.layout import Segment
-from kinseq.readers.segments.returning import returned
 from kinseq.report.recordings import Recordings
 from kinseq.report.writing import content_of
 from tests.reading import read_folder

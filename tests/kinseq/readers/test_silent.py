@@ -14,12 +14,12 @@ from kinseq.analysis.preparation import load
 from kinseq.core.arrays import FloatArray
 from kinseq.core.circular import as_circles, round_of
 from kinseq.core.clock_columns import find_clocks, names_clock
+from kinseq.core.confounders import SUSPECTS
+from kinseq.core.data_checks import remarks_on_ids
 from kinseq.core.errors import DataError, KinseqError, ParameterError
 from kinseq.core.inputs import Columns, as_collection
-from kinseq.core.oddities import remarks_on_ids
 from kinseq.core.row_order import goes_on, row_order
 from kinseq.core.sequences import SequenceSet
-from kinseq.core.suspects import SUSPECTS
 from kinseq.features.frames import averaged
 from kinseq.readers.folder import Work
 from kinseq.readers.reading import Reading

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import kinseq
-from kinseq.api.pipeline import run
+from kinseq.api.clustering import run
 from kinseq.api.results import Clustering
 from kinseq.cli import console
 from kinseq.readers.reading import USUAL

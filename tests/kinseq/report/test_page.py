@@ -20,7 +20,7 @@ import kinseq
 from kinseq.analysis.verdict import Degree, Verdict
 from kinseq.core.clock import unit_of
 from kinseq.options import COMMANDS
-from kinseq.report import data, drawing, sections, words
+from kinseq.report import data, drawing, glossary, sections
 from kinseq.report.content import PALETTE, on
 from kinseq.report.groups import _ticks, answer, has_no_course, shortened, titled
 from kinseq.report.page import to_html
@@ -204,13 +204,13 @@ def test_small_figures_have_the_true_length_and_the_units_given(found: kinseq.ap
 
 def test_what_the_page_refers_to_stands_on_it(found: kinseq.api.Clustering) -> None:
     page = html.unescape(to_html(content_of(found)))
-    assert set(words.FIRST) == set(get_args(Degree)) - {"borderline"}
-    assert words.FIRST["clear"].meaning in page
-    for word, meaning in words.WORDS.items():
+    assert set(glossary.FIRST) == set(get_args(Degree)) - {"borderline"}
+    assert glossary.FIRST["clear"].meaning in page
+    for word, meaning in glossary.WORDS.items():
         assert f"<dt><b>{word}</b></dt><dd>{meaning}</dd>" in page, word
-    typed = [setting.typed for setting in words.settings()]
+    typed = [setting.typed for setting in glossary.settings()]
     assert set(typed) == {name for name in COMMANDS["cluster"].options if name.startswith("-")}
-    for setting in words.settings():
+    for setting in glossary.settings():
         text = "".join(setting.pieces)
         assert "](" not in text, setting.typed
         assert "docs/" not in text, setting.typed
@@ -228,12 +228,12 @@ def test_the_first_sentence_has_the_colour_of_what_it_is_worth() -> None:
 def test_a_wish_that_was_followed_is_not_explained() -> None:
     rng = np.random.default_rng(0)
     alone = kinseq.cluster([rng.normal(size=(20, 1)) for _ in range(6)], 1, "dtw", n_resamples=2)
-    assert words.meaning(content_of(alone)) == ""
+    assert glossary.meaning(content_of(alone)) == ""
 
 
 def test_words_of_the_page_are_those_of_the_glossary() -> None:
     glossary = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
-    for word, meaning in words.WORDS.items():
+    for word, meaning in glossary.WORDS.items():
         entry = re.search(rf"^{re.escape(word)}\n((?:  .*\n)+)", glossary, re.MULTILINE)
         assert entry is not None, word
         assert " ".join(entry[1].split()) == meaning, word

@@ -19,7 +19,7 @@ from kinseq.measures.registry import Evidence, get
 from kinseq.measures.sic import choose_classifier
 from kinseq.metrics import clustering_error
 from kinseq.metrics.retrieval import mean_average_precision
-from kinseq.sic.reuse import Remembered, key_of
+from kinseq.sic.cache import Remembered, key_of
 from kinseq.sic.samples import samples_of
 from kinseq.sic.sampling_design import true_classes
 

@@ -15,7 +15,7 @@ from kinseq.core.sequences import SequenceSet
 from kinseq.core.tokens import TokenSet
 from kinseq.measures import sic_ova as of_measure
 from kinseq.measures.registry import Evidence, get
-from kinseq.sic.reuse import Remembered
+from kinseq.sic.cache import Remembered
 
 
 def text(n: int = 120, seed: int = 0) -> TokenSet:

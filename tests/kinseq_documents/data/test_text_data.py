@@ -11,7 +11,7 @@ import pytest
 
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.tokens import TokenSet
-from kinseq.features.words import flags, shape
+from kinseq.features.word_attributes import flags, shape
 from kinseq_documents.data import europeana, registry, tagged_english, wordnet
 
 BIO = """Le O

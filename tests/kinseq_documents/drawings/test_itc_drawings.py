@@ -11,7 +11,7 @@ import yaml
 from kinseq.clustering.itc import information_theoretic
 from kinseq.core.errors import DataError
 from kinseq.core.sequences import SequenceSet
-from kinseq.metrics.clustering import accuracy
+from kinseq.metrics.external import accuracy
 from kinseq_documents.data.vectors import load_wine, ranged
 from kinseq_documents.drawings import registry
 from kinseq_documents.drawings.itc_runs import steps_data

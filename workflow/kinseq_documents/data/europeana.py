@@ -9,7 +9,7 @@ from typing import Any
 from kinseq.core.arrays import as_count, as_flag
 from kinseq.core.errors import DataError
 from kinseq.core.tokens import TokenSet
-from kinseq.features.words import flags, shape
+from kinseq.features.word_attributes import flags, shape
 
 from .registry import Loader
 
@@ -70,7 +70,7 @@ def load(folder: Path, items: int | None, rich: bool, **_: Any) -> TokenSet:
     """Entities of ``enp_FR.bnf.bio`` with their sentences; those without an entity are left out.
 
     `items` takes the first so many entities, None all. `rich` adds shapes and flags of
-    :data:`kinseq.features.words.FRENCH` to word and position. Labels are person, location and organisation, groups the
+    :data:`kinseq.features.word_attributes.FRENCH` to word and position. Labels are person, location and organisation, groups the
     entities in small letters.
     """
     wanted = None if items is None else as_count(items, "europeana: items")
@@ -103,7 +103,7 @@ def entity_set(
     """Entities as items of their own, with positions and, in a language, shapes and flags as attributes.
 
     `words` are sentences, `places` (sentence, start, stop) of the entities, `labels` their classes, `attributes`
-    further ones, sentence by sentence. `language` says whose lists make flags, see :func:`kinseq.features.words.flags`;
+    further ones, sentence by sentence. `language` says whose lists make flags, see :func:`kinseq.features.word_attributes.flags`;
     None is for no shapes and no flags. Attribute ``position`` is ``B`` for the first token of a place, ``I`` for others
     of it and ``O`` elsewhere. Ids hold the number of the entity and its words, groups its words in small letters.
     """

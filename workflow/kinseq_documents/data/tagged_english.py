@@ -177,7 +177,7 @@ def load_classes(
 
     `folder` holds the corpora; WordNet is there or in :data:`WORDNET` beside it. For `corpora` and `texts` see
     :func:`sentences`. `fields` are noun files of WordNet; so many `items` are spread evenly over the texts, None takes
-    all. `rich` adds shapes and flags of :data:`kinseq.features.words.ENGLISH` to ``word``, ``tag`` and ``position``.
+    all. `rich` adds shapes and flags of :data:`kinseq.features.word_attributes.ENGLISH` to ``word``, ``tag`` and ``position``.
     """
     nouns, texts_read = _nouns(folder), sentences(folder, corpora, texts)
     all_fields = sorted({synset.field for synset in nouns.synsets.values()})

@@ -10,7 +10,7 @@ from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.graphs.laplacian import leading_vectors
 from kinseq.core.seeds import stream
-from kinseq.metrics.clustering import accuracy
+from kinseq.metrics.external import accuracy
 
 from ..data import planar
 from ..plotting import panels

@@ -12,7 +12,7 @@ from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.content_cache import ContentCache
 from kinseq.core.errors import DataError
 from kinseq.core.sequences import SequenceSet
-from kinseq.metrics.clustering import accuracy, balanced_accuracy
+from kinseq.metrics.external import accuracy, balanced_accuracy
 
 from ..data import planar
 from ..data.pixels import DIGIT, FACE

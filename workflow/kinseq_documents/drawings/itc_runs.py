@@ -13,7 +13,7 @@ from kinseq.core.graphs.kmeans import kmeans
 from kinseq.core.seeds import derive_seed, stream
 from kinseq.core.sequences import SequenceSet
 from kinseq.divergences.density import bayes_rule, mean_deviation, silverman
-from kinseq.metrics.clustering import accuracy
+from kinseq.metrics.external import accuracy
 
 from ..data import planar
 from ..plotting import panels

@@ -13,10 +13,10 @@ from kinseq.core.errors import DataError
 from kinseq.core.seeds import derive_seed, stream
 from kinseq.core.tokens import Items, TokenSet
 from kinseq.plotting.array_figures import COLOURS, INK
+from kinseq.sic.one_vs_all import one_versus_all
 from kinseq.sic.samples import samples_of
 from kinseq.sic.sampling_design import draw as draw_iteration
 from kinseq.sic.sampling_design import plan
-from kinseq.sic.versus import one_versus_all
 
 from ..plotting import panels
 from ..rendering.grids import Grid

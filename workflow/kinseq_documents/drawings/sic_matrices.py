@@ -13,7 +13,7 @@ from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError
 from kinseq.core.seeds import derive_seed
 from kinseq.core.tokens import Items
-from kinseq.metrics.clustering import adjusted_purity, ari, nmi_max, v_measure
+from kinseq.metrics.external import adjusted_purity, ari, nmi_max, v_measure
 from kinseq.metrics.retrieval import average_precision, map_by_class, roc_curves
 from kinseq.plotting.array_figures import COLOURS, INK
 from kinseq.sic.diagnostics import CONFIDENCE, confidence

@@ -13,15 +13,15 @@ from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError
 from kinseq.core.seeds import derive_seed, stream
 from kinseq.core.tokens import Items
-from kinseq.metrics.clustering import adjusted_purity, ari, nmi_max, v_measure
+from kinseq.metrics.external import adjusted_purity, ari, nmi_max, v_measure
 from kinseq.metrics.retrieval import f_at, mean_average_precision, precision_at
 from kinseq.plotting.array_figures import COLOURS, DASHES, INK
 from kinseq.plotting.style import DASH
 from kinseq.sic.computing import Similarity, similarity
 from kinseq.sic.diagnostics import convergence, entropy_trace, settled
 from kinseq.sic.labels import Labels
-from kinseq.sic.laws import poisson_binomial
 from kinseq.sic.mixture import bernoulli_mixture
+from kinseq.sic.null_distribution import poisson_binomial
 from kinseq.sic.recipes import named
 from kinseq.sic.scores import binary, independent_rate, pair_counts, scored, weights
 

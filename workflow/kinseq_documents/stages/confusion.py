@@ -9,7 +9,7 @@ import numpy as np
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError
 from kinseq.core.sequences import SequenceSet
-from kinseq.metrics.clustering import matched_confusion
+from kinseq.metrics.external import matched_confusion
 
 from ..tasks import Task
 from .partitions import Partition

@@ -13,7 +13,7 @@ from kinseq.core.seeds import content_key, derive_seed
 from kinseq.core.store import PathLike, read_arrays, write_arrays
 from kinseq.core.tokens import Items
 from kinseq.measures import registry
-from kinseq.measures.gathering import gather
+from kinseq.measures.inputs import gather
 from kinseq.measures.registry import Evidence, Measure
 from kinseq.measures.requirements import REQUIREMENTS, Requirement
 

@@ -18,7 +18,7 @@ from kinseq.core.errors import DataError
 from kinseq.core.seeds import derive_seed, stream
 from kinseq.core.tokens import Items, TokenSet
 from kinseq.metrics import registry
-from kinseq.metrics.clustering import random_labels, true_labels
+from kinseq.metrics.external import random_labels, true_labels
 
 from ..batches import base_of
 from ..evaluation.summary import SCORE_COLUMNS

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, as_count, as_dissimilarity, as_distance, as_numbers, as_positive, require_clusters
 from ..errors import ParameterError, is_one_of, unknown_name
-from ..roots import RandomState, check_seed
+from ..random_state import RandomState, check_seed
 from .kmeans import STARTS, Starts, kmeans
 from .laplacian import TIE_TOLERANCE, Graph, cut_gap, leading_vectors, sweep, typical
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..compiled import compiled, part
-from ..sums import pairwise_sum
+from ..pairwise_sum import pairwise_sum
 
 BLOCK_SIDE = 32
 """Side of the blocks in which a matrix is transposed, which stay in the cache."""

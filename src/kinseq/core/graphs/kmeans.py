@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..arrays import FloatArray, IntArray
-from ..machine import one_thread
 from ..seeds import derive_seed
+from ..system import one_thread
 
 Starts = Literal["k-means++", "random_rows"]
 STARTS = ("k-means++", "random_rows")

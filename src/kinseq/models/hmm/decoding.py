@@ -13,7 +13,7 @@ from ...core.jobs import as_threads, in_threads
 from ...core.sequences import Sequences
 from .bank import HMMBank, compatible
 from .densities import Model, log_densities, stacked
-from .lanes import LANES, aligned, choose, load, repeat, store
+from .simd import LANES, aligned, choose, load, repeat, store
 
 BLOCK_STEPS = 16
 """Densities are computed for so many times LANES frames at once; they stay in the cache until they are used."""

@@ -15,7 +15,7 @@ import numpy as np
 from ...core.arrays import FloatArray
 from ...core.compiled import inner
 from .bank import HMMBank
-from .lanes import fma, larger, load, repeat, store
+from .simd import fma, larger, load, repeat, store
 
 LOG_2PI = 1.8378770664093453
 LEAST_LOG_DENSITY = -1e300

@@ -9,10 +9,10 @@ import numpy as np
 from ...core.arrays import FloatArray
 from ...core.compiled import compiled, inlined
 from .densities import log_densities
-from .lanes import LANES, accumulate, aligned, choose, exp, load, store
 from .logspace import LogChain, log_backward, log_chain, log_count_transitions, log_forward, take_logarithms
 from .packing import pack
 from .recursions import backward, clear, count_transitions, forward, log_likelihood_of
+from .simd import LANES, accumulate, aligned, choose, exp, load, store
 
 GAP_FRAMES = 64
 

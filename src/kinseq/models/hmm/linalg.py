@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.compiled import inlined, part
-from .lanes import choose, fma, larger, load, log_product, multiply, repeat, sqrt, store, total
+from .simd import choose, fma, larger, load, log_product, multiply, repeat, sqrt, store, total
 
 _MAX_SWEEPS = 30
 _NEGLIGIBLE_SQUARE = 1e-24

@@ -13,8 +13,8 @@ import numpy as np
 
 from ...core.arrays import FloatArray
 from ...core.compiled import part
-from .lanes import LANES, aligned, choose, exp, larger, load, log, repeat, store
 from .recursions import SHIFT, SHIFT_ERROR
+from .simd import LANES, aligned, choose, exp, larger, load, log, repeat, store
 
 _FINITE = -1e300
 

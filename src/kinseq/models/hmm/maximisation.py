@@ -11,7 +11,8 @@ from typing import NamedTuple
 from ...core.arrays import FloatArray
 from ...core.compiled import inlined, part
 from .densities import LOG_2PI
-from .lanes import (
+from .linalg import cholesky, clip_eigenvalues, invert_factor
+from .simd import (
     LANES,
     accumulate,
     aligned,
@@ -26,7 +27,6 @@ from .lanes import (
     store,
     total,
 )
-from .linalg import cholesky, clip_eigenvalues, invert_factor
 
 LEAST_VISITS = 1e-10
 """A state with fewer expected frames is dead: it keeps the parameters it had."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...core.arrays import IntArray
 from ...core.compiled import compiled, inlined
-from .lanes import LANES
+from .simd import LANES
 
 
 def groups(lengths: IntArray) -> IntArray:

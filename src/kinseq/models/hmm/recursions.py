@@ -8,7 +8,7 @@ how much that can matter, and the callers go to log space where it could.
 from __future__ import annotations
 
 from ...core.compiled import inner, part
-from .lanes import accumulate, choose, exp, fma, larger, load, log_product, multiply, repeat, smaller, store, total
+from .simd import accumulate, choose, exp, fma, larger, load, log_product, multiply, repeat, smaller, store, total
 
 SHIFT, SHIFT_ERROR, EXPONENT, MANTISSA, LEAST = range(5)
 """Rows of the running sums of a forward pass: sum of max_j log b_t(j) and its rounding error, the product of the c_t as

@@ -14,11 +14,11 @@ from ...core.jobs import ThreadLocal, as_threads, each
 from ...core.sequences import Sequences
 from .bank import HMMBank, compatible
 from .densities import Model, log_densities, stacked
-from .lanes import LANES, aligned, load, store
 from .logspace import LogChain, log_chain, log_forward, take_logarithms
 from .packing import groups, pack
 from .recursions import SMALLEST_TRANSITION, clear, forward, forward_doubtful, log_likelihood_of
 from .running import Reporter, reporter
+from .simd import LANES, aligned, load, store
 
 PIECE_BYTES = 2**18
 """Frames of a group are scored in pieces of about this size, which stay in the cache while model after model reads them;

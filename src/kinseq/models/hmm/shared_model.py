@@ -12,11 +12,12 @@ from ...core.arrays import FloatArray, IntArray
 from ...core.compiled import compiled
 from ...core.errors import DataError, ParameterError
 from ...core.jobs import Spread, as_threads, workers
-from ...core.roots import RandomState, check_seed
+from ...core.random_state import RandomState, check_seed
 from ...core.seeds import derive_seed
 from ...core.sequences import Sequences, SequenceSet
 from .bank import HMMBank
-from .chains import (
+from .densities import Model, packed, unpacked, whiten
+from .em_state import (
     DEAD_STATES,
     FLOOR_HITS,
     Chains,
@@ -29,14 +30,13 @@ from .chains import (
     pool_variances,
     resolved,
 )
-from .densities import Model, packed, unpacked, whiten
 from .expectation import Work, expect_group, room
 from .initialisation import FRAMES_PER_STATE
-from .lanes import LANES, aligned
 from .maximisation import LEAST_VISITS, Moments, add_moments, moments
 from .packing import groups, pack
 from .presets import Recipe
 from .running import Reporter, reporter
+from .simd import LANES, aligned
 
 N_PARTIAL_SUMS = 8
 """Partial sums of a common fit; fixed, so that its numbers do not depend on the number of threads."""

@@ -16,8 +16,8 @@ from ...core.sequences import Sequences, SequenceSet
 from .bank import HMMBank, compatible
 from .densities import Model, stacked
 from .expectation import Work, expect_group, room
-from .lanes import LANES, aligned
 from .packing import groups
+from .simd import LANES, aligned
 
 Rows = Literal["limit", "eps"]
 ROWS = ("limit", "eps")

@@ -15,11 +15,12 @@ from ...core.arrays import FloatArray, IntArray, as_count
 from ...core.compiled import compiled, inlined
 from ...core.errors import DataError
 from ...core.jobs import ThreadLocal, as_threads, each
-from ...core.roots import RandomState, check_seed
+from ...core.random_state import RandomState, check_seed
 from ...core.seeds import derive_seed
 from ...core.sequences import Sequences, SequenceSet
 from .bank import HMMBank
-from .chains import (
+from .densities import Model
+from .em_state import (
     DEAD_STATES,
     FLOOR_HITS,
     RUNNING,
@@ -34,9 +35,7 @@ from .chains import (
     resolved,
     shapes_of,
 )
-from .densities import Model
 from .expectation import Work, expect, room
-from .lanes import LANES, aligned, load, pieces, repeat, store
 from .linalg import identity
 from .maximisation import (
     Floor,
@@ -53,6 +52,7 @@ from .maximisation import (
 from .packing import groups, longest, pack
 from .presets import Recipe
 from .running import Reporter, reporter
+from .simd import LANES, aligned, load, pieces, repeat, store
 
 ROUND_ITERATIONS = 8
 """EM iterations between two sortings of the chains that still run, so that converged ones leave their lanes."""

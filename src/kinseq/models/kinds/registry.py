@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.errors import ConfigError, ParameterError, unknown_name
 from ...core.jobs import as_threads
+from ...core.random_state import RandomState, check_seed
 from ...core.registries import Registry, completed
-from ...core.roots import RandomState, check_seed
 from ...core.schema import check
 from ...core.sequences import Sequences, as_sequence_set
 

@@ -2,8 +2,8 @@
 
 A layout is a module of this package with a `LAYOUT` (:class:`.layout.Layout`): a `name`, `matches` (whether a text is laid out like
 that), `read` (its segments) and `write` (the same text with a column of clusters). :data:`LAYOUTS` lists them in the order in which
-they are asked. :mod:`.cutting` finds the tables of recordings and checks segments against them; :mod:`.returning` gives the tables
-back with clusters; :mod:`.auto` finds segments by energy where there is no table.
+they are asked. :mod:`.segmentation` finds the tables of recordings and checks segments against them; :mod:`.export` gives the
+tables back with clusters; :mod:`.auto` finds segments by energy where there is no table.
 """
 
 from . import audacity, delimited, raven, textgrid

@@ -1,0 +1,26 @@
+"""Which piece of a sequence runs as another one did, compiled: some thousands are looked for in every set of spliced sequences."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.compiled import compiled
+from ..core.pairwise_sum import pairwise_sum
+
+
+@compiled()
+def most_alike(past, source):  # type: ignore[no-untyped-def]
+    """Return how many frames of a source lie before those that are most like the past; of several the first."""
+    memory, n_columns = past.shape
+    squares, best, least = np.empty(memory * n_columns), 0, np.inf
+    for start in range(source.shape[0] - memory + 1):
+        k = 0
+        for i in range(memory):
+            for j in range(n_columns):
+                gap = source[start + i, j] - past[i, j]
+                squares[k] = gap * gap
+                k += 1
+        total = pairwise_sum(squares, 0, k)
+        if total < least:
+            best, least = start, total
+    return best

@@ -1,0 +1,346 @@
+"""What a group is, in a few words: ``with load about 3.1``, ``with temperature rising``, ``of about 80 frames``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ..core.arrays import FloatArray, IntArray
+from ..features.column_names import LOUDNESS
+from ..features.explanatory import OF_SOUND
+
+if TYPE_CHECKING:
+    import pandas
+
+JOINTS = frozenset({"about", "at", "by", "every", "for", "of", "with"})
+"""Words that stay with the value behind them."""
+MIN_TREND_CORRELATION = 0.3
+"""Correlation with time, in size, from which on a course rises or falls; and that of two columns from which on they go together."""
+
+
+class Templates(NamedTuple):
+    """How groups are called that have more or less of a property than others, or lie in between."""
+
+    more: str
+    less: str
+    between: str
+
+
+TEMPLATES: Mapping[str, Templates] = {
+    "length": Templates(*["of about {value}"] * 3),
+    "loudness": Templates("with louder sound", "with softer sound", "of middle loudness"),
+    "overall loudness": Templates("louder as a whole", "softer as a whole", "of middle loudness as a whole"),
+    "silence": Templates("with more silence", "with less silence", "with some silence"),
+    "pauses": Templates(*["with about {value} pauses"] * 3),
+    "pitch": Templates(*["with pitch about {value}"] * 3),
+    "pulses": Templates(*["with about {value}"] * 3),
+    "range of pitch": Templates(
+        "with a wide range of pitch", "with a narrow range of pitch", "of middle range of pitch"
+    ),
+    "rise of pitch": Templates("with pitch rising", "with pitch falling", "with pitch neither rising nor falling"),
+    "brightness": Templates("with brighter sound", "with darker sound", "of middle brightness"),
+    "bandwidth": Templates("with a wide band of sound", "with a narrow band of sound", "of middle bandwidth"),
+    "event time": Templates(*["with the main event of {column} {value}"] * 3),
+    "events": Templates(*["with about {value} events of {column}"] * 3),
+    "period": Templates(*["with {column} swinging every {value}"] * 3),
+    "time high": Templates(*["with {column} high for about {value} at a time"] * 3),
+    "time low": Templates(*["with {column} low for about {value} at a time"] * 3),
+    "dwell": Templates(*["with {column} staying in each of two states for about {value}"] * 3),
+    "trend": Templates("with {column} rising", "with {column} falling", "with {column} neither rising nor falling"),
+    "level": Templates(*["with {column} about {value}"] * 3),
+    "correlation": Templates(
+        "with {column} going together", "with {column} going opposite ways", "with {column} not going together"
+    ),
+    "spread": Templates(*["with {column} varying by about {value}"] * 3),
+    "timing": Templates(*["with {column} furthest from its mean {value}"] * 3),
+    "form": Templates(
+        "with more large values of {column} for its spread",
+        "with fewer large values of {column} for its spread",
+        "with large values of {column} in between",
+    ),
+    "quickening": Templates(
+        "with {column} changing faster towards the end",
+        "with {column} changing slower towards the end",
+        "with {column} changing its pace in between",
+    ),
+    "roughness": Templates(
+        "with {column} rougher for its spread",
+        "with {column} smoother for its spread",
+        "with {column} of middle roughness for its spread",
+    ),
+    "regularity": Templates(
+        "with {column} changing at less regular times",
+        "with {column} changing at more regular times",
+        "with {column} changing at fairly regular times",
+    ),
+    "event size": Templates(*["with {column} up to {value} from its median"] * 3),
+    "shape": Templates(*["with {column} of a shape of its own"] * 3),
+}
+"""By the kind of a property; ``{value}`` is the median of the group, with its unit."""
+
+
+OF_SHARES: Mapping[str, tuple[str, str]] = {
+    "period": ("with {column} swinging every {value}", "with {column} swinging at no one period"),
+    "dwell": ("with {column} in two states, {value}", "with {column} not in two states"),
+    "event time": ("with one main event of {column} {value}", "without one main event of {column}"),
+    "pulses": ("with about {value}", "without regular pulses"),
+    "pitch": ("with pitch about {value}", "without a pitch"),
+}
+"""Properties that a group has and others have not, and the other way round."""
+
+
+FACTS: Mapping[str, str] = {
+    **dict.fromkeys(("level", "event size", "spread", "form", "silence"), "values"),
+    **dict.fromkeys(("loudness", "overall loudness"), "loudness"),
+    **dict.fromkeys(("rise of pitch", "range of pitch"), "change of pitch"),
+    **dict.fromkeys(("event time", "timing", "trend", "quickening", "shape"), "course"),
+    **dict.fromkeys(("period", "dwell", "time high", "time low", "events", "regularity", "roughness"), "rhythm"),
+}
+"""What properties of one column are about. Two about the same thing are mostly one fact: what is higher has a larger event too."""
+
+
+def phrase(
+    kind: str, column: str, value: str, exceeds: bool, between: bool, medians: Sequence[float] = (np.nan, np.nan)
+) -> str:
+    """A group in words; `medians` are its own value and that of the others as compared, correlations transformed."""
+    templates = TEMPLATES[kind]
+    if kind in ("trend", "correlation"):
+        # Of others on both sides the middle says nothing.
+        outside = np.nan if between else medians[1]
+        text = _of_trend(medians[0], outside) if kind == "trend" else _of_correlation(medians[0], outside)
+    else:
+        text = templates.between if between else templates.more if exceeds else templates.less
+    if kind == "period" and column.endswith(LOUDNESS):
+        # What is loud again and again is a sound that is repeated.
+        return f"repeating every {value}"
+    name = "loudness" if column.endswith(LOUDNESS) else column or "the values"
+    return text.format(column=name, value=value)
+
+
+def phrase_of_share(kind: str, column: str, value: str, has: bool) -> str:
+    """A group that has a property, or has not, where others are the other way round."""
+    if has and kind == "period" and column.endswith(LOUDNESS):
+        return f"repeating every {value}"
+    name = "loudness" if column.endswith(LOUDNESS) else column or "the values"
+    return OF_SHARES[kind][0 if has else 1].format(column=name, value=value)
+
+
+def _of_correlation(inside: float, outside: float) -> str:
+    """The template for two columns by their own correlation, and by that of others where it is of the same sign."""
+    templates = TEMPLATES["correlation"]
+    own, others = float(np.tanh(inside)), float(np.tanh(outside))
+    if abs(own) < MIN_TREND_CORRELATION:
+        return templates.between
+    text = templates.more if own > 0 else templates.less
+    if abs(others) >= MIN_TREND_CORRELATION and own * others > 0:
+        return f"{text} {'more' if abs(own) > abs(others) else 'less'} closely"
+    return text
+
+
+def _of_trend(inside: float, outside: float) -> str:
+    """The template for a course by its own correlation with time, and by that of others where it is of the same kind.
+
+    Both are transformed (Fisher's z); `outside` is NaN where there is nothing to compare with.
+    """
+    templates = TEMPLATES["trend"]
+    own, others = float(np.tanh(inside)), float(np.tanh(outside))
+    is_more, rises_or_falls = abs(own) > abs(others), templates.more if own > 0 else templates.less
+    if abs(own) < MIN_TREND_CORRELATION:
+        is_a_little = is_more and abs(others) < MIN_TREND_CORRELATION
+        return f"{rises_or_falls} a little" if is_a_little else templates.between
+    if abs(others) >= MIN_TREND_CORRELATION and own * others > 0:
+        return f"{rises_or_falls} {'more' if is_more else 'less'} steadily"
+    return rises_or_falls
+
+
+def spoken(column: str) -> str:
+    """Return what a column is called in a sentence: coefficients of recordings are cepstral, of the timbre."""
+    return f"cepstral {column} (timbre)" if "coefficient" in column and not is_heard(column) else column
+
+
+def is_heard(column: str) -> bool:
+    """Whether a column is something that people speak of: coefficients of recordings are not, but for the loudness."""
+    return not OF_SOUND.fullmatch(column) or column.endswith(LOUDNESS)
+
+
+MOST_WORDS = 30
+"""Words that all groups together may have; a sentence that is longer is not read."""
+MOST_GROUPS = 5
+"""Groups that are all named; of more, the largest ones."""
+MAX_NAMED_PROPERTIES = 3
+"""How many of them."""
+MIN_CLEAR_EFFECT = 0.9
+"""Effect from which on a group differs clearly in something."""
+MIN_SECOND_EFFECT = 0.75
+"""Effect from which on a second property is said of a group that the first one does not tell from all others."""
+MAX_SAME_EFFECT_GAP = 0.05
+"""Difference of effects up to which two groups lie at the same place among the others."""
+MIN_EFFECT_DROP = 0.1
+"""Difference of effects: by how much less than another one a group has to differ to be called what that is not."""
+
+
+def groups_in_words(table: pandas.DataFrame, sizes: IntArray) -> str:
+    """Groups by what sets them apart most: ``10 with load rising; 10 with pressure swinging every 15 min; 9 with neither``.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame
+        As :func:`.explaining.explain` gives it.
+    sizes : ndarray, int64, shape (K,)
+        Number of sequences of each group.
+
+    Returns
+    -------
+    str
+        Empty where nothing sets any group apart.
+    """
+    rows = called_by(table)
+    told = [row is not None for row in rows]
+    said = ["" if row is None else str(row["words"]) for row in rows]
+    said = _with_second_words(said, rows, table)
+    if not any(told):
+        return ""
+    groups: Sequence[int] = range(len(said))
+    if len(said) > MOST_GROUPS:
+        groups = sorted(np.argsort(-sizes, kind="stable")[:MAX_NAMED_PROPERTIES].tolist())
+    properties = [None if row is None else _what(row) for row in rows]
+    parts: list[str] = []
+    words, before = 0, -1
+    rest = [k for k in groups if not told[k]]
+    several = len(said) - sum(told) > 1
+    for k in groups:
+        if not told[k]:
+            if several:
+                # Nothing tells these from each other: none of them is what the others are not.
+                continue
+            text = _rest(int(sizes[k]), sum(told), len(said))
+        elif before >= 0 and properties[before] == properties[k]:
+            text = f"{sizes[k]} {_without_repetition(said[k], said[before])}"
+        else:
+            text = f"{sizes[k]} {said[k]}"
+        words += len(text.split())
+        if parts and words > MOST_WORDS:
+            break
+        parts.append(text)
+        before = k if told[k] else -1
+    if several and rest:
+        parts.append(f"others {', '.join(str(sizes[k]) for k in rest)}")
+    named = len(parts) + (len(rest) - 1 if several and rest else 0)
+    return "; ".join(parts) + ("; ..." if named < len(said) else "")
+
+
+def called_by(table: pandas.DataFrame) -> list[dict[str, Any] | None]:
+    """The row of the table that each group is called by; None of a group that is what the others are not, or that has no words.
+
+    `table` is as of :func:`groups_in_words`.
+    """
+    effects, chosen = _chosen(table)
+    largest = float(effects.max(initial=0.0))
+    return [
+        row
+        if row["words"]
+        and not (largest >= MIN_CLEAR_EFFECT and effect < min(MIN_CLEAR_EFFECT, largest - MIN_EFFECT_DROP))
+        else None
+        for row, effect in zip(chosen, effects, strict=True)
+    ]
+
+
+def _chosen(table: pandas.DataFrame) -> tuple[FloatArray, list[dict[str, Any]]]:
+    """How clearly each group differs in what it is called by, 0 to 1, and the row that says it."""
+    effects: list[float] = []
+    chosen: list[dict[str, Any]] = []
+    every_entry: list[list[dict[str, Any]]] = []
+    for _, every in table.groupby("cluster", sort=True):
+        heard = every[[is_heard(column) for column in every["column"]]]
+        rows = heard if len(heard) else every.iloc[:1].assign(effect=np.nan, words="")
+        effect = rows["effect"].to_numpy(dtype=np.float64)
+        sizes = np.nan_to_num(np.maximum(effect, 1.0 - effect))
+        # In the order of the table: what differs most first, of about equals the plainer one.
+        entries: list[dict[str, Any]] = [
+            {str(key): value for key, value in row.items()} for row in rows.to_dict("records")
+        ]
+        effects.append(float(sizes[0]))
+        chosen.append(entries[0])
+        every_entry.append(entries)
+    common = _common(chosen)
+    for k, entries in enumerate(every_entry):
+        same = next((row for row in entries if common is not None and _what(row) == common), None)
+        if same is not None and _size(same) >= MIN_CLEAR_EFFECT:
+            effects[k], chosen[k] = _size(same), same
+    return np.array(effects), chosen
+
+
+def _common(chosen: Sequence[dict[str, Any]]) -> tuple[str, str] | None:
+    """Property and column that half of the groups or more, and two at least, are called by: the others are too if they can."""
+    counts = Counter(_what(row) for row in chosen if row["words"])
+    what, number = counts.most_common(1)[0] if counts else (("", ""), 0)
+    return what if number >= 2 and 2 * number >= len(chosen) else None
+
+
+def _with_second_words(
+    said: Sequence[str], rows: Sequence[dict[str, Any] | None], table: pandas.DataFrame
+) -> list[str]:
+    """Words for groups, with a second property of those that one property does not tell from each other."""
+    texts = list(said)
+    for k, row in enumerate(rows):
+        alike = [other for j, other in enumerate(rows) if j != k and row and other and _same_said(row, other)]
+        if row is None or not alike:
+            continue
+        own = table[table["cluster"] == row["cluster"]].to_dict("records")
+        second = next((other for other in own if _is_other_fact(other, row)), None)
+        if second is not None:
+            texts[k] = f"{said[k]}, {_without_repetition(str(second['words']), said[k])}"
+    return texts
+
+
+def _same_said(row: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two groups are called the same: by equal words, or on the same side of the others and as far there."""
+    if row["words"] == other["words"]:
+        return True
+    sides = {entry["direction"] == 0 for entry in (row, other)}
+    return (
+        _what(row) == _what(other) and sides == {False} and abs(row["effect"] - other["effect"]) <= MAX_SAME_EFFECT_GAP
+    )
+
+
+def _is_other_fact(row: Mapping[str, Any], first: Mapping[str, Any]) -> bool:
+    """Whether a row of the table says something else than what a group is called by, and clearly enough to be said beside it."""
+    is_same = _what(row) == _what(first) or (
+        row["column"] == first["column"] and FACTS.get(_what(row)[0]) == FACTS.get(_what(first)[0])
+    )
+    return bool(
+        row["words"]
+        and not is_same
+        and is_heard(str(row["column"]))
+        and row["property"] != "shape"
+        and _size(row) >= MIN_SECOND_EFFECT
+    )
+
+
+def _what(row: Mapping[str, Any]) -> tuple[str, str]:
+    return str(row["property"]), str(row["column"])
+
+
+def _size(row: Mapping[str, Any]) -> float:
+    return max(float(row["effect"]), 1.0 - float(row["effect"]))
+
+
+def _without_repetition(words: str, before: str) -> str:
+    """What is new in the words for a group after those for the one before: ``at 14 h`` after ``with a peak at 8 h``."""
+    new, old = words.split(), before.split()
+    shorter = min(len(new), len(old))
+    same = next((i for i in range(shorter) if new[i] != old[i]), shorter)
+    while same and new[same - 1] in JOINTS:
+        same -= 1
+    # Groups that read the same by chance are said in full.
+    return " ".join(new[same:]) or words
+
+
+def _rest(size: int, told: int, groups: int) -> str:
+    """A group that is what the others are not."""
+    if groups == 2:
+        return f"the other {size}"
+    return f"{size} with {'neither' if told == 2 else 'none of these'}"

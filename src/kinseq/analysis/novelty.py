@@ -1,0 +1,236 @@
+"""Whether new sequences are like any that were clustered: clusters say which one is nearest, also to what is like none of them.
+
+A sequence of a cluster is compared with some of its members, at even steps from the most typical one to the least. How far it is
+from the nearest of these is reported for each view of the measure by itself, since a fusion of views says who is nearer, but not
+how near. What members themselves are at most, each from the others, is usual, and somewhat more where they are few; members
+that are outliers themselves say nothing of it. Plain properties are views too: what lies between two groups in its correlation may
+be as near to both as their members are. A sequence that exceeds what is usual by :data:`MIN_FAR_RATIO` under one view fits nowhere,
+and so does one that stands still in a column in which all members move.
+
+If a new sequence is drawn as the members were, it exceeds the largest of n of them with a chance of 1 / (n + 1) already without
+that factor, under each view; in one of all properties with a chance of :data:`REFUSED` if these are normal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.arrays import FloatArray, IntArray
+from ..core.sequences import SequenceSet, numbered_columns
+from ..features.column_names import of_recording
+from ..features.properties import Properties, properties
+from ..measures.fusion import WITHOUT_MODELS, across, frames_averaged
+from .options import Options
+from .result import Result
+from .views import PARTS
+
+COMPARED, JUDGED = 10, 100
+"""Most members of a cluster that sequences are compared with, and that say what is usual."""
+NEAREST_MEMBERS = 3
+"""Members whose mean dissimilarity is how far a sequence is from a cluster: the nearest of those that are compared."""
+MIN_FAR_RATIO = 1.5
+"""How many times as far as usual a sequence is at least that fits nowhere; see docs/reports/many.md."""
+SLACK_TIMES_MEMBERS = 3.0
+"""How much further than the furthest of n members others may be, in units of 1 / n: few say less of what there is."""
+MIN_QUARTILES = 3.0
+"""Ranges between the quartiles above the upper one, from which on a member is an outlier itself."""
+REFUSED, REFUSED_BY_FEW, MANY_MEMBERS = 0.01, 0.04, 30
+"""Share of new members that plain properties may refuse together, where there are so many members, and where there are fewer."""
+FINEST_PROPERTY = 0.1
+"""Deviation of properties that is as good as none: 10 % of a spread, or a tenth of the deviation of a column over the set."""
+FEW_MEMBERS = 10
+"""Members up to which a note says that little can be refused."""
+MIN_MEMBERS = 3
+"""Members from which on a cluster says what is usual in it; of smaller ones, that is the largest of the others."""
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """What is usual in a cluster.
+
+    Attributes
+    ----------
+    known : ndarray, int64
+        Positions of the members that sequences are compared with.
+    beside : ndarray, int64
+        Positions of the most typical members of all other clusters: what a view takes from a whole set (units, columns in which
+        anything happens), it takes from these too.
+    usual : dict of float
+        By view: how far members are from the others at most, and 1 + 3 / n times as much where n say so.
+    middle, limit : ndarray, shape (P,)
+        Of plain properties: the median of members, and how far from it fits nowhere; infinite of those that are not compared.
+    moves : ndarray of bool, shape (d,)
+        Columns in which all members move.
+    """
+
+    known: IntArray
+    beside: IntArray
+    usual: Mapping[str, float]
+    middle: FloatArray
+    limit: FloatArray
+    moves: NDArray[np.bool_]
+
+
+def usual_in(result: Result, positions: IntArray) -> list[Cluster]:
+    """What is usual in each cluster of a result; new sequences are compared with the old ones at `positions` in any case."""
+    clusters = []
+    plain, moving = properties(result.sequences), _moving(result.sequences)
+    for k in range(result.n_clusters):
+        members = _members(result, k)
+        known = _at_even_steps(members, COMPARED) if _views(result) else np.intersect1d(members, positions)
+        beside = result.medoid_indices_[np.arange(result.n_clusters) != k]
+        usual = {}
+        judged = _at_even_steps(members, JUDGED)
+        for view, distance in _among(result, known, beside, judged).items():
+            # Nobody is compared with himself.
+            distance = np.where(judged[:, None] == known, np.inf, distance)
+            away = _nearest(distance, len(known) - 1)
+            furthest = float(away[_inside(away)].max()) if len(members) >= MIN_MEMBERS else 0.0
+            usual[view] = (1.0 + SLACK_TIMES_MEMBERS / len(judged)) * furthest
+        middle, limit = (
+            _limits(plain, members, result.sequences) if _views(result) else (np.zeros(1), np.full(1, np.inf))
+        )
+        clusters.append(Cluster(known, beside, usual, middle, limit, np.asarray(moving[members].all(axis=0))))
+    largest = {view: max(cluster.usual[view] for cluster in clusters) for view in clusters[0].usual}
+    return [replace(one, usual={view: value or largest[view] for view, value in one.usual.items()}) for one in clusters]
+
+
+def how_far(
+    result: Result,
+    usual: list[Cluster],
+    new: SequenceSet,
+    labels: IntArray,
+    rows: FloatArray,
+    positions: IntArray,
+    options: Options,
+) -> FloatArray:
+    """How many times as far new sequences are from the members of their cluster as is usual, at most over views; shape (M,).
+
+    `new` are in the scale of the old ones, `rows` their dissimilarities from the old ones at `positions`, shape (M, R). Infinite
+    of a sequence that differs where all members of a cluster are equal.
+    """
+    times, moving = np.zeros(len(new)), _moving(new)
+    plain = properties(new, like=result.sequences).values if _views(result) else np.zeros((len(new), 1))
+    for k, cluster in enumerate(usual):
+        here = np.flatnonzero(labels == k)
+        if not here.size:
+            continue
+        if _views(result):
+            found = _under_views(result, cluster.known, cluster.beside, new.subset(here), options.threads)
+        else:
+            found = {"": rows[np.ix_(here, np.flatnonzero(np.isin(positions, cluster.known)))]}
+        for view, distance in found.items():
+            away = _nearest(distance, len(cluster.known) - 1)
+            with np.errstate(divide="ignore", invalid="ignore"):
+                ratio = np.where(away > 0, away / cluster.usual[view], 0.0)
+            times[here] = np.maximum(times[here], ratio)
+        beyond = MIN_FAR_RATIO * np.abs(plain[here] - cluster.middle) / cluster.limit
+        times[here] = np.maximum(times[here], beyond.max(axis=1))
+        times[here[(cluster.moves & ~moving[here]).any(axis=1)]] = np.inf
+    return times
+
+
+def _moving(sequences: SequenceSet) -> NDArray[np.bool_]:
+    """Whether each sequence moves in each column, shape (N, d)."""
+    starts = sequences.offsets[:-1]
+    low, high = (part.reduceat(sequences.values, starts, axis=0) for part in (np.minimum, np.maximum))
+    return np.asarray(high > low)
+
+
+def _inside(values: FloatArray) -> NDArray[np.bool_]:
+    """Which values are no outliers among the others."""
+    low, high = np.quantile(values, (0.25, 0.75), axis=0)
+    inside: NDArray[np.bool_] = values <= high + MIN_QUARTILES * (high - low)
+    return inside
+
+
+def _limits(plain: Properties, members: IntArray, sequences: SequenceSet) -> tuple[FloatArray, FloatArray]:
+    """The median of members in each property, and how far from it a sequence is like none of them, shape (P,) each.
+
+    That is further than any of them, and further than one of all properties is in a share of :data:`REFUSED` of new members.
+    """
+    from scipy.stats import t  # slow to import
+
+    values = plain.values[members]
+    n, number = values.shape
+    middle = np.median(values, axis=0)
+    away = np.abs(values - middle)
+    inside = _inside(away)
+    own = np.where(inside, away, 0.0)
+    deviation = np.sqrt(np.square(own).sum(axis=0) / np.maximum(inside.sum(axis=0) - 1, 1))
+    columns = of_recording(sequences) or numbered_columns(sequences)
+    units = dict(zip(columns, sequences.values.std(axis=0).tolist(), strict=True))
+    finest = np.array([units.get(name.removeprefix("level of "), 1.0) for name in plain.names])
+    deviation = np.maximum(deviation, FINEST_PROPERTY * finest)
+    refused = REFUSED if n >= MANY_MEMBERS else REFUSED_BY_FEW
+    quantile = float(t.ppf(1.0 - refused / (2.0 * number), max(n - 1, 1)))
+    limit = np.maximum(
+        (1.0 + SLACK_TIMES_MEMBERS / n) * own.max(axis=0),
+        np.sqrt(1.0 + 1.0 / n) * quantile * deviation,
+    )
+    # Lengths are what alignments see; of few members nothing is known.
+    limit[[name == "length" for name in plain.names]] = np.inf
+    return middle, limit if n >= MIN_MEMBERS else np.full_like(limit, np.inf)
+
+
+def remarks_on_few(result: Result) -> list[str]:
+    """Say which clusters have so few members that little can be refused."""
+    few = [str(k + 1) for k, size in enumerate(np.bincount(result.labels).tolist()) if size < FEW_MEMBERS]
+    if not few:
+        return []
+    which = f"group {few[0]} has" if len(few) == 1 else f"groups {', '.join(few)} have"
+    return [
+        f"{which} fewer than {FEW_MEMBERS} members, which say little of what is usual there: only what is far away is refused"
+    ]
+
+
+def _members(result: Result, cluster: int) -> IntArray:
+    """Members of a cluster, the most typical first; those that belong nowhere themselves say nothing of it."""
+    ranked = result._typical(cluster, len(result.labels))
+    inside = ranked[~np.isin(ranked, result._scattered)]
+    return inside if inside.size else ranked
+
+
+def _at_even_steps(members: IntArray, most: int) -> IntArray:
+    steps = np.linspace(0, len(members) - 1, min(most, len(members)))
+    return members[np.round(steps).astype(np.int64)]
+
+
+def _nearest(distance: FloatArray, others: int) -> FloatArray:
+    """Mean of the least entries of each row, as many as count where there are so many `others`."""
+    return np.asarray(np.sort(distance, axis=1)[:, : max(1, min(NEAREST_MEMBERS, others))].mean(axis=1))
+
+
+def _views(result: Result) -> list[str]:
+    """Return the views that are looked at: those of the measure that was asked for, and the one that was taken, if they align.
+
+    All of them, also where one view, one model or one property showed the groups by itself: that one is blind to most of what makes
+    a sequence like no other. Empty where the measure is no fusion, or of models alone: then its own dissimilarities count.
+    """
+    measure = result.options.measures[0]
+    if measure.looks is None:
+        return []
+    asked = result.options.params.get(PARTS, measure.params[PARTS])
+    names = dict.fromkeys([*asked, *result.views[0].params.get(PARTS, ())])
+    return [name for name in names if name in WITHOUT_MODELS]
+
+
+def _among(result: Result, known: IntArray, beside: IntArray, judged: IntArray) -> Mapping[str, FloatArray]:
+    """Return dissimilarities of some members from those that others are compared with, by view."""
+    if not _views(result):
+        return {"": result.distance[np.ix_(judged, known)]}
+    return _under_views(result, known, beside, result.sequences.subset(judged), result.options.threads)
+
+
+def _under_views(
+    result: Result, known: IntArray, beside: IntArray, new: SequenceSet, threads: int
+) -> dict[str, FloatArray]:
+    old = result.sequences.subset(np.concatenate([known, beside]))
+    given = result.options.params.get("frames_averaged")
+    factor = given or frames_averaged(result.sequences.lengths, result.sequences.n_features)
+    found = across(_views(result), old, new, int(factor), threads)
+    return {name: distance[:, : len(known)] for name, distance in found.items()}

@@ -1,0 +1,217 @@
+"""Steps of an analysis of sequences, and what each hands to the next: functions of what they are given, and nothing else.
+
+:mod:`.pipeline` takes them one after another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ..core.arrays import FloatArray, IntArray
+from ..core.graphs.kmeans import relabel
+from ..core.ordering import Ordering
+from ..core.progress import waiting
+from ..core.seeds import derive_seed
+from ..core.sequences import SequenceSet
+from ..measures.properties import params_of
+from ..measures.registry import get
+from ..metrics.internal import Numbers
+from . import limits
+from .evidence import Divided, Evidence
+from .limits import THRESHOLDS, Thresholds
+from .log import NONE, Remarks, noted
+from .null_samples import ViewFunction
+from .options import Options
+from .partition import (
+    KERNEL_WIDTH,
+    SPECTRAL,
+    by_size,
+    compare_with_chance,
+    cut,
+    cut_into_several,
+    remarks_on_fewer,
+    some_of,
+)
+from .preparation import Prepared, prepare, remarks_of
+from .result import Look, Result
+from .rules import Decision, decide
+from .sampling import subsample
+from .views import View, component_views, is_open, view_function, view_of
+
+
+def compare(options: Options, prepared: Prepared, thresholds: Thresholds = THRESHOLDS) -> Result:
+    """Compare sequences with each other, choose how many clusters there are, and cut.
+
+    Copies of a sequence count once, and are put with it afterwards. The first measure decides how many clusters there are,
+    unless somebody said.
+    """
+    ordering, counted = prepared.ordering, prepared.counted()
+    first, decision, of_number = _decided(options, prepared, thresholds)
+    views, remarks = [first], prepared.remarks + of_number
+    for measure in options.measures[1:]:
+        view, of_view = view_of(measure, counted, min(decision.n_clusters, len(counted)), options)
+        remarks += of_view
+        view.labels = _cut(view, decision.n_clusters, options, ordering.first_counted)
+        views.append(view)
+    return Result(
+        options=options,
+        notes=list(remarks.notes),
+        choices=list(remarks.choices),
+        sequences=prepared.ordered.subset(ordering.ranks),
+        original=prepared.original,
+        views=[to_input_order(view, ordering, with_copies=True) for view in views],
+        decision=decision.in_order(ordering.counted_by),
+        scaling=prepared.transform,
+        ordering=ordering,
+        _look=look_of(options),
+    )
+
+
+FOR_ALL: Mapping[str, Any] = {
+    "n_clusters": None,
+    "n_range": None,
+    "sample": None,
+    "command": None,
+    "progress": False,
+}
+"""What was said of all sequences, and is not of the members of one group."""
+
+
+def look_of(options: Options) -> Look | None:
+    """How the members of one group are looked at: by the first measure and the same rules, in a scale of their own.
+
+    None under measures for which there are no sequences of one process: what is found within groups is not held against anything.
+    """
+    measure = options.measures[0]
+    if view_function(measure, options) is None:
+        return None
+    return partial(_members, options.altered(measures=(measure,), **FOR_ALL))
+
+
+def _members(options: Options, members: SequenceSet, n_groups: int) -> Result:
+    prepared = prepare(options, replace(members, labels=None), remarks_of(members))
+    found = compare(options, prepared, THRESHOLDS.shared_by(n_groups))
+    # Never more than two levels.
+    return replace(found, _look=None)
+
+
+def _decided(options: Options, prepared: Prepared, thresholds: Thresholds) -> tuple[View, Decision, Remarks]:
+    """The view that is clustered, with its clusters, how it was decided on, and the remarks on both."""
+    measure, sequences = options.measures[0], prepared.counted()
+    # Copies are in one cluster, so that there may be fewer sequences than clusters that are wanted.
+    n_clusters = None if options.n_clusters is None else min(options.n_clusters, len(prepared.ordering.distinct))
+    with waiting(
+        options.task(f"{measure.name}: compare {len(sequences)} sequences of {sequences.lengths.sum()} frames in all")
+    ):
+        components = component_views(measure, sequences, options) if measure.looks is not None else {}
+        view, remarks = view_of(measure, sequences, n_clusters, options, components)
+    distances = {name: component.distance for name, component in components.items()}
+    views = {name: distance for name, distance in distances.items() if f"agreement_{name}" in view.findings}
+    auxiliary = {name: distance for name, distance in distances.items() if name not in views}
+    voting = views or {measure.name: view.distance}
+    look, distinct = look_of(options), prepared.ordering.positions[prepared.ordering.counted]
+
+    def divided(members: IntArray, n_groups: int) -> IntArray | None:
+        """Groups within some of the sequences, in their order; None where there are none."""
+        if look is None:
+            return None
+        order = np.argsort(distinct[members])
+        labels = np.zeros(len(members), dtype=np.int64)
+        labels[order] = look(prepared.original.subset(distinct[members[order]]), n_groups).labels
+        return labels if labels.any() else None
+
+    compute = view_function(measure, options)
+    decision, of_number = _choose(options, view, sequences, voting, compute, auxiliary, divided, thresholds)
+    remarks, of_view = remarks + of_number, NONE
+    if (taken := decision.by) is not None and taken.by_property:
+        view, of_view = view_of(get("properties"), sequences, n_clusters, options, overrides=params_of(taken.name))
+    elif taken is not None and components and list(components) != [taken.name]:
+        alone = measure if taken.name in views else get("fusion")
+        view, of_view = view_of(alone, sequences, n_clusters, options, components, overrides={"views": [taken.name]})
+    # How the one view was chosen is noted with the number of clusters.
+    remarks += noted(*of_view.notes)
+    if (taken is not None or decision.groups is not None) and options.clusterer == SPECTRAL:
+        # Groups that are seen are not cut, so that no kernel decided anything; what was given is reported all the same.
+        choices = [entry for entry in remarks.choices if entry[2] == "given" or not entry[0].endswith(KERNEL_WIDTH)]
+        remarks = Remarks(remarks.notes, tuple(choices))
+    items = subsample(len(sequences), limits.MAX_COUNTED_ON, options.seed, "numbers")
+    of_items = {name: distance[np.ix_(items, items)] for name, distance in views.items()}
+    view.labels = _labels(view, decision, options, prepared.ordering.first_counted)
+    remarks = remarks_on_fewer(options.n_clusters, view.labels, view.distance, remarks)
+    return view, replace(decision, items=items, views=of_items), remarks
+
+
+def decided_by_matrix(options: Options, view: View, ordering: Ordering) -> tuple[Decision, Remarks]:
+    """Return how a given matrix was decided on; its view gets its clusters, items with equal rows the same."""
+    decision, remarks = _choose(options, view, None, {view.measure.name: view.distance}, None)
+    view.labels = _labels(view, decision, options, ordering.first)
+    return decision, remarks_on_fewer(options.n_clusters, view.labels, view.distance, remarks)
+
+
+def _choose(
+    options: Options,
+    view: View,
+    sequences: SequenceSet | None,
+    voting: Mapping[str, FloatArray],
+    compute: ViewFunction | None,
+    auxiliary: Mapping[str, FloatArray] | None = None,
+    divided: Divided | None = None,
+    thresholds: Thresholds = THRESHOLDS,
+) -> tuple[Decision, Remarks]:
+    square = partial(some_of, view, seed=derive_seed(options.seed, "reference"))
+
+    def chance(numbers: Sequence[int], n_sets: int) -> Numbers:
+        distance = square(np.arange(len(view.distance)))
+        return compare_with_chance(numbers, n_sets, distance, view.width, options, view.reference)
+
+    return decide(
+        Evidence(
+            sequences,
+            voting,
+            square,
+            partial(cut_into_several, view.width, options),
+            chance,
+            compute,
+            auxiliary or {},
+            is_open(options.measures[0], options),
+            options,
+            thresholds,
+            divided,
+        )
+    )
+
+
+def _labels(view: View, decision: Decision, options: Options, first: IntArray) -> IntArray:
+    """Return groups of a view or property as it shows them, unless another clusterer is given; or else the matrix is cut.
+
+    `first`, shape (N,), has the position of the first item that is equal to each.
+    """
+    if (decision.by is not None or decision.groups is not None) and options.clusterer == SPECTRAL:
+        return by_size(relabel(decision.labels(view.distance)[first]))
+    return _cut(view, decision.n_clusters, options, first)
+
+
+def _cut(view: View, n_clusters: int, options: Options, first: IntArray) -> IntArray:
+    alone = np.unique(first)
+    number = min(n_clusters, len(alone))
+    labels = cut(view.distance, number, view.width, options, first)
+    if int(labels.max()) + 1 < number:
+        # Copies were put into clusters of their own: count them once.
+        of_alone = cut(view.distance[np.ix_(alone, alone)], number, view.width, options, np.arange(len(alone)))
+        labels = by_size(of_alone[np.searchsorted(alone, first)])
+    return labels
+
+
+def to_input_order(view: View, ordering: Ordering, with_copies: bool = False) -> View:
+    """Return a view in the order that the sequences were given in; `with_copies`, one of those that count as one of all."""
+    if not with_copies:
+        return replace(view, distance=ordering.restore_matrix(view.distance), labels=view.labels[ordering.ranks])
+    # Equal sequences have equal rows, to the last bit: those of the first of them.
+    places = ordering.first_counted[ordering.counted_by]
+    by_content = by_size(view.labels[places[ordering.positions]])
+    return replace(view, distance=view.distance[np.ix_(places, places)], labels=by_content[ordering.ranks])

@@ -1,0 +1,443 @@
+"""What measures make of the sequences: models are chosen and fitted, matrices computed, and their numbers read.
+
+Models get the number of states that is given, or else one that is chosen. A common model gets that of the least BIC. Models of
+one sequence each are chosen by how well they predict *other* sequences. The BIC is no guide there: the frames of a sequence depend
+on each other, so that a sequence is worth far fewer observations than it has frames, and full covariances win by describing the
+path of one recording.
+
+Whatever an analysis does with a matrix (cut it, look at its silhouettes and medoids, assign new sequences) reads it in one way,
+and in no unit: the same data in volts and in millivolts have the same clusters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.arrays import FloatArray, IntArray
+from ..core.graphs.reference import Reference
+from ..core.seeds import derive_seed, stream
+from ..core.sequences import SequenceSet
+from ..core.wording import count
+from ..features.frames import averaged, frames_to_average
+from ..measures import fitting as gathering
+from ..measures import registry as measures
+from ..measures.fusion import MOST_MODELLED
+from ..measures.registry import Evidence, Measure
+from ..measures.requirements import REQUIREMENTS
+from ..models.selection import candidates, random_subset, sweep_states
+from . import limits
+from .log import NONE, Remarks, chose, noted
+from .null_samples import ViewFunction
+from .options import Options
+from .partition import DIRECT_CLUSTERER, Width, choose_rule
+
+if TYPE_CHECKING:
+    from ..models.hmm import HMMBank
+    from ..models.hmm.starts import Start
+
+PARTS = "views"
+"""The parameter that names what a measure is made of."""
+
+
+@dataclass(repr=False)
+class View:
+    """What one measure makes of the sequences.
+
+    Attributes
+    ----------
+    measure : Measure
+    distance : ndarray, shape (N, N)
+    labels : ndarray, shape (N,), int64
+        Clusters from 0, the largest first.
+    findings : dict
+        What the measure reported.
+    choice : str
+        How its models were chosen, one sentence.
+    fit : dict
+        Arguments of the fit of its models.
+    width : str or float
+        Rule for the kernel width of its clusters, or the width.
+    params : dict
+        Parameters of the measure that differ from its defaults.
+    reference : callable or None
+        Where items without clusters come from; the matrix itself if None.
+    reference_views : callable or None
+        How far views without a part in the matrix agree with it; of a matrix in the order of contents.
+    models : HMMBank or None
+        The common model, where there is one; models of each sequence from the first prediction on that asks for them.
+    averaged : int
+        Frames that were averaged to one before sequences were compared.
+    """
+
+    measure: Measure
+    distance: FloatArray
+    labels: IntArray
+    findings: dict[str, Any]
+    choice: str
+    fit: dict[str, Any]
+    width: Width = "local"
+    params: dict[str, Any] = field(default_factory=dict)
+    models: HMMBank | None = None
+    reference: Reference | None = None
+    reference_views: Callable[[FloatArray], dict[str, float]] | None = None
+    averaged: int = 1
+
+    def __repr__(self) -> str:
+        return f"View({self.measure.name!r}, {len(self.distance)} sequences)"
+
+
+def view_of(
+    measure: Measure,
+    sequences: SequenceSet,
+    n_clusters: int | None,
+    run: Options,
+    parts: Mapping[str, Any] | None = None,
+    overrides: Mapping[str, Any] | None = None,
+) -> tuple[View, Remarks]:
+    """View of a measure, and what is noted of it; all sequences are in one cluster until the matrix is cut.
+
+    `parts` of the measure (:func:`component_views`) are not computed again; `overrides` go before the parameters that were given.
+    """
+    factor = frames_averaged(measure, sequences, run)
+    lengths, sequences = sequences.lengths, averaged(sequences, factor)
+    fit, why, remarks = _choose_models(measure, sequences, run)
+    models = fit_models(measure, sequences, fit, run)
+    evidence = replace(_evidence(measure, sequences, models, n_clusters, run), parts=parts or {})
+    params = {**_params(measure, run), **(overrides or {})}
+    distance, findings = measure.compute(evidence, **params)
+    distance = without_rounding(measure, distance, evidence, lambda other: measure.compute(other, **params)[0])
+    distance, findings, of_sign = nonnegative(measure, distance, findings, run)
+    width, of_width = choose_rule(measure, run)
+    for sentence in findings_in_words(measure, findings):
+        what, _, value = sentence.partition(": ")
+        remarks += chose(what, value, "follows from the sequences")
+    remarks += of_sign + of_width + _remarks_on_long(max(factor, findings.get("frames_averaged", 1)), lengths, run)
+    common_model = models if REQUIREMENTS[measure.requires].models == "common" else None
+    none = np.zeros(len(sequences), dtype=np.int64)
+    every = {**measure.params, **params}
+    reference, reference_views = measure.reference, measure.reference_views
+    view = View(
+        measure,
+        distance,
+        none,
+        findings,
+        why,
+        fit,
+        width,
+        params,
+        common_model,
+        reference=None if reference is None else partial(reference, evidence, **every),
+        reference_views=None if reference_views is None else partial(reference_views, evidence, **every),
+        averaged=factor,
+    )
+    return view, remarks
+
+
+def _remarks_on_long(factor: int, lengths: IntArray, run: Options) -> Remarks:
+    """Say how many frames were averaged, of sequences that are longer than ``max_frames``."""
+    if factor == 1 or run.max_frames is None or np.median(lengths) <= run.max_frames:
+        return NONE
+    return noted(
+        f"the sequences are long ({np.median(lengths):.0f} frames, the median): means of {factor} frames stand for them where they"
+        " are aligned or models are fitted; properties and spectra are those of all frames"
+    )
+
+
+def frames_averaged(measure: Measure, sequences: SequenceSet, run: Options) -> int:
+    """Return how many frames are averaged to one before a measure compares long sequences.
+
+    A fusion does so itself for those of its views that need it.
+    """
+    sees_every_frame = measure.looks is not None or measure.every_frame
+    return 1 if sees_every_frame else frames_to_average(sequences.lengths, run.max_frames)
+
+
+def _evidence(
+    measure: Measure, sequences: SequenceSet, models: HMMBank | None, n_clusters: int | None, run: Options
+) -> Evidence:
+    task = run.task(f"{measure.name}: score sequences")
+    stream = derive_seed(run.seed, "measure")
+    return gathering.gather_from_models(measure, sequences, models, n_clusters, stream, run.threads, task)
+
+
+def component_views(
+    measure: Measure,
+    sequences: SequenceSet,
+    run: Options,
+    only: Sequence[str] | None = None,
+) -> dict[str, Any]:
+    """Return what a measure is made of that is a measure by itself, by name, each with its `distance`; empty for others.
+
+    With auxiliary views, see :class:`~kinseq.measures.registry.Measure`, unless what it is to be made of was given;
+    of many sequences that takes too long. Or `only` some of these.
+    What is returned is the `parts` of :func:`view_of`.
+    """
+    if measure.looks is None:
+        return {}
+    evidence = _evidence(measure, sequences, None, None, run)
+    params = {**measure.params, **_params(measure, run)}
+    auxiliary = len(sequences) <= limits.MAX_EXAMINED and is_open(measure, run)
+    return dict(measure.looks(evidence, beside=auxiliary, only=only, **params))
+
+
+def is_open(measure: Measure, run: Options) -> bool:
+    """Return whether a measure is made of others, and it was not given of which: then others may show the groups that are taken."""
+    return measure.looks is not None and PARTS not in run.params
+
+
+def view_function(measure: Measure, run: Options) -> ViewFunction | None:
+    """Return what gives the views of other sequences, under a measure that is quick enough; None for others."""
+    run = run.altered(threads=1)
+    if measure.looks is not None:
+        return lambda sequences, names: {
+            name: part.distance for name, part in component_views(measure, sequences, run, only=names).items()
+        }
+    if not measure.cheap:
+        return None
+    params = _params(measure, run)
+    return lambda sequences, _: {
+        measure.name: measure.compute(_evidence(measure, sequences, None, None, run), **params)[0]
+    }
+
+
+def fit_models(measure: Measure, sequences: SequenceSet, fit: dict[str, Any], run: Options) -> HMMBank | None:
+    """Return the models that a measure needs: one of all sequences, one of each, or none."""
+    if (models := REQUIREMENTS[measure.requires].models) is None:
+        return None
+    what = "fit the common model" if models == "common" else "fit models"
+    task = run.task(f"{measure.name}: {what}")
+    return gathering.fit(measure, sequences, random_state=run.seed, n_jobs=run.threads, progress=task, **fit)
+
+
+def option_names(measure: Measure, model: str | None) -> set[str]:
+    """Return names of the parameters of a measure and of its models that may be given beside the settings."""
+    serves = gathering.accepts(measure, model)
+    return set(gathering.valid_params(measure, model if serves else None))
+
+
+def uses_states(measure: Measure, model: str | None = None) -> bool:
+    """Return whether a measure has models whose number of states can be given."""
+    return "n_states" in option_names(measure, model) or bool(STATES & set(measure.params))
+
+
+STATES = {"states_each", "states_common"}
+"""Parameters of measures that size their models themselves."""
+
+
+def _params(measure: Measure, run: Options) -> dict[str, Any]:
+    """Return parameters of a measure that were given, or follow from the settings."""
+    states = {} if run.n_states is None else dict.fromkeys(STATES & set(measure.params), run.n_states)
+    width = {} if run.width == "auto" or "width" not in measure.params else {"width": run.width}
+    modelled = {MOST_MODELLED: run.max_frames} if MOST_MODELLED in measure.params else {}
+    options = {name: value for name, value in run.params.items() if name in measure.params}
+    return {**states, **width, **modelled, **options}
+
+
+def findings_in_words(measure: Measure, findings: Mapping[str, Any]) -> list[str]:
+    """Return what a fusion dropped, replaced or shortened, in sentences."""
+    sentences = []
+    if findings.get("dropped_views"):
+        sentences.append(f"{measure.label}: {findings['dropped_views']} left out, under which all pairs are alike")
+    if findings.get("replaced_views"):
+        lost = str(findings["replaced_views"])
+        others = ", ".join(measures.get(name).fallbacks[0] for name in lost.split(", "))
+        sentences.append(f"{measure.label}: {lost} lost sight of differences, {others} stands in")
+    if findings.get("frames_averaged", 1) > 1:
+        sentences.append(
+            f"{measure.label}: every {findings['frames_averaged']} frames were averaged before sequences were aligned, as"
+            " aligning all pairs in full would cost too much"
+        )
+    if findings.get("components", 1) > 1:
+        sentences.append(
+            f"{measure.label}: the sequences fall into {findings['components']} parts that share no neighbours; the parts are"
+            " placed by their nearest sequences"
+        )
+    return sentences
+
+
+def _choose_models(measure: Measure, sequences: SequenceSet, run: Options) -> tuple[dict[str, Any], str, Remarks]:
+    """Return arguments of the fit of a measure's models, why these, and the same as a choice."""
+    model = run.model if gathering.accepts(measure, run.model) else None
+    kind = gathering.model_kind(measure, model)
+    if kind is None:
+        fused = "views" in measure.params
+        why = "those that together came nearest to the classes of 78 labelled sets" if fused else "needs no models"
+        value = ", ".join(run.params.get("views", measure.params["views"])) if fused else "none"
+        return {}, why, chose(f"{measure.name}: {'views' if fused else 'models'}", value, why)
+    common = REQUIREMENTS[measure.requires].models == "common"
+    params, why = choose_params(kind, common, sequences, run.n_states, run.seed)
+    if "start" in measure.params:
+        # It says by itself where chains start.
+        params.pop("startprob", None)
+    names = set(option_names(measure, model)) - set(measure.params)
+    options = {name: value for name, value in run.params.items() if name in names}
+    params, why = {**params, **options}, "; ".join([why, *(f"{name} given" for name in options)])
+    what = "common model" if common else "model of each sequence"
+    words = [count(params["n_states"], "state")] if "n_states" in params else [kind]
+    words += [f"{params['covariance']} covariances"] if "covariance" in params else []
+    params |= {} if model is None else {"model": model}
+    return params, why, chose(f"{measure.name}: {what}", ", ".join(words), why)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Numbers of states
+# ---------------------------------------------------------------------------------------------------------------------
+
+HMM = "hmm"
+"""The kind of model whose size is chosen; others keep their defaults."""
+STARTPROB_EACH: Start = "flat"
+"""What models of one sequence say of its first state: nothing. Fitted, it is the state in which that sequence begins, and
+sequences that begin elsewhere in the same cycle would be far from it."""
+
+
+def choose_params(
+    kind: str, common: bool, sequences: SequenceSet, n_states: int | None, seed: int
+) -> tuple[dict[str, Any], str]:
+    """Return parameters of the models of a kind that differ from its defaults, and why."""
+    if kind != HMM:
+        return {}, "defaults"
+    return (common_states if common else own_states)(sequences, n_states, seed)
+
+
+def common_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tuple[dict[str, Any], str]:
+    """Return arguments of the fit of one model of all sequences, and why."""
+    if n_states is not None:
+        return {"n_states": n_states}, "given"
+    part = random_subset(sequences, seed, frames=limits.SWEEP_FRAMES)
+    tried = candidates(len(part.values), limits.STATES_COMMON)
+    sweep = sweep_states(part, tried, random_state=derive_seed(seed, "sweep"), n_init=1)
+    return {"n_states": sweep.best}, _why("least BIC", sweep.best, tried, len(part), len(sequences))
+
+
+def own_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tuple[dict[str, Any], str]:
+    """Return arguments of the fit of one model a sequence, and why: the largest likelihood of sequences that were left out."""
+    from ..models.hmm import fit_bank, log_likelihood, with_start
+
+    if n_states is not None:
+        return {"n_states": n_states, "startprob": STARTPROB_EACH}, "given"
+    part = random_subset(sequences, seed, items=limits.SWEEP_SEQUENCES)
+    keys = np.array([key.hex() for key in part.content_keys])
+    others = keys[:, None] != keys
+    tried = [k for k in limits.STATES_EACH if k <= int(sequences.lengths.min())]
+    if not others.any():
+        return {"n_states": tried[0], "covariance": "diag", "startprob": STARTPROB_EACH}, "no two sequences differ"
+    scores = []
+    for covariance in ("diag", "full") if 1 < sequences.n_features <= limits.MAX_FULL_FEATURES else ("diag",):
+        for k in tried:
+            bank = fit_bank(part, k, covariance=covariance, random_state=derive_seed(seed, "sweep"), n_init=1)
+            bank = with_start(bank, STARTPROB_EACH)
+            scores.append((-left_out_likelihood(log_likelihood(bank, part), others), k, covariance))
+    _, best, covariance = min(scores)
+    why = _why("largest likelihood of sequences left out", best, tried, len(part), len(sequences))
+    return {"n_states": best, "covariance": covariance, "startprob": STARTPROB_EACH}, why
+
+
+def left_out_likelihood(loglik: FloatArray, others: NDArray[np.bool_]) -> float:
+    """Return how well models of one sequence each predict sequences that they were not fitted to; the sum in nats.
+
+    `loglik`, shape (N, N), has a row a model; `others` says which models may speak for a sequence: not its own, and not
+    those of equal sequences. Each sequence is under the equal mixture of these models, and left out where there is
+    none. Habbema, Hermans and van den Broek (1974) and Duin (1976) choose the width of a kernel density in this way;
+    here a kernel is the model of a sequence.
+    """
+    from scipy.special import logsumexp
+
+    count = others.sum(axis=0)
+    able = count > 0
+    mixed = logsumexp(loglik[:, able], b=others[:, able], axis=0)
+    return float((mixed - np.log(count[able])).sum())
+
+
+def _why(rule: str, best: int, tried: Sequence[int], looked: int, n: int) -> str:
+    text = f"{rule} among {', '.join(map(str, tried))}"
+    text += f", on {looked} sequences drawn at random" if looked < n else ""
+    return text + ("; the largest number tried, more may be better" if best == tried[-1] and len(tried) > 1 else "")
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# How numbers are read: which are rounding, and what a negative one means
+# ---------------------------------------------------------------------------------------------------------------------
+
+MAX_SUSPECT_ENTRY = 1e-9
+"""Matrices whose largest entry is below this are tested for being rounding; of measures of pairs, in squares of the largest
+value of the data. It decides by itself only where sequences are compared by models, which have no unit."""
+LAST_DIGITS = 2.0**-42
+"""By at most this part values are changed to see what rounding does: far more than it does itself, far less than data say."""
+SHIFT = "least"
+"""Finding that says from where dissimilarities are counted, where they are logarithms."""
+
+Compute = Callable[[Evidence], FloatArray]
+
+
+def without_rounding(measure: Measure, distance: FloatArray, evidence: Evidence, compute: Compute) -> FloatArray:
+    """Return the matrix, or zeros if all of it is rounding, so that nothing tells the items apart.
+
+    A number that becomes another one where the last digits of the data change was made by these. ``compute(evidence)`` is
+    the matrix of other evidence.
+    """
+    size = np.abs(distance)
+    largest = float(size.max(initial=0.0))
+    suspect = MAX_SUSPECT_ENTRY
+    if measure.requires == "sequences" and measure.scope == "pair":
+        with np.errstate(over="ignore"):
+            suspect *= max(1.0, float(np.square(np.abs(evidence.sequences.values).max(initial=0.0))))
+    if largest == 0.0 or largest > suspect:
+        return distance
+    if measure.requires not in ("sequences", "loglik"):
+        return np.zeros_like(distance)
+    furthest = np.sort(np.unravel_index(int(size.argmax()), size.shape))
+    # Of a measure of pairs no other items are needed.
+    items = furthest if measure.scope == "pair" else np.arange(len(distance))
+    i, j = np.searchsorted(items, furthest)
+    shaken = float(compute(_shaken(evidence, items))[i, j])
+    return distance if abs(shaken - float(distance[tuple(furthest)])) <= 0.5 * largest else np.zeros_like(distance)
+
+
+def _shaken(evidence: Evidence, items: IntArray) -> Evidence:
+    """Return the evidence of some items with other last digits, of their likelihoods or else of themselves."""
+
+    def changed(values: FloatArray) -> FloatArray:
+        # None grows, so that none leaves the range of float64.
+        less = stream(0, "last digits").choice([0.0, LAST_DIGITS], size=values.shape)
+        return np.asarray(values * (1.0 - less))
+
+    sequences = evidence.sequences.subset(items)
+    if evidence.loglik is not None:
+        return replace(evidence, items=sequences, loglik=changed(evidence.loglik[np.ix_(items, items)]))
+    return replace(evidence, items=replace(sequences, values=changed(sequences.values)), parts={})
+
+
+def is_logarithmic(measure: Measure, options: Options) -> bool:
+    """Return whether dissimilarities are taken for minus logarithms of affinities, of which only differences count."""
+    return measure.locally_scaled or options.clusterer == DIRECT_CLUSTERER
+
+
+def nonnegative(
+    measure: Measure, distance: FloatArray, findings: dict[str, Any], options: Options
+) -> tuple[FloatArray, dict[str, Any], Remarks]:
+    """Return the matrix as everything reads it, its findings, and what is noted of that: no entry is negative.
+
+    Logarithms are counted from the least; of printed formulas that have a sign the size counts, as in the documents, whose
+    kernel squares them.
+    """
+    apart = ~np.eye(len(distance), dtype=bool)
+    least = float(distance[apart].min(initial=0.0))
+    if least >= 0.0:
+        return distance, findings, NONE
+    if is_logarithmic(measure, options):
+        why = "they are logarithms, of which only differences count"
+        shifted = np.where(apart, distance - least, 0.0)
+        return shifted, {**findings, SHIFT: least}, chose(f"{measure.name}: sign", "counted from the least", why)
+    why = "some are negative, and clusters, silhouettes and new sequences have to read them alike"
+    return np.abs(distance), findings, chose(f"{measure.name}: sign", "the size of the dissimilarities", why)
+
+
+def nonnegative_rows(distance: FloatArray, findings: dict[str, Any]) -> FloatArray:
+    """Return dissimilarities of new sequences, shape (M, N), read as those of the matrix were."""
+    return np.maximum(distance - findings[SHIFT], 0.0) if SHIFT in findings else np.abs(distance)

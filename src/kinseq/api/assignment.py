@@ -1,0 +1,167 @@
+"""New sequences among the clusters of a result, and what can be asked and written of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..analysis.novelty import MIN_FAR_RATIO
+from ..core.arrays import FloatArray, IntArray
+from ..core.errors import DataError
+from ..core.store import PathLike
+from ..core.wording import count, listed
+
+if TYPE_CHECKING:
+    import pandas
+
+MAX_NAMED_SEQUENCES = 5
+"""Sequences that a sentence names."""
+MAX_SHOWN_ROWS = 20
+"""Rows of a table in a notebook; of more, those in the middle are left out."""
+
+
+@dataclass(frozen=True, repr=False)
+class Placed:
+    """New sequences among the clusters of a result, as :meth:`~kinseq.api.results.Clustering.place` returns them.
+
+    Attributes
+    ----------
+    name : str
+        Of the set of new sequences.
+    ids : ndarray, shape (M,)
+        Of the new sequences.
+    labels : ndarray, shape (M,), int64
+        Cluster of each, the same as of `predict`; of one that fits nowhere, no more than the nearest one.
+    silhouettes, memberships : ndarray, shape (M,)
+        How clearly it is that cluster and not the next: the silhouette, and the membership from 0.5 to 1.
+    times : ndarray, shape (M,)
+        How many times as far each is from the members of its cluster as is usual there, at most over the views of the measure.
+    points : ndarray, shape (M, 2)
+        Coordinates in the plane of the old sequences.
+    old : ndarray, shape (N, 2)
+        The same of the old ones; of a sample, of the representatives of its clusters.
+    old_labels : ndarray, shape (N,), int64
+    old_ids : ndarray, shape (N,)
+    sizes : ndarray, shape (n_clusters,), int64
+        How many sequences each cluster was made of.
+    notes : list of str
+        What reading left out or repaired, one sentence each.
+    command : str
+        What the page names as the command that repeats it; empty if there is none.
+    call : str
+        The same in Python.
+    """
+
+    name: str
+    ids: NDArray[np.str_]
+    labels: IntArray
+    silhouettes: FloatArray
+    memberships: FloatArray
+    times: FloatArray
+    points: FloatArray
+    old: FloatArray
+    old_labels: IntArray
+    old_ids: NDArray[np.str_]
+    sizes: IntArray
+    notes: list[str] = field(default_factory=list)
+    command: str = ""
+    call: str = "placed = kinseq.load('result.kinseq').place(sequences)\nplaced.report('page')"
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters."""
+        return len(self.sizes)
+
+    @property
+    def nowhere(self) -> IntArray:
+        """Positions of the sequences that fit nowhere, the furthest first."""
+        far = np.flatnonzero(self.times > MIN_FAR_RATIO)
+        return far[np.argsort(-self.times[far], kind="stable")].astype(np.int64)
+
+    @property
+    def verdict(self) -> str:
+        """How many fit nowhere, and how many went to each cluster, one sentence."""
+        n, far = len(self.labels), self.nowhere
+        fitting = np.ones(n, dtype=bool)
+        fitting[far] = False
+        counts = np.bincount(self.labels[fitting], minlength=self.n_clusters)
+        went = ", ".join(f"{number} in cluster {k + 1}" for k, number in enumerate(counts.tolist()) if number)
+        if not far.size:
+            first = "it fits" if n == 1 else f"all {n} fit"
+        else:
+            names = listed([str(name) for name in self.ids[far[:MAX_NAMED_SEQUENCES]]], MAX_NAMED_SEQUENCES)
+            more = f" and {far.size - MAX_NAMED_SEQUENCES} more" if far.size > MAX_NAMED_SEQUENCES else ""
+            first = f"{far.size} of {n} {'fits' if far.size == 1 else 'fit'} nowhere ({names}{more})"
+        return f"{first}; {went}" if went else first
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A row a sequence, with its id as index.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``cluster`` (from 1), ``silhouette``, ``membership``, ``times_as_far`` (as `times`), ``fits`` (whether it fits
+            anywhere).
+        """
+        import pandas as pd
+
+        columns = {
+            "cluster": self.labels + 1,
+            "silhouette": self.silhouettes,
+            "membership": self.memberships,
+            "times_as_far": self.times,
+            "fits": self.times <= MIN_FAR_RATIO,
+        }
+        return pd.DataFrame(columns, index=pd.Index(self.ids, name="id"))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.name!r}: {count(len(self.labels), 'sequence')}: {self.verdict})"
+
+    def _repr_html_(self) -> str:
+        """Return the sentence and the table, for notebooks."""
+        table = self.to_frame().to_html(max_rows=MAX_SHOWN_ROWS, float_format="{:.2f}".format)
+        return f"<div>{escape(self.verdict)}</div>\n{table}"
+
+    def report(self, path: PathLike, also: Mapping[str, str] | None = None) -> Path:
+        """Write a page, and beside it ``partition.csv`` and ``summary.csv``.
+
+        Parameters
+        ----------
+        path : path-like
+            A folder, made if need be, or the ``.html`` file to write.
+        also : mapping, optional
+            Texts to write beside them, by the names of their files.
+
+        Returns
+        -------
+        Path
+            The page.
+
+        Raises
+        ------
+        ParameterError
+            If `path` is empty or no path, or another page is in the folder, whose tables would be overwritten.
+        """
+        from ..report.assignment_page import write_placed
+
+        return write_placed(self, path, also)
+
+
+OF_EACH = ("ids", "labels", "silhouettes", "memberships", "times", "points")
+"""What there is of each new sequence."""
+ARRAYS = (*OF_EACH, "old", "old_labels", "old_ids", "sizes")
+"""All that is kept of a part, beside name and notes."""
+
+
+def joined(parts: Sequence[Placed]) -> Placed:
+    """All sequences of some parts, in their order; :class:`DataError` if one is in two of them."""
+    columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in OF_EACH}
+    if len(np.unique(columns["ids"])) < len(columns["ids"]):
+        raise DataError(f"{parts[0].name}: parts hold the same sequences; make them again from the same data")
+    return replace(parts[0], **columns, notes=list(dict.fromkeys(note for part in parts for note in part.notes)))

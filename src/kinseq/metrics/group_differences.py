@@ -1,0 +1,269 @@
+"""What sets clusters apart: each against all others in many properties, corrected for all of them by permutations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb, exp, lgamma, log
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.arrays import FloatArray, IntArray
+from ..core.random_state import RandomState, check_seed
+from ..core.seeds import stream
+
+MAX_PERMUTATIONS = 999
+"""Random labelings that statistics are compared with; of many clusters and properties fewer."""
+MIN_PERMUTATIONS = 249
+SHARE, TOGETHER, IN_A_ROW = 0.2, 0.4, 0.2
+"""Parts of an error that each of rank sums, closeness and likeness, and that variance between clusters may make: p-values are
+divided by them (Bonferroni). The last is what small clusters are told apart by; of three clusters or more, those that lie in a
+row get their part out of it."""
+MOST_OTHERS = 0.5
+"""Share of the other items above which a cluster is told by where it lies among all clusters."""
+DEVIATION_WEIGHT = 1e-6
+"""What the deviation of values, 0 to 1, counts beside that of ranks: less than any two of these differ by."""
+AT_ONCE = 2e7
+"""Numbers that are held at a time."""
+
+
+@dataclass(frozen=True)
+class Contrasts:
+    """Each of K clusters against all other items in P properties and in the courses of d columns.
+
+    Attributes
+    ----------
+    higher : ndarray, shape (K, P)
+        Chance, 0 to 1, that a member exceeds another item, ties half: Mann and Whitney's U over the number of pairs.
+    higher_p : ndarray, shape (K, P)
+        Corrected p-value, two-sided. Of a property in which all clusters together differ, that of this difference, or that of the
+        one cluster by itself where this is larger.
+    close_p : ndarray, shape (K, P)
+        The same of members being closer together in ranks than chance has it.
+    alike_p : ndarray, shape (K, d)
+        The same of the shapes of members being more alike than those of members and others.
+    places : ndarray of bool, shape (K, d, L)
+        Where courses of members are higher or lower than those of others, corrected over all places, columns and clusters.
+    course : ndarray, shape (K, d, L)
+        By how many standard deviations under random labels.
+    bent, bend : ndarray, shape (K, d, L)
+        The same of courses without the mean of each: what is higher throughout is not bent anywhere.
+    """
+
+    higher: FloatArray
+    higher_p: FloatArray
+    close_p: FloatArray
+    alike_p: FloatArray
+    places: NDArray[np.bool_]
+    course: FloatArray
+    bent: NDArray[np.bool_]
+    bend: FloatArray
+
+
+def contrasts(
+    values: FloatArray, courses: FloatArray, labels: IntArray, level: float, random_state: RandomState = 0
+) -> Contrasts:
+    """Compare each cluster with all other items, by properties (N, P) and by courses (d, N, L), each column at L places.
+
+    NaN stands for a property that an item does not have. Ranks are among those that have it; the others have the middle one.
+
+    Statistics are rank sums (of Mann and Whitney), deviations of ranks within the cluster, and the mean correlation
+    between members less that of members with others. Each is put into units of its deviation over random labelings with
+    the same sizes; a p-value is the share of labelings in which the largest of its kind is as large (Westfall and
+    Young, 1993), divided by the share of that kind (:data:`SHARES`), and so holds for all properties, columns and
+    clusters together. The kinds are apart since their tails differ: those of the last two would hide what rank sums
+    show.
+
+    Few members are in the same order in some property by chance, so that ranks of a small cluster tell nothing once they are
+    corrected for all properties. So the fourth kind is the share of the variance of each property that lies between clusters. Where
+    that is more than in any property under random labels, each cluster is looked at in that property alone: by its rank sum, or by
+    the deviation of ranks within it, of equal ones that of values. Marcus, Peritz and Gabriel (1976) for tests in steps.
+
+    A small cluster in the middle of others has no chance even then. So of three clusters or more it is enough that all of them
+    together differ in a property, by its variance or since they lie in a row (:func:`_in_a_row`), where a cluster shares no
+    value with those that most of the other items are of. One that is where it is by chance, among others that do differ, may be
+    told so.
+
+    `labels` are 0 to K - 1, none of them empty, K at least 2; `level` is that of the test of places.
+    """
+    seed = check_seed(random_state)
+    n_clusters, n = int(labels.max()) + 1, len(labels)
+    d, _, points = courses.shape
+    from scipy.stats import rankdata  # slow to import, and whoever plans a workflow imports this module
+
+    present = ~np.isnan(values)
+    ranks = np.where(present, rankdata(values, axis=0, nan_policy="omit") - (present.sum(axis=0) + 1) / 2.0, 0.0)
+    usual = np.where(present, values, 0.0).sum(axis=0) / np.maximum(present.sum(axis=0), 1)
+    values = np.where(present, values, usual)
+    bends = courses - courses.mean(axis=2, keepdims=True)
+    bends = np.where(np.abs(bends) > 1e-9 * np.abs(courses).max(axis=2, keepdims=True), bends, 0.0)
+    flat = np.concatenate([np.moveaxis(part, 0, 1).reshape(n, d * points) for part in (courses, bends)], axis=1)
+    places = rankdata(flat, axis=0) - (n + 1) / 2.0
+    width = 2 * values.shape[1] + d + 2 * d * points
+    count = int(np.clip(AT_ONCE / (n_clusters * width), MIN_PERMUTATIONS, MAX_PERMUTATIONS)) + 1
+    labellings = _labellings(labels, count, seed)
+    count = len(labellings)
+    shapes, together = unit_shapes(courses), max(1, int(AT_ONCE / (n_clusters * (n + width))))
+    blocks = [
+        _statistics(labellings[start : start + together], n_clusters, ranks, shapes, places)
+        for start in range(0, count, together)
+    ]
+    rank, close, alike, course = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
+    near, between = (
+        np.concatenate(parts)
+        for parts in zip(
+            *(
+                _of_values(labellings[start : start + together], n_clusters, values)
+                for start in range(0, count, together)
+            ),
+            strict=True,
+        )
+    )
+    together_p = _p_values(between[:, None]) / (TOGETHER if n_clusters < 3 else TOGETHER - IN_A_ROW)
+    size = np.bincount(labels, minlength=n_clusters)[:, None]
+    inside = (labels == np.arange(n_clusters)[:, None]).astype(np.float64) @ present
+    higher = 0.5 + rank[0] / np.maximum(inside * (present.sum(axis=0) - inside), 1)
+    # Ranks that follow each other are equally close, whatever the values.
+    near = close + DEVIATION_WEIGHT * near
+    rank, course = rank / _deviation(ranks, size), course / _deviation(places, size)
+    close, alike = _in_deviations(close), _in_deviations(alike)
+    course_p = _p_values(np.abs(course))
+    end_p, middle_p = _of_places(values, labels, n_clusters, together_p)
+    return Contrasts(
+        higher=higher,
+        higher_p=np.minimum(_least(_p_values(np.abs(rank)) / SHARE, together_p, _alone(np.abs(rank))), end_p),
+        close_p=np.minimum(_least(_p_values(close) / SHARE, together_p, _alone(near)), middle_p),
+        alike_p=np.minimum(_p_values(alike) / SHARE, 1.0),
+        **dict(zip(("places", "bent"), _halves(course_p <= level, d, points), strict=True)),
+        **dict(zip(("course", "bend"), _halves(course[0], d, points), strict=True)),
+    )
+
+
+def _halves(entries: NDArray[Any], d: int, points: int) -> NDArray[Any]:
+    """Entries (K, 2 d L) of courses and of bends one after the other, shape (2, K, d, L)."""
+    return np.moveaxis(entries.reshape(len(entries), 2, d, points), 1, 0)
+
+
+def _labellings(labels: IntArray, most: int, seed: int) -> IntArray:
+    """The labels themselves, and random orders of them, `most` in all; of two clusters all orders where these are no more."""
+    n, members = len(labels), int((labels == 1).sum())
+    if int(labels.max()) == 1 and comb(n, members) <= most:
+        every = np.zeros((comb(n, members), n), dtype=np.int64)
+        for row, places in zip(every, combinations(range(n), members), strict=True):
+            row[list(places)] = 1
+        return np.concatenate([labels[None], every[(every != labels).any(axis=1)]])
+    random = stream(seed, "contrasts")
+    return np.stack([labels, *(labels[random.permutation(n)] for _ in range(most - 1))])
+
+
+def unit_shapes(courses: FloatArray) -> FloatArray:
+    """Courses without level and spread, of length 1, shape (d, N, L); zero where nothing changes."""
+    centred = courses - courses.mean(axis=2, keepdims=True)
+    size = np.linalg.norm(centred, axis=2, keepdims=True)
+    least = 1e-9 * np.maximum(np.abs(courses).max(axis=2, keepdims=True), np.finfo(float).tiny)
+    return np.where(size > least, centred / np.maximum(size, np.finfo(float).tiny), 0.0)
+
+
+def _statistics(
+    labellings: IntArray, n_clusters: int, ranks: FloatArray, shapes: FloatArray, places: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Rank sums, closeness, likeness and rank sums of places, the first two of shape (labelings, clusters, P)."""
+    n = labellings.shape[1]
+    members = (labellings[:, None, :] == np.arange(n_clusters)[:, None]).astype(np.float64)
+    size = members.sum(axis=2)[..., None]
+    rank = members @ ranks
+    close = -np.sqrt(np.maximum(members @ np.square(ranks) / size - np.square(rank / size), 0.0))
+    alike = []
+    for shape in shapes:
+        total, own = members @ shape, (members @ np.square(shape).sum(axis=1))[..., None]
+        square = np.square(total).sum(axis=2, keepdims=True)
+        within = (square - own) / np.maximum(size * (size - 1.0), 1.0)
+        other = (total @ shape.sum(axis=0))[..., None] - square
+        alike.append(np.where(size > 1, within - other / np.maximum(size * (n - size), 1.0), 0.0))
+    return rank, np.where(size > 1, close, 0.0), np.concatenate(alike, axis=2), members @ places
+
+
+def _of_values(labellings: IntArray, n_clusters: int, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """How near members are in each property, (labelings, K, P), and its share of variance between clusters, (labelings, P)."""
+    centred = values - values.mean(axis=0)
+    total = np.square(centred).sum(axis=0)
+    varies = total > (1e-9 * np.abs(values).max(axis=0)) ** 2
+    units = np.where(varies, centred / np.sqrt(np.where(varies, total, 1.0)), 0.0)
+    members = (labellings[:, None, :] == np.arange(n_clusters)[:, None]).astype(np.float64)
+    size = members.sum(axis=2)[..., None]
+    means = members @ units / size
+    within = members @ np.square(units) / size - np.square(means)
+    return np.where(size > 1, -within, 0.0), (size * np.square(means)).sum(axis=1)
+
+
+def _of_places(
+    values: FloatArray, labels: IntArray, n_clusters: int, together_p: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """P-values, shape (K, P), of clusters that share no value with most others: of those at either end, and of those in the middle.
+
+    They are those of all clusters together, 1 elsewhere.
+    """
+    if n_clusters < 3:
+        return np.ones((n_clusters, values.shape[1])), np.ones((n_clusters, values.shape[1]))
+    places = _places(values, labels, n_clusters)
+    size = np.bincount(labels)
+    elsewhere = np.einsum("kjp,j->kp", places[:, None] != places[None], size) / (len(labels) - size)[:, None]
+    p_value = np.minimum(together_p, _in_a_row(values, places, size) / IN_A_ROW)
+    told = np.where(elsewhere > MOST_OTHERS, p_value, 1.0)
+    is_end = (places == 0) | (places == places.max(axis=0))
+    return np.where(is_end, told, 1.0), np.where(is_end, 1.0, told)
+
+
+def _places(values: FloatArray, labels: IntArray, n_clusters: int) -> IntArray:
+    """Which place each cluster has in each property, from the lowest, shape (K, P); those whose values overlap have the same."""
+    members = [values[labels == k] for k in range(n_clusters)]
+    low, high = (np.stack([extreme(rows, axis=0) for rows in members]) for extreme in (np.min, np.max))
+    order = low.argsort(axis=0)
+    low, high = (np.take_along_axis(ends, order, axis=0) for ends in (low, high))
+    is_next = np.zeros(low.shape, dtype=np.int64)
+    is_next[1:] = low[1:] > np.maximum.accumulate(high, axis=0)[:-1]
+    places = np.empty_like(is_next)
+    np.put_along_axis(places, order, is_next.cumsum(axis=0), axis=0)
+    return places
+
+
+def _in_a_row(values: FloatArray, places: IntArray, size: IntArray) -> FloatArray:
+    """P-value of properties in which all clusters lie one behind the other, corrected for all properties, shape (P,); 1 elsewhere.
+
+    Of all labelings with the same sizes, a share of K! n_1! ... n_K! / N! does in one property, fewer where values are tied.
+    """
+    varying = int(np.count_nonzero(np.ptp(values, axis=0) > 0))
+    logarithm = sum(lgamma(n + 1) for n in [len(size), *size]) - lgamma(size.sum() + 1) + log(max(varying, 1))
+    return np.where(places.max(axis=0) == len(size) - 1, min(1.0, exp(logarithm)), 1.0)
+
+
+def _alone(statistic: FloatArray) -> FloatArray:
+    """Share of labelings whose statistic of the same cluster and property is as large, shape (K, P); up to rounding."""
+    return np.asarray((statistic >= statistic[0] - 1e-9 * np.abs(statistic[0])).mean(axis=0))
+
+
+def _least(corrected: FloatArray, together: FloatArray, alone: FloatArray) -> FloatArray:
+    """The smaller p-value of two ways: of a cluster at once; of all clusters together and then of the one."""
+    return np.minimum(np.minimum(corrected, np.maximum(together, alone)), 1.0)
+
+
+def _deviation(ranks: FloatArray, size: IntArray) -> FloatArray:
+    """Standard deviation of rank sums over all labelings with these sizes, shape (K, P); infinite where all are tied."""
+    n = len(ranks)
+    deviation = np.sqrt(size * (n - size) / (n - 1.0) * np.square(ranks).mean(axis=0))
+    return np.where(deviation > 0, deviation, np.inf)
+
+
+def _in_deviations(statistic: FloatArray) -> FloatArray:
+    """In units of the deviation over labelings; 0 where they do not differ."""
+    spread = statistic.std(axis=0)
+    least = 1e-9 * np.maximum(np.abs(statistic).max(axis=0), 1.0)
+    return np.where(spread > least, (statistic - statistic.mean(axis=0)) / np.maximum(spread, least), 0.0)
+
+
+def _p_values(statistic: FloatArray) -> FloatArray:
+    """Share of labelings, the given one (the first) among them, whose largest statistic is as large; up to rounding."""
+    top = np.sort(statistic.max(axis=(1, 2)))
+    return np.asarray((len(top) - np.searchsorted(top, statistic[0] * (1.0 - 1e-9))) / len(top))

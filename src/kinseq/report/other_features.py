@@ -1,0 +1,65 @@
+"""What other features of the same recordings would say: shown on the page where that takes seconds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from kinseq.clustering import spectral
+from kinseq.core.errors import KinseqError
+from kinseq.features.extraction import extract_features
+from kinseq.features.frames import scale
+from kinseq.measures import compute
+from kinseq.metrics.external import ari
+
+from ..readers.segments.segmentation import recorded
+
+USUAL, WORDS, MEASURE = "speech", "words", "pooled"
+MAX_WORD_SECONDS = 2.0
+"""Seconds up to which a recording of median length may hold one word."""
+MAX_SECONDS = 300.0
+"""Seconds of sound in all for which embeddings are made for one sentence: some six seconds of one core."""
+SAME_ARI, DIFFERENT_ARI = 0.8, 0.4
+"""Adjusted Rand index from which on two clusterings are nearly the same, and below which they are different."""
+
+
+def heard_by_words(result: Any) -> str:
+    """How far clusters by MFCC are those of embeddings of words, one sentence; empty where that says nothing or is not to be had.
+
+    Parameters
+    ----------
+    result : kinseq.analysis.result.Result
+        Recordings that were compared by the features that are taken where none are named.
+
+    Returns
+    -------
+    str
+        Empty for other data, one cluster, long recordings, many of them, and where the extra is missing.
+    """
+    provenance = result.sequences.provenance
+    features = provenance.get("features")
+    if result._folder is None or provenance.get("kind") != "audio" or not isinstance(features, dict):
+        return ""
+    if features.get("feature") != USUAL or features.get("mar") or result.n_clusters < 2:
+        return ""
+    seconds = result.sequences.lengths * float(features["recipe"]["hop_seconds"]) * float(features.get("average") or 1)
+    if np.median(seconds) > MAX_WORD_SECONDS or seconds.sum() > MAX_SECONDS:
+        return ""
+    ids = [str(entry) for entry in result.sequences.ids]
+    try:
+        parts = [recorded(provenance, result._folder, entry) for entry in ids]
+        heard, _ = extract_features(parts, WORDS, ids=ids, n_jobs=result.options.threads)
+    except KinseqError:
+        return ""  # the extra is missing, nothing holds words, or the recordings are gone
+    kept = result.labels[[ids.index(str(entry)) for entry in heard.ids]]
+    if len(heard) <= result.n_clusters:
+        return ""
+    distance = compute(MEASURE, scale(heard))
+    labels = spectral(distance, result.n_clusters, width="local", random_state=result.options.seed)
+    score = ari(kept, labels)
+    how = "nearly the same" if score >= SAME_ARI else "other" if score < DIFFERENT_ARI else "partly the same"
+    return (
+        f"By the features called {WORDS}, as a network hears them that was trained on words, {len(heard)} of these recordings fall"
+        f" into {how} {result.n_clusters} groups (adjusted Rand index {score:.2f})."
+    )

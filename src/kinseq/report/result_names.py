@@ -1,0 +1,102 @@
+"""Names and folders of results: what a name may hold, and that results are replaced by results of the same data only."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from kinseq.core.errors import DataError, KinseqError, ParameterError
+
+from ..readers.discovery import root_of
+
+SETTINGS = "settings.json"
+"""File in a folder of results that says of which data they are."""
+
+_NAME = re.compile(r"\w[\w.-]*")
+_MAX_CHARACTERS = 100
+
+
+def located(data: str) -> Path:
+    """Data as a path that is there; ``~`` is resolved.
+
+    ParameterError or DataError if it is blank, not UTF-8, cannot be resolved, or nothing that can be read is there.
+    """
+    try:
+        str(data).encode()
+    except UnicodeEncodeError:
+        raise DataError(f"{data!r}: the name is not UTF-8; rename the folder or file") from None
+    try:
+        path = Path(data).expanduser() if str(data).strip() else data
+    except RuntimeError as error:  # ~somebody, or no home at all
+        raise DataError(f"{data}: cannot be resolved ({error}); write the path without '~'") from None
+    return root_of(path)
+
+
+def stem_of(data: Path) -> str:
+    """What a folder or file is called, reduced to what a name may hold; blank if nothing is left."""
+    stem = data.resolve().name if data.is_dir() else data.stem
+    # Systems differ in how they compose accents; composed, a letter with its accent is a letter.
+    return as_name(unicodedata.normalize("NFC", stem))
+
+
+def as_name(text: str) -> str:
+    """A text reduced to what a name of results may hold."""
+    return re.sub(r"[^\w.-]+", "_", text).strip("._-")[:_MAX_CHARACTERS]
+
+
+def require_name(name: str) -> None:
+    """Raise :class:`ParameterError` unless `name` can be that of a folder of results."""
+    if not _NAME.fullmatch(name) or len(name) > _MAX_CHARACTERS:
+        raise ParameterError(
+            f"the name {name!r} may hold letters, digits, '_', '-' and '.', start with a letter, a digit or '_', and have at"
+            f" most {_MAX_CHARACTERS} characters; give another one"
+        )
+
+
+def require_free(
+    home: Path,
+    name: str,
+    files: Iterable[str],
+    data: Sequence[Path],
+    owners: Callable[[Any], Sequence[str]],
+    remedy: str = "give another name (--name)",
+) -> None:
+    """Refuse a name under which the results of other data lie.
+
+    `home` holds the folders of results, `files` are names of the files of a result, `data` is what is to be analysed,
+    and `owners` gives the same of an earlier result, from the parsed :data:`SETTINGS` beside it; `remedy` says what to
+    do. ParameterError if the name is taken, KinseqError if the folder cannot be listed.
+    """
+    try:
+        alike = [entry.name for entry in home.iterdir() if folded(entry.name) == folded(name)]
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise KinseqError(f"{home}: cannot be listed ({error.strerror}); check it and its permissions") from None
+    if alike and name not in alike:
+        # One and the same folder where file names have no case.
+        raise ParameterError(f"the name {name!r} differs from {alike[0]!r}, which is in {home}, by case only; {remedy}")
+    folder = home / name
+    if not any((folder / file).exists() for file in files):
+        return
+    try:
+        read = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
+        paths = [str(Path(owner).expanduser()) for owner in owners(read)]
+    except (OSError, ValueError, KeyError, TypeError, RuntimeError):
+        raise ParameterError(
+            f"{folder}: holds files, but no {SETTINGS} says of which data; move it away, or {remedy}"
+        ) from None
+    if [os.path.realpath(owner) for owner in paths] != [os.path.realpath(path) for path in data]:
+        raise ParameterError(
+            f"{folder}: holds the analysis of other data, {' and '.join(paths)}; {remedy}, or delete that folder"
+        )
+
+
+def folded(name: str) -> str:
+    """A name as systems see it whose file names have no case."""
+    return unicodedata.normalize("NFC", name).casefold()
