@@ -53,7 +53,7 @@ KINDS: Mapping[str, Sequence[str]] = {
     "distance": ("distance", "embedding", "places", "membership", "frame", "files", "page"),
     "sentences": (
         "verdict",
-        "also_there",
+        "alternative_groupings",
         "warnings",
         "notes",
         "choices",
@@ -82,7 +82,7 @@ def answer_of(found: Any) -> Answer:
         "number": found.n_clusters,
         "labels": found.labels.tolist(),
         "verdict": found.verdict,
-        "also_there": found.also_there,
+        "alternative_groupings": found.alternative_groupings,
         "warnings": found.warnings(),
         "notes": found.notes,
         "choices": [list(choice) for choice in found.choices],

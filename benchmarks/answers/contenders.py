@@ -130,10 +130,10 @@ def _alone(name: str) -> Cluster:
         from kinseq.core.ordering import by_content
         from kinseq.core.seeds import derive_seed
         from kinseq.measures.fusion import one_view
-        from kinseq.measures.registry import Evidence, get
+        from kinseq.measures.registry import MeasureInput, get
 
         ordering = by_content(sequences)
-        evidence = Evidence(sequences.subset(ordering.positions), seed=derive_seed(seed, "measure"))
+        evidence = MeasureInput(sequences.subset(ordering.positions), seed=derive_seed(seed, "measure"))
         distance = one_view(evidence, name, **get("fusion").params).distance
         if is_constant(distance):
             raise DataError(f"no two sequences differ under {name}")

@@ -13,7 +13,7 @@ from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.graphs.network_fusion import is_constant
 from kinseq.core.ordering import by_content
 from kinseq.measures.fusion import REFERENCE_VIEWS, VOTING, one_view
-from kinseq.measures.registry import Evidence, get
+from kinseq.measures.registry import MeasureInput, get
 from kinseq.metrics.external import ari
 from kinseq.metrics.internal import silhouettes
 
@@ -35,7 +35,7 @@ def matrices(sequences: Sequence[FloatArray], seed: int = 0) -> dict[str, FloatA
     """
     sequence_set = prepared(SequenceSet.from_arrays(list(sequences), name="laboratory", layout="channels_last"))
     measure, ordering = get("elastic"), by_content(sequence_set)
-    evidence = Evidence(sequence_set.subset(ordering.positions), seed=seed)
+    evidence = MeasureInput(sequence_set.subset(ordering.positions), seed=seed)
     parts = {name: one_view(evidence, name, **measure.params) for name in VIEWS}
     fused = measure.compute(replace(evidence, parts={name: parts[name] for name in VOTING}))[0]
     distances = {name: np.abs(view.distance) for name, view in parts.items()} | {FUSED: fused}

@@ -11,7 +11,7 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.measures import fitting as gathering
 from kinseq.measures.cross import cross
-from kinseq.measures.registry import Evidence, Measure
+from kinseq.measures.registry import Measure, MeasureInput
 from kinseq.measures.requirements import REQUIREMENTS
 from kinseq.models.kinds import registry as kinds
 from kinseq_documents.data import registry as loaders
@@ -56,7 +56,7 @@ def evidence(name, n=8):
 def chosen(given, indices):
     """The same evidence for some of the sequences, in another order."""
     indices = np.asarray(indices)
-    return Evidence(
+    return MeasureInput(
         items=given.sequences.subset(indices),
         loglik=None if given.loglik is None else given.loglik[np.ix_(indices, indices)],
         bank=None if given.bank is None else given.bank.subset(indices),
@@ -286,7 +286,7 @@ def test_number_of_clusters_is_asked_for(name):
 @pytest.mark.parametrize("name", [name for name in NAMES if fitted(name)])
 def test_missing_evidence_is_named(name):
     given = evidence(name)
-    bare = Evidence(given.sequences, n_clusters=2)
+    bare = MeasureInput(given.sequences, n_clusters=2)
     with pytest.raises(DataError, match=f"needs '{measures.get(name).requires}' but none was given"):
         measures.get(name).compute(bare)
 

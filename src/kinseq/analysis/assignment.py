@@ -29,7 +29,7 @@ MAX_STEP_DIFFERENCE = 0.01
 """Part by which the time from frame to frame of new sequences may differ from that of the old ones."""
 
 
-class Places(NamedTuple):
+class Assignments(NamedTuple):
     """Where some new sequences are, an entry for each.
 
     Attributes
@@ -105,7 +105,9 @@ def _long_enough(new: SequenceSet, result: Result) -> tuple[SequenceSet, list[st
     ]
 
 
-def places(result: Result, base: Result | None, new: SequenceSet, options: Options, progress: bool = False) -> Places:
+def places(
+    result: Result, base: Result | None, new: SequenceSet, options: Options, progress: bool = False
+) -> Assignments:
     """Where new sequences are, in the scale of the old ones.
 
     `base` holds the representatives of the clusters of a sample, `result` its analysis; without it, all old sequences are
@@ -123,7 +125,7 @@ def places(result: Result, base: Result | None, new: SequenceSet, options: Optio
         labels = means.argmin(axis=0).astype(np.int64)
         near = np.sort(means, axis=0)[:2]
         parts.append(
-            Places(
+            Assignments(
                 labels,
                 silhouettes_of_means(means),
                 nearness(*near) if len(near) > 1 else np.ones(len(block)),
@@ -133,7 +135,7 @@ def places(result: Result, base: Result | None, new: SequenceSet, options: Optio
         )
         if reported is not None:
             reported.step(len(block))
-    return Places(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    return Assignments(*(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 def _means_of_all(rows: FloatArray, clusters: IntArray) -> FloatArray:

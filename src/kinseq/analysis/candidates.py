@@ -31,7 +31,7 @@ SQUARED_VIEWS = ("kl_ll_shape",)
 and of none. Where the number is given they still need another source."""
 
 
-Standing = Literal["distinct", "as one process", "not compared"]
+NullComparison = Literal["distinct", "as one process", "not compared"]
 """How groups that one source shows stand against sequences of one process."""
 
 
@@ -59,7 +59,7 @@ class Candidate:
     by_property: bool = False
     is_unconfirmed: bool = False
     points: FloatArray | None = None
-    standing: Standing = "not compared"
+    standing: NullComparison = "not compared"
 
     @property
     def source(self) -> str:
@@ -72,9 +72,9 @@ class Candidate:
     @property
     def rank(self) -> tuple[bool, float]:
         """What candidates are sorted by: the clearest first; groups that are a few outliers last."""
-        return self.grouping.is_lonely, -self.grouping.strength
+        return self.grouping.has_singletons, -self.grouping.strength
 
-    def is_firm(self, thresholds: Thresholds = THRESHOLDS) -> bool:
+    def is_strong(self, thresholds: Thresholds = THRESHOLDS) -> bool:
         """Return whether groups by a property count by themselves."""
         return (
             self.grouping.silhouette >= thresholds.firm_silhouette and self.grouping.weakest >= thresholds.firm_weakest
@@ -165,7 +165,7 @@ def by_confirmation(
     counts = {
         # Many sources show the same outliers.
         entry.name: 0
-        if entry.grouping.is_lonely
+        if entry.grouping.has_singletons
         else sum(there.source != entry.source and same_groups(there, entry, thresholds) for there in sources)
         for entry in other
     }
@@ -188,7 +188,7 @@ def finest(
     """
     first = min(voting, key=lambda entry: entry.rank)
     same = [there.grouping.strength for there in sources if same_groups(there, first, thresholds)]
-    bar = first.grouping.is_lonely, -max([first.grouping.strength, *same])
+    bar = first.grouping.has_singletons, -max([first.grouping.strength, *same])
     ahead = [
         entry
         for entry in confirmed

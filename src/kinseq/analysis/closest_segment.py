@@ -9,7 +9,7 @@ from ..core.pairwise_sum import pairwise_sum
 
 
 @compiled()
-def most_alike(past, source):  # type: ignore[no-untyped-def]
+def closest_segment(past, source):  # type: ignore[no-untyped-def]
     """Return how many frames of a source lie before those that are most like the past; of several the first."""
     memory, n_columns = past.shape
     squares, best, least = np.empty(memory * n_columns), 0, np.inf

@@ -12,7 +12,7 @@ from ..core.wording import as_typed, count
 from ..metrics.internal import MIN_STRUCTURE, STABLE, share_between
 from .preparation import MIN_SHARE_OF_LEVELS, is_embedded, share_of_levels
 from .result import Result
-from .rules import GONE
+from .rules import PHASE_ONLY
 from .verdict import lacks_gaps
 
 if TYPE_CHECKING:
@@ -65,8 +65,8 @@ def _undecided(result: Result) -> list[str]:
     others = " or ".join(map(str, result._candidates))
     if result.n_clusters > 1:
         return [f"{others} clusters stand out about as much as {result.n_clusters}: look at each of them"]
-    if result.decision.is_of_moments:
-        return [f"{GONE}; {others} clusters would stand out most"]
+    if result.decision.differs_in_phase_only:
+        return [f"{PHASE_ONLY}; {others} clusters would stand out most"]
     return [f"nothing stands out from what sequences of one process show; {others} would stand out most"]
 
 
@@ -219,13 +219,13 @@ def summary(result: Any) -> str:
     """See :meth:`~kinseq.api.results.Clustering.summary`, whose object this is."""
     parts = [
         _wrapped(f"{result.original.name}: {count(len(result.labels), 'sequence')}: {result.verdict}"),
-        f"Shown by {result.shown_by}." if result.shown_by else "",
+        f"Shown by {result.evidence_source}." if result.evidence_source else "",
         "\n".join(_wrapped(f"{text[0].upper()}{text[1:]}.") for text in result._within_groups()),
         _clusters(result),
     ]
     parts.append(_list("What sets them apart", _apart(result)))
     parts += [
-        _list("Also there", result.also_there),
+        _list("Also there", result.alternative_groupings),
         _list("Look out", result.warnings()),
         _list("Notes", result.notes),
     ]

@@ -17,7 +17,7 @@ from . import limits
 from .candidates import (
     DIRECT_VIEWS,
     Candidate,
-    Standing,
+    NullComparison,
     by_confirmation,
     clear_properties,
     clear_views,
@@ -56,7 +56,7 @@ class Clear(NamedTuple):
 
 
 @dataclass(eq=False)
-class Evidence:
+class DecisionEvidence:
     """What is known of sequences that differ, and what follows from it.
 
     Attributes
@@ -200,13 +200,13 @@ class Evidence:
         """Auxiliary candidates that need no support: confirmed ones, and those of views that neither align nor model."""
         yield from (entry for entry in self.clear.confirmed if self.stands_out_alone(entry))
         direct = (entry for entry in self.confirmation[1] if entry.name in DIRECT_VIEWS)
-        yield from (entry for entry in direct if not entry.grouping.is_lonely and self.stands_out_alone(entry))
+        yield from (entry for entry in direct if not entry.grouping.has_singletons and self.stands_out_alone(entry))
 
     def others_beside(self, best: Candidate | None) -> list[Candidate]:
         """Return candidates that may be named beside those taken: views before properties."""
         unconfirmed = self.unconfirmed_alone if best is None else self.unconfirmed(best)
         direct_first = sorted(unconfirmed, key=lambda entry: entry.name not in DIRECT_VIEWS)
-        firm = [entry for entry in self.properties if entry.is_firm(self.thresholds)]
+        firm = [entry for entry in self.properties if entry.is_strong(self.thresholds)]
         return [*self.clear.voting, *self.clear.confirmed, *direct_first, *firm]
 
     # -- Sequences of one process --------------------------------------------------------------------------------------
@@ -226,24 +226,24 @@ class Evidence:
         return self.null.views(list(self.views), self.bounds[1])
 
     @cached_property
-    def _standings(self) -> dict[tuple[str, int], Standing]:
+    def _standings(self) -> dict[tuple[str, int], NullComparison]:
         return {}
 
-    def standing(self, candidate: Candidate) -> Standing:
+    def standing(self, candidate: Candidate) -> NullComparison:
         """Return whether sequences of one process fall into groups as clear as those that one source shows."""
         key = candidate.name, candidate.grouping.n_clusters
         if key not in self._standings:
             self._standings[key] = "not compared" if self.null is None else self.null.standing(candidate)
         return self._standings[key]
 
-    def lasts(self, candidate: Candidate) -> bool:
+    def survives_phase_shift(self, candidate: Candidate) -> bool:
         """Return whether the groups of one source are still there when each sequence begins at another moment.
 
         No objection where the number is given: who gives it says that there are groups.
         """
         if self.null is None or self.is_given:
             return True
-        return self.null.lasts(candidate.grouping.labels, [candidate.name], candidate.by_property)
+        return self.null.survives_phase_shift(candidate.grouping.labels, [candidate.name], candidate.by_property)
 
     @cached_property
     def stands_out(self) -> bool:
@@ -252,7 +252,7 @@ class Evidence:
 
     def stands_out_alone(self, candidate: Candidate) -> bool:
         """Return whether an auxiliary view hardly ever shows as much of one process; that is a comparison of its groups too."""
-        if self.null is None or self.compute is None or not self.lasts(candidate):
+        if self.null is None or self.compute is None or not self.survives_phase_shift(candidate):
             return False
         most = default_range(self.n_items, self.options)[1]
         return self._noted(candidate, self.null.views([candidate.name], most, alone=True))
@@ -260,7 +260,7 @@ class Evidence:
     def property_stands_out(self, candidate: Candidate) -> bool:
         """Return the same of the clearest property, in what all properties show."""
         assert self.null is not None
-        return self.lasts(candidate) and self._noted(candidate, self.null.properties(self.bounds[1]))
+        return self.survives_phase_shift(candidate) and self._noted(candidate, self.null.properties(self.bounds[1]))
 
     def _noted(self, candidate: Candidate, found: Structure) -> bool:
         if found.stands_out:
@@ -300,7 +300,7 @@ class Evidence:
     # -- A second look ---------------------------------------------------------------------------------------------------
 
     @cached_property
-    def without_number(self) -> Evidence:
+    def without_number(self) -> DecisionEvidence:
         """What is known where the number is not given."""
         return replace(self, options=self.options.altered(n_clusters=None))
 
@@ -309,8 +309,8 @@ class Evidence:
         """Clear groups of a view that votes, or of another source that counts by itself, if one process has none as clear."""
         if self.clear.best is not None:
             return self.clear.best
-        firm = [entry for entry in self.clear.properties if entry.is_firm(self.thresholds)]
-        some = [entry for entry in (*self.clear.confirmed, *firm) if not entry.grouping.is_lonely]
+        firm = [entry for entry in self.clear.properties if entry.is_strong(self.thresholds)]
+        some = [entry for entry in (*self.clear.confirmed, *firm) if not entry.grouping.has_singletons]
         return next((entry for entry in some if self.standing(entry) == "distinct"), None)
 
     def within_fewer(self) -> IntArray | None:
@@ -423,7 +423,7 @@ class Evidence:
         for entry in candidates:
             labels = entry.grouping.labels[self.items]
             inside = np.flatnonzero(labels >= 0)
-            if not self.lasts(entry):
+            if not self.survives_phase_shift(entry):
                 continue
             if len(np.unique(labels[inside])) == entry.grouping.n_clusters and (
                 silhouettes(square[np.ix_(inside, inside)], labels[inside]).mean() >= self.thresholds.support * largest

@@ -49,7 +49,7 @@ MIN_MEMBERS = 3
 
 
 @dataclass(frozen=True)
-class Cluster:
+class UsualRange:
     """What is usual in a cluster.
 
     Attributes
@@ -75,7 +75,7 @@ class Cluster:
     moves: NDArray[np.bool_]
 
 
-def usual_in(result: Result, positions: IntArray) -> list[Cluster]:
+def usual_in(result: Result, positions: IntArray) -> list[UsualRange]:
     """What is usual in each cluster of a result; new sequences are compared with the old ones at `positions` in any case."""
     clusters = []
     plain, moving = properties(result.sequences), _moving(result.sequences)
@@ -94,14 +94,14 @@ def usual_in(result: Result, positions: IntArray) -> list[Cluster]:
         middle, limit = (
             _limits(plain, members, result.sequences) if _views(result) else (np.zeros(1), np.full(1, np.inf))
         )
-        clusters.append(Cluster(known, beside, usual, middle, limit, np.asarray(moving[members].all(axis=0))))
+        clusters.append(UsualRange(known, beside, usual, middle, limit, np.asarray(moving[members].all(axis=0))))
     largest = {view: max(cluster.usual[view] for cluster in clusters) for view in clusters[0].usual}
     return [replace(one, usual={view: value or largest[view] for view, value in one.usual.items()}) for one in clusters]
 
 
 def how_far(
     result: Result,
-    usual: list[Cluster],
+    usual: list[UsualRange],
     new: SequenceSet,
     labels: IntArray,
     rows: FloatArray,
@@ -212,7 +212,7 @@ def _views(result: Result) -> list[str]:
     a sequence like no other. Empty where the measure is no fusion, or of models alone: then its own dissimilarities count.
     """
     measure = result.options.measures[0]
-    if measure.looks is None:
+    if measure.components is None:
         return []
     asked = result.options.params.get(PARTS, measure.params[PARTS])
     names = dict.fromkeys([*asked, *result.views[0].params.get(PARTS, ())])

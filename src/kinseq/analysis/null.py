@@ -36,9 +36,9 @@ from ..metrics.groupings import (
     strongest,
 )
 from . import limits
-from .candidates import Candidate, Standing
+from .candidates import Candidate, NullComparison
 from .limits import THRESHOLDS, Thresholds
-from .null_samples import GIVEN, DrawnSets, Place, ViewFunction
+from .null_samples import GIVEN, NullSamples, SampleKey, ViewFunction
 from .options import Options, Range
 from .sampling import subsample
 from .surrogates import N_KINDS_OF_SETS, Sets
@@ -101,10 +101,10 @@ class Null:
         step = counter(self.options.progress, "sequences of one process", N_KINDS_OF_SETS * LAST_SETS, "set")
         fused = set(names) == set(self.voting) if together is None else together
 
-        def of(place: Place) -> Silhouettes:
+        def of(place: SampleKey) -> Silhouettes:
             return shown(drawn.views(place, factor, names), most, fused)
 
-        places = chain([GIVEN], (Place("surrogates", number) for number in count()))
+        places = chain([GIVEN], (SampleKey("surrogates", number) for number in count()))
         with closing(ahead(of, places, self._threads, self._pauses(MAY_END_AFTER))) as found:
             return decided(next(found), _counted(found, step), fused, N_KINDS_OF_SETS, self.thresholds.level)
 
@@ -122,7 +122,7 @@ class Null:
         others = (of(sets.surrogate(number, same_lengths=False)) for number in count())
         return decided(of(sample), others, in_deviations=False, kinds=N_KINDS_OF_SETS, level=self.thresholds.level)
 
-    def lasts(self, labels: IntArray, names: Sequence[str], by_property: bool = False) -> bool:
+    def survives_phase_shift(self, labels: IntArray, names: Sequence[str], by_property: bool = False) -> bool:
         """Whether groups are still there when each sequence begins at another moment; see :meth:`before_and_after`."""
         before, after = self.before_and_after(labels, names, by_property)
         return after >= self.thresholds.lasting * before
@@ -165,7 +165,7 @@ class Null:
         frames = self.thresholds.clear_frames if len(names) == 1 else self.thresholds.null_frames
         factor = frames_to_average(drawn.given.lengths, frames)
 
-        def seen(place: Place) -> dict[str, float]:
+        def seen(place: SampleKey) -> dict[str, float]:
             if by_property:
                 plain = properties(drawn.sequences(place))
                 views = {name: pairwise_gaps(plain.of(name)) for name in names}
@@ -174,20 +174,20 @@ class Null:
             return {name: of_labels(np.abs(view), some).silhouette for name, view in views.items()}
 
         before = {name: value for name, value in seen(GIVEN).items() if value > 0.0}
-        places = [Place("moved", k) for k in range(N_MOVED)] if before else []
+        places = [SampleKey("moved", k) for k in range(N_MOVED)] if before else []
         moved = list(in_threads(seen, places, self._threads))
         return sum(before.values()), sum(found.get(name, 0.0) for found in moved for name in before) / N_MOVED
 
-    def standing(self, candidate: Candidate) -> Standing:
+    def standing(self, candidate: Candidate) -> NullComparison:
         """Whether sequences of one process fall into groups as clear as those of a candidate, under its view or property."""
         if self.compute is None and not candidate.by_property:
             return "not compared"
-        if not self.lasts(candidate.grouping.labels, [candidate.name], candidate.by_property):
+        if not self.survives_phase_shift(candidate.grouping.labels, [candidate.name], candidate.by_property):
             return "as one process"
         drawn, by_property = self._drawn, candidate.by_property
         factor = frames_to_average(drawn.given.lengths, self.thresholds.clear_frames)
 
-        def seen(place: Place) -> FloatArray | None:
+        def seen(place: SampleKey) -> FloatArray | None:
             if by_property:
                 return pairwise_gaps(properties(drawn.sequences(place)).of(candidate.name))
             return drawn.views(place, factor, [candidate.name]).get(candidate.name)
@@ -205,10 +205,10 @@ class Null:
         if not drawn.begin_anywhere and not by_property:
             # Pieces would make courses that no sequence has; combinations are of one amplitude, and may be two for an alignment.
             return "not compared"
-        lonely = candidate.grouping.is_lonely
+        lonely = candidate.grouping.has_singletons
 
         def strength(number: int) -> float:
-            place = Place("spliced" if drawn.begin_anywhere else "surrogates", number, same_lengths=not by_property)
+            place = SampleKey("spliced" if drawn.begin_anywhere else "surrogates", number, same_lengths=not by_property)
             one = seen(place)
             return 0.0 if one is None else strongest(one, most, lonely)
 
@@ -245,10 +245,10 @@ class Null:
         return derive_seed(self.options.seed, "one process")
 
     @cached_property
-    def _drawn(self) -> DrawnSets:
+    def _drawn(self) -> NullSamples:
         """Some of the sequences, with as many frames as sets of one process are drawn with, and these sets."""
         some = self.sequences.subset(self.items)
-        return DrawnSets(
+        return NullSamples(
             averaged(some, frames_to_average(some.lengths, self.thresholds.drawn_frames)), self._seed, self.compute
         )
 

@@ -18,7 +18,7 @@ KEPT_BYTES = 1 << 27
 """Bytes of sets and views that are kept, at most; what is beyond is made anew when it is asked for again."""
 
 
-class Place(NamedTuple):
+class SampleKey(NamedTuple):
     """The given sequences, these begun at other moments, or a set of one process, by its number; see :class:`.surrogates.Sets`."""
 
     source: Literal["given", "moved", "surrogates", "spliced"]
@@ -26,10 +26,10 @@ class Place(NamedTuple):
     same_lengths: bool = True
 
 
-GIVEN = Place("given")
+GIVEN = SampleKey("given")
 
 
-class DrawnSets:
+class NullSamples:
     """Sequences, sets of one process drawn from them, and their views. Threads may ask at a time.
 
     Parameters
@@ -60,7 +60,7 @@ class DrawnSets:
         """Whether the time in a sequence has no meaning, so that spliced sequences are like the given ones."""
         return self._sets.begin_anywhere
 
-    def sequences(self, place: Place) -> SequenceSet:
+    def sequences(self, place: SampleKey) -> SequenceSet:
         """One of the sets."""
         if place.source == "given":
             return self.given
@@ -78,7 +78,7 @@ class DrawnSets:
         self._keep(place, drawn, drawn.values.nbytes)
         return drawn
 
-    def views(self, place: Place, factor: int, names: Sequence[str]) -> dict[str, FloatArray]:
+    def views(self, place: SampleKey, factor: int, names: Sequence[str]) -> dict[str, FloatArray]:
         """Views of a set of which so many frames are averaged, without those under which all pairs are alike."""
         assert self._compute is not None
         found = {name: self._kept[key] for name in names if (key := (place, factor, name)) in self._kept}

@@ -22,7 +22,7 @@ from ..measures.properties import params_of
 from ..measures.registry import get
 from ..metrics.internal import Numbers
 from . import limits
-from .evidence import Divided, Evidence
+from .evidence import DecisionEvidence, Divided
 from .limits import THRESHOLDS, Thresholds
 from .log import NONE, Remarks, noted
 from .null_samples import ViewFunction
@@ -38,7 +38,7 @@ from .partition import (
     some_of,
 )
 from .preparation import Prepared, prepare, remarks_of
-from .result import Look, Result
+from .result import Result, Subclusterer
 from .rules import Decision, decide
 from .sampling import subsample
 from .views import View, component_views, is_open, view_function, view_of
@@ -68,7 +68,7 @@ def compare(options: Options, prepared: Prepared, thresholds: Thresholds = THRES
         decision=decision.in_order(ordering.counted_by),
         scaling=prepared.transform,
         ordering=ordering,
-        _look=look_of(options),
+        _look=subclusterer_of(options),
     )
 
 
@@ -82,7 +82,7 @@ FOR_ALL: Mapping[str, Any] = {
 """What was said of all sequences, and is not of the members of one group."""
 
 
-def look_of(options: Options) -> Look | None:
+def subclusterer_of(options: Options) -> Subclusterer | None:
     """How the members of one group are looked at: by the first measure and the same rules, in a scale of their own.
 
     None under measures for which there are no sequences of one process: what is found within groups is not held against anything.
@@ -108,13 +108,13 @@ def _decided(options: Options, prepared: Prepared, thresholds: Thresholds) -> tu
     with waiting(
         options.task(f"{measure.name}: compare {len(sequences)} sequences of {sequences.lengths.sum()} frames in all")
     ):
-        components = component_views(measure, sequences, options) if measure.looks is not None else {}
+        components = component_views(measure, sequences, options) if measure.components is not None else {}
         view, remarks = view_of(measure, sequences, n_clusters, options, components)
     distances = {name: component.distance for name, component in components.items()}
     views = {name: distance for name, distance in distances.items() if f"agreement_{name}" in view.findings}
     auxiliary = {name: distance for name, distance in distances.items() if name not in views}
     voting = views or {measure.name: view.distance}
-    look, distinct = look_of(options), prepared.ordering.positions[prepared.ordering.counted]
+    look, distinct = subclusterer_of(options), prepared.ordering.positions[prepared.ordering.counted]
 
     def divided(members: IntArray, n_groups: int) -> IntArray | None:
         """Groups within some of the sequences, in their order; None where there are none."""
@@ -170,7 +170,7 @@ def _choose(
         return compare_with_chance(numbers, n_sets, distance, view.width, options, view.reference)
 
     return decide(
-        Evidence(
+        DecisionEvidence(
             sequences,
             voting,
             square,

@@ -24,7 +24,7 @@ from ..core.sequences import SequenceSet
 from ..features.frames import averaged
 from ..measures.cross import cross as cross_distances
 from ..measures.custom import PRECOMPUTED, precomputed_rows
-from ..measures.landmarks import Screen
+from ..measures.landmarks import Shortlist
 from ..measures.requirements import REQUIREMENTS
 from ..metrics.internal import nearness, typicality
 from ..metrics.maps import place
@@ -134,7 +134,7 @@ def cross(result: Result, new: SequenceSet) -> FloatArray:
     return compared(result, new, result.options.altered(progress=False))[:, result.ordering.ranks]
 
 
-def compared(result: Result, new: SequenceSet, options: Options, screen: Screen | None = None) -> FloatArray:
+def compared(result: Result, new: SequenceSet, options: Options, screen: Shortlist | None = None) -> FloatArray:
     """The same, the old sequences in their order of content, as they were when they were clustered.
 
     With a `screen`, each new one is compared with few old ones, as far as the measure can do with them.
@@ -269,13 +269,13 @@ class Shortcut:
         Share of them that had to be compared with all.
     """
 
-    screen: Screen
+    screen: Shortlist
     margin: float
     agreement: float
     in_doubt: float
 
 
-SCREENS = (Screen(16, 16), Screen(16, 32), Screen(32, 32), Screen(32, 64))
+SCREENS = (Shortlist(16, 16), Shortlist(16, 32), Shortlist(32, 32), Shortlist(32, 64))
 """What is tried: packs of alignments are of 16."""
 
 

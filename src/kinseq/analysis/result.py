@@ -61,7 +61,7 @@ NO_SIGN = 0.2
 """p-value of a gap above which there is no sign of it; of pieces of one continuum it is anything from 0 to 1."""
 
 
-Look = Callable[[SequenceSet, int], "Result"]
+Subclusterer = Callable[[SequenceSet, int], "Result"]
 """The result of some sequences by the same rules, where so many groups are looked into: one process is cut in none of them."""
 
 
@@ -101,7 +101,7 @@ class Result:
     notes: list[str]
     choices: list[Choice]
     # The result of the members of one group; None where these are not looked at by themselves.
-    _look: Look | None = None
+    _look: Subclusterer | None = None
 
     @property
     def _source(self) -> str | None:
@@ -274,7 +274,7 @@ class Result:
             k
             for k in np.flatnonzero((sizes >= MIN_GROUP_SIZE) & (sizes <= len(items) - MIN_GROUP_SIZE))
             if any(
-                Candidate(name, of_labels(pairwise_gaps(plain.of(name)), (labels == k).astype(np.int64))).is_firm()
+                Candidate(name, of_labels(pairwise_gaps(plain.of(name)), (labels == k).astype(np.int64))).is_strong()
                 for name in plain.names
                 if _is_at_an_end(plain.of(name), labels == k)
             )

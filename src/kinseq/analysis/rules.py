@@ -41,12 +41,12 @@ from ..metrics.groupings import Structure, completed, of_labels
 from ..metrics.internal import Numbers, representative, silhouettes
 from ..metrics.maps import classical_mds
 from . import limits
-from .candidates import DIRECT_VIEWS, SQUARED_VIEWS, Candidate, Standing, clearer_property, similarity
-from .evidence import Evidence
+from .candidates import DIRECT_VIEWS, SQUARED_VIEWS, Candidate, NullComparison, clearer_property, similarity
+from .evidence import DecisionEvidence
 from .log import Remarks, chose, noted
 from .null import default_range
 
-GONE = "what stands out is gone when sequences begin at other moments"
+PHASE_ONLY = "what stands out is gone when sequences begin at other moments"
 """Said where all that sets sequences apart is how far in a cycle each of them begins, or what happened to happen."""
 NUMBER = "number of clusters"
 """What the choice of it is called."""
@@ -68,7 +68,7 @@ class Details:
 
     others: tuple[Candidate, ...] = ()
     numbers: Numbers | None = None
-    standing: Standing = "not compared"
+    standing: NullComparison = "not compared"
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ class Decision:
         return self.found().numbers
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> NullComparison:
         """How the groups taken stand against sequences of one process."""
         return self.found().standing
 
@@ -133,7 +133,7 @@ class Decision:
         return self.by is not None and self.by.by_property and self.by.name == "length"
 
     @property
-    def is_of_moments(self) -> bool:
+    def differs_in_phase_only(self) -> bool:
         """Whether there is one group although something stands out: it is gone when sequences begin at other moments."""
         return self.n_clusters == 1 and self.structure is not None and self.structure.stands_out
 
@@ -168,7 +168,7 @@ class Decision:
         return completed(labels, distance)
 
 
-Rule = Callable[[Evidence], Decision | None]
+Rule = Callable[[DecisionEvidence], Decision | None]
 """A rule: its answer, or None where it has none."""
 
 
@@ -177,17 +177,17 @@ Rule = Callable[[Evidence], Decision | None]
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def nothing_differs(evidence: Evidence) -> Decision | None:
+def nothing_differs(evidence: DecisionEvidence) -> Decision | None:
     """No two items differ."""
     return _unseen(evidence, "no two sequences differ under this measure") if evidence.all_alike else None
 
 
-def too_few_items(evidence: Evidence) -> Decision | None:
+def too_few_items(evidence: DecisionEvidence) -> Decision | None:
     """Two items, or one."""
     return _unseen(evidence, "fewer than three different sequences") if evidence.n_items < 3 else None
 
 
-def _unseen(evidence: Evidence, why: str) -> Decision:
+def _unseen(evidence: DecisionEvidence, why: str) -> Decision:
     if evidence.options.n_clusters is not None:
         return Decision(evidence.options.n_clusters, "given")
     return Decision(evidence.options.n_range[0] if evidence.options.n_range else 1, why)
@@ -198,13 +198,13 @@ def _unseen(evidence: Evidence, why: str) -> Decision:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def clear_view(evidence: Evidence) -> Decision | None:
+def clear_view(evidence: DecisionEvidence) -> Decision | None:
     """Clear groups of a view that votes, or what shows them more clearly."""
     best = evidence.clear.best
     return None if best is None else _of(best, evidence, lambda: evidence.others_beside(best))
 
 
-def groups_within_groups(evidence: Evidence) -> Decision | None:
+def groups_within_groups(evidence: DecisionEvidence) -> Decision | None:
     """With the number given, fewer clear groups of which some fall into groups themselves, so many in all."""
     labels = evidence.within_fewer()
     if labels is None:
@@ -213,12 +213,12 @@ def groups_within_groups(evidence: Evidence) -> Decision | None:
     return Decision(int(labels.max()) + 1, "given", groups=labels, details=details)
 
 
-def auxiliary_view_of_given_number(evidence: Evidence) -> Decision | None:
+def auxiliary_view_of_given_number(evidence: DecisionEvidence) -> Decision | None:
     """With the number given, groups of the clearest auxiliary view that is no squared divergence.
 
     A view may be as sure of groups of sequences of one process; but who gives a number says that there are groups.
     """
-    known = [e for e in evidence.auxiliary_candidates if not e.grouping.is_lonely and e.name not in SQUARED_VIEWS]
+    known = [e for e in evidence.auxiliary_candidates if not e.grouping.has_singletons and e.name not in SQUARED_VIEWS]
     if not evidence.is_given or not known:
         return None
     first = min(known, key=lambda entry: entry.rank)
@@ -226,7 +226,7 @@ def auxiliary_view_of_given_number(evidence: Evidence) -> Decision | None:
     return _of(best, evidence, lambda: evidence.others_beside(best))
 
 
-def supported_groups_of_given_number(evidence: Evidence) -> Decision | None:
+def supported_groups_of_given_number(evidence: DecisionEvidence) -> Decision | None:
     """With the number given, confirmed groups, or those of another source that the matrix supports."""
     if not evidence.is_given:
         return None
@@ -235,7 +235,7 @@ def supported_groups_of_given_number(evidence: Evidence) -> Decision | None:
     return None if best is None else _of(best, evidence, lambda: evidence.others_beside(None))
 
 
-def groups_without_the_number(evidence: Evidence) -> Decision | None:
+def groups_without_the_number(evidence: DecisionEvidence) -> Decision | None:
     """With the number given, groups that would be taken without it, where nothing stands out in the views that vote."""
     null, plain = evidence.null, evidence.clear.properties
     auxiliary = [*evidence.clear.confirmed, *evidence.unconfirmed_alone] if evidence.is_given else []
@@ -251,7 +251,7 @@ def groups_without_the_number(evidence: Evidence) -> Decision | None:
     return _of(best, evidence, lambda: evidence.others_beside(None))
 
 
-def matrix_of_given_number(evidence: Evidence) -> Decision | None:
+def matrix_of_given_number(evidence: DecisionEvidence) -> Decision | None:
     """With the number given, the matrix is cut."""
     number = evidence.options.n_clusters
     if number is None:
@@ -264,7 +264,7 @@ def matrix_of_given_number(evidence: Evidence) -> Decision | None:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def supported_groups(evidence: Evidence) -> Decision | None:
+def supported_groups(evidence: DecisionEvidence) -> Decision | None:
     """Where groups stand out, those of an auxiliary view or a firm property that the matrix supports.
 
     Confirmed ones need no support, nor do those of views that neither align nor model; but nothing may stand out within them.
@@ -287,7 +287,7 @@ def supported_groups(evidence: Evidence) -> Decision | None:
     return None if best is None else _of(best, evidence, lambda: evidence.others_beside(None), structure, numbers)
 
 
-def auxiliary_view_alone(evidence: Evidence) -> Decision | None:
+def auxiliary_view_alone(evidence: DecisionEvidence) -> Decision | None:
     """Where nothing stands out in the views that vote, groups of an auxiliary view that stand out by themselves."""
     structure = evidence.structure
     if structure is None or evidence.stands_out or not (auxiliary := _auxiliary(evidence)):
@@ -296,7 +296,7 @@ def auxiliary_view_alone(evidence: Evidence) -> Decision | None:
     return _of(best, evidence, lambda: evidence.others_beside(None), structure)
 
 
-def property_like_the_cut(evidence: Evidence) -> Decision | None:
+def property_like_the_cut(evidence: DecisionEvidence) -> Decision | None:
     """Where the matrix is to be cut, groups by a property that are the same, unless they fall apart into more."""
     structure = evidence.structure
     if structure is None or not evidence.is_to_be_cut:
@@ -310,7 +310,7 @@ def property_like_the_cut(evidence: Evidence) -> Decision | None:
         if (
             number not in evidence.partitions
             or ari(labels[inside], evidence.partitions[number][inside]) < evidence.thresholds.same_ari
-            or not evidence.lasts(entry)
+            or not evidence.survives_phase_shift(entry)
         ):
             continue
         if number not in coarse:
@@ -324,7 +324,7 @@ def property_like_the_cut(evidence: Evidence) -> Decision | None:
     return None
 
 
-def cut_of_the_matrix(evidence: Evidence) -> Decision | None:
+def cut_of_the_matrix(evidence: DecisionEvidence) -> Decision | None:
     """Where groups stand out, or a range was given, the matrix is cut into the largest number that does about as well."""
     structure = evidence.structure
     if structure is None or not evidence.is_to_be_cut:
@@ -349,7 +349,7 @@ def cut_of_the_matrix(evidence: Evidence) -> Decision | None:
     )
 
 
-def property_alone(evidence: Evidence) -> Decision | None:
+def property_alone(evidence: DecisionEvidence) -> Decision | None:
     """Where nothing stands out, groups by the clearest property, if properties stand out from those of one process."""
     structure, plain = evidence.structure, evidence.clear.properties
     if structure is None or not plain or not evidence.property_stands_out(plain[0]):
@@ -357,7 +357,7 @@ def property_alone(evidence: Evidence) -> Decision | None:
     return _of(plain[0], evidence, lambda: _beside_a_cut(evidence), structure)
 
 
-def firm_property_alone(evidence: Evidence) -> Decision | None:
+def firm_property_alone(evidence: DecisionEvidence) -> Decision | None:
     """The same of one property whose groups are firm.
 
     Of all properties together none may stand out where one by itself does, since another is in groups for any process.
@@ -370,14 +370,14 @@ def firm_property_alone(evidence: Evidence) -> Decision | None:
     return _of(best, evidence, lambda: _beside_a_cut(evidence), structure)
 
 
-def one_group(evidence: Evidence) -> Decision | None:
+def one_group(evidence: DecisionEvidence) -> Decision | None:
     """Nothing stands out."""
     if (structure := evidence.structure) is None:
         return None
     if not evidence.tried:
         why = "fewer than six sequences"
     else:
-        why = f"{GONE if structure.stands_out else 'nothing stands out'} ({_against(structure)})"
+        why = f"{PHASE_ONLY if structure.stands_out else 'nothing stands out'} ({_against(structure)})"
     details = _details(None, evidence, lambda: _beside_a_cut(evidence), structure)
     return Decision(1, why, structure=structure, details=details)
 
@@ -387,7 +387,7 @@ def one_group(evidence: Evidence) -> Decision | None:
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-def largest_corrected_silhouette(evidence: Evidence) -> Decision:
+def largest_corrected_silhouette(evidence: DecisionEvidence) -> Decision:
     """The number whose silhouette exceeds most what items from one Gaussian distribution show, by the matrix alone."""
     least, most = evidence.options.n_range or (
         2,
@@ -428,7 +428,7 @@ RULES: tuple[Rule, ...] = (
 """In the order in which they are tried."""
 
 
-def decide(evidence: Evidence) -> tuple[Decision, Remarks]:
+def decide(evidence: DecisionEvidence) -> tuple[Decision, Remarks]:
     """The answer of the first rule that has one, and what is said of it; the reason is among the choices."""
     decision = next(answer for rule in RULES if (answer := rule(evidence)) is not None)
     remarks = chose(NUMBER, str(decision.n_clusters), decision.why)
@@ -449,7 +449,7 @@ def decide(evidence: Evidence) -> tuple[Decision, Remarks]:
 
 def _of(
     best: Candidate,
-    evidence: Evidence,
+    evidence: DecisionEvidence,
     beside: Callable[[], Sequence[Candidate]],
     structure: Structure | None = None,
     numbers: Numbers | None = None,
@@ -464,7 +464,7 @@ def _of(
 
 def _details(
     best: Candidate | None,
-    evidence: Evidence,
+    evidence: DecisionEvidence,
     beside: Callable[[], Sequence[Candidate]],
     structure: Structure | None = None,
     numbers: Numbers | None = None,
@@ -475,7 +475,7 @@ def _details(
     def found() -> Details:
         candidates = beside()
         taken = best if is_taken else None
-        standing: Standing = "not compared" if taken is None else evidence.standing(taken)
+        standing: NullComparison = "not compared" if taken is None else evidence.standing(taken)
         others = _named(best, candidates, evidence)
         # Where nothing was decided by numbers, their silhouettes are for the page.
         compared = evidence.curve if structure is None else numbers or evidence.numbers
@@ -489,7 +489,9 @@ def _details(
     return found
 
 
-def _named(best: Candidate | None, candidates: Sequence[Candidate], evidence: Evidence) -> tuple[Candidate, ...]:
+def _named(
+    best: Candidate | None, candidates: Sequence[Candidate], evidence: DecisionEvidence
+) -> tuple[Candidate, ...]:
     """Candidates that differ from the groups taken and from each other; views before properties, the clearest first.
 
     None that sequences of one process show as clearly under an alignment, a model or a property.
@@ -503,25 +505,25 @@ def _named(best: Candidate | None, candidates: Sequence[Candidate], evidence: Ev
             continue
         # Spliced sequences begin as the given ones do: what begins at one of a few moments is in groups for them too, and in none
         # when it begins at others. Views that neither align nor model show such groups where nothing else is in them.
-        standing: Standing = "not compared" if entry.name in DIRECT_VIEWS else evidence.standing(entry)
+        standing: NullComparison = "not compared" if entry.name in DIRECT_VIEWS else evidence.standing(entry)
         if standing != "as one process":
             named.append(replace(entry, standing=standing))
             distinct.append(entry)
     return tuple(named)
 
 
-def _auxiliary(evidence: Evidence) -> list[Candidate]:
+def _auxiliary(evidence: DecisionEvidence) -> list[Candidate]:
     """Auxiliary candidates that stand out from one process, confirmed ones first."""
     return [*evidence.confirmed_and_distinct, *evidence.unconfirmed_alone]
 
 
-def _firm(evidence: Evidence) -> list[Candidate]:
-    return [entry for entry in evidence.clear.properties if entry.is_firm(evidence.thresholds)]
+def _firm(evidence: DecisionEvidence) -> list[Candidate]:
+    return [entry for entry in evidence.clear.properties if entry.is_strong(evidence.thresholds)]
 
 
-def _beside_a_cut(evidence: Evidence) -> list[Candidate]:
+def _beside_a_cut(evidence: DecisionEvidence) -> list[Candidate]:
     """Candidates that may be named where no clear groups are taken."""
-    return [*_auxiliary(evidence), *(entry for entry in evidence.properties if entry.is_firm(evidence.thresholds))]
+    return [*_auxiliary(evidence), *(entry for entry in evidence.properties if entry.is_strong(evidence.thresholds))]
 
 
 def _against(structure: Structure) -> str:
@@ -529,7 +531,7 @@ def _against(structure: Structure) -> str:
     return f"p {is_at_most} {structure.p_value:.2g}, against {structure.n_sets} sets of sequences of one process"
 
 
-def _blind_spot(best: Candidate, others: Sequence[Candidate], evidence: Evidence) -> Candidate | None:
+def _blind_spot(best: Candidate, others: Sequence[Candidate], evidence: DecisionEvidence) -> Candidate | None:
     """Groups in the views that see nothing of the clear groups taken, where they stand out from one process."""
     null = evidence.null
     if evidence.is_given or null is None or evidence.compute is None:
@@ -557,7 +559,7 @@ def _blind_spot(best: Candidate, others: Sequence[Candidate], evidence: Evidence
     second = max(candidates, key=lambda entry: ari(entry.grouping.labels[items], partitions[number]))
     there = [taken, *(entry.grouping for entry in others)]
     different = all(similarity(second.grouping, entry) < thresholds.different_ari for entry in there)
-    return second if different and evidence.lasts(second) else None
+    return second if different and evidence.survives_phase_shift(second) else None
 
 
 def _joined(views: Mapping[str, FloatArray]) -> FloatArray:
@@ -570,7 +572,7 @@ def _joined(views: Mapping[str, FloatArray]) -> FloatArray:
     return np.asarray(distance)
 
 
-def _points(entry: Candidate, evidence: Evidence) -> FloatArray | None:
+def _points(entry: Candidate, evidence: DecisionEvidence) -> FloatArray | None:
     """Where items are in the plane of a view; of a property, along its values."""
     if not entry.by_property:
         return classical_mds({**evidence.views, **evidence.auxiliary}[entry.name])

@@ -131,11 +131,11 @@ def _made_up(given: FloatArray, own: FloatArray, weights: FloatArray) -> FloatAr
 def _alike(past: FloatArray, source: FloatArray, now: int, reach: int, piece: int) -> int:
     """Return where a source has run as in the past, near the present time, and still goes on for a piece."""
     # Where a workflow is planned, nothing is spliced and nothing compiled.
-    from .closest_segment import most_alike
+    from .closest_segment import closest_segment
 
     last = max(min(now + reach, len(source) - piece), 0)
     first = min(max(now - reach, len(past)), last)
     memory = min(len(past), first)
     if memory == 0:
         return min(now, last)
-    return first + int(most_alike(past[len(past) - memory :], source[first - memory : last]))
+    return first + int(closest_segment(past[len(past) - memory :], source[first - memory : last]))

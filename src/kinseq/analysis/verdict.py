@@ -20,7 +20,7 @@ from ..metrics.internal import LEVEL, share_between
 from .candidates import Candidate
 from .group_labels import groups_in_words, is_heard
 from .result import Result
-from .rules import GONE, NUMBER
+from .rules import NUMBER, PHASE_ONLY
 
 Degree = Literal[
     "clear",
@@ -53,7 +53,7 @@ class Verdict:
         How sure the groups are, one of :data:`Degree`.
     more : str
         What else is to be said, after the groups in words.
-    shown_by : str
+    evidence_source : str
         The view or property that shows the groups, in words; empty for those of the matrix.
     has_words : bool
         Whether groups can be called by what sets them apart.
@@ -62,7 +62,7 @@ class Verdict:
     groups: str
     degree: Degree
     more: str = ""
-    shown_by: str = ""
+    evidence_source: str = ""
     has_words: bool = True
 
     def sentence(self, words: str = "") -> str:
@@ -122,8 +122,8 @@ def _by_evidence(result: Result) -> Verdict:
     number, decision = result.n_clusters, result.decision
     groups, asked = count(number, "group"), ", as asked" if result.options.n_clusters == number else ""
     if number == 1:
-        if result.options.n_clusters is None and result._n_distinct > 1 and decision.is_of_moments:
-            return Verdict(f"one group: {GONE}", "phase", has_words=False)
+        if result.options.n_clusters is None and result._n_distinct > 1 and decision.differs_in_phase_only:
+            return Verdict(f"one group: {PHASE_ONLY}", "phase", has_words=False)
         return Verdict(_of_one(result), "none", has_words=False)
     if number == len(result.sequences):
         return Verdict(f"{groups} of one sequence each{asked}", "too_few", has_words=False)
@@ -131,18 +131,18 @@ def _by_evidence(result: Result) -> Verdict:
         copies = "copies of one sequence" if result._has_content else "equal items"
         return Verdict(f"{groups} of {copies} each{asked}", "too_few", has_words=False)
     if (candidate := decision.by) is not None:
-        shown_by = in_words(candidate)
+        evidence_source = in_words(candidate)
         if decision.is_of_lengths:
-            return Verdict(f"{groups} that differ in nothing but length", "lengths", shown_by=shown_by)
+            return Verdict(f"{groups} that differ in nothing but length", "lengths", evidence_source=evidence_source)
         if lacks_gaps(result):
             more = _set_apart(result)
             perhaps = "" if more else ", perhaps pieces of a continuum"
-            return Verdict(f"{groups}{perhaps}", "continuum", more, shown_by)
+            return Verdict(f"{groups}{perhaps}", "continuum", more, evidence_source)
         if decision.standing == "as one process":
-            return Verdict(f"{groups}, which one process shows as clearly", "unclear", shown_by=shown_by)
+            return Verdict(f"{groups}, which one process shows as clearly", "unclear", evidence_source=evidence_source)
         if decision.standing == "not compared" and _is_of_models(candidate):
-            return Verdict(f"{groups}, not compared with one process", "unclear", shown_by=shown_by)
-        return Verdict(f"{groups}, well apart", "clear", shown_by=shown_by)
+            return Verdict(f"{groups}, not compared with one process", "unclear", evidence_source=evidence_source)
+        return Verdict(f"{groups}, well apart", "clear", evidence_source=evidence_source)
     if result._n_distinct < 2 * MIN_GROUP_SIZE:
         # Neither two groups nor a gap between them can be told from so few.
         few = f"{result._n_distinct} different sequences are too few to say how far apart they are"
@@ -200,7 +200,7 @@ def _as_a_whole(result: Result) -> str:
     return BY_TIMBRE if any(name and not is_heard(name) for name in named) else AS_A_WHOLE
 
 
-def within_groups(result: Result) -> list[str]:
+def subcluster_sentences(result: Result) -> list[str]:
     """What a second look inside the groups found: a sentence for each that falls into several."""
     return [f"within group {k + 1}: {sentence(inner)}" for k, inner in result._within.items()]
 
@@ -245,7 +245,7 @@ def in_words(candidate: Candidate) -> str:
     return VIEWS.get(candidate.name, candidate.name)
 
 
-def also_there(result: Result) -> list[str]:
+def alternative_groupings(result: Result) -> list[str]:
     """Clear groups that were not taken, one sentence each, with what asks for them."""
     sentences = []
     for candidate in result.decision.others:

@@ -28,7 +28,7 @@ from ..features.frames import averaged, frames_to_average
 from ..measures import fitting as gathering
 from ..measures import registry as measures
 from ..measures.fusion import MOST_MODELLED
-from ..measures.registry import Evidence, Measure
+from ..measures.registry import Measure, MeasureInput
 from ..measures.requirements import REQUIREMENTS
 from ..models.selection import candidates, random_subset, sweep_states
 from . import limits
@@ -154,13 +154,13 @@ def frames_averaged(measure: Measure, sequences: SequenceSet, run: Options) -> i
 
     A fusion does so itself for those of its views that need it.
     """
-    sees_every_frame = measure.looks is not None or measure.every_frame
+    sees_every_frame = measure.components is not None or measure.every_frame
     return 1 if sees_every_frame else frames_to_average(sequences.lengths, run.max_frames)
 
 
 def _evidence(
     measure: Measure, sequences: SequenceSet, models: HMMBank | None, n_clusters: int | None, run: Options
-) -> Evidence:
+) -> MeasureInput:
     task = run.task(f"{measure.name}: score sequences")
     stream = derive_seed(run.seed, "measure")
     return gathering.gather_from_models(measure, sequences, models, n_clusters, stream, run.threads, task)
@@ -178,23 +178,23 @@ def component_views(
     of many sequences that takes too long. Or `only` some of these.
     What is returned is the `parts` of :func:`view_of`.
     """
-    if measure.looks is None:
+    if measure.components is None:
         return {}
     evidence = _evidence(measure, sequences, None, None, run)
     params = {**measure.params, **_params(measure, run)}
     auxiliary = len(sequences) <= limits.MAX_EXAMINED and is_open(measure, run)
-    return dict(measure.looks(evidence, beside=auxiliary, only=only, **params))
+    return dict(measure.components(evidence, with_auxiliary=auxiliary, names=only, **params))
 
 
 def is_open(measure: Measure, run: Options) -> bool:
     """Return whether a measure is made of others, and it was not given of which: then others may show the groups that are taken."""
-    return measure.looks is not None and PARTS not in run.params
+    return measure.components is not None and PARTS not in run.params
 
 
 def view_function(measure: Measure, run: Options) -> ViewFunction | None:
     """Return what gives the views of other sequences, under a measure that is quick enough; None for others."""
     run = run.altered(threads=1)
-    if measure.looks is not None:
+    if measure.components is not None:
         return lambda sequences, names: {
             name: part.distance for name, part in component_views(measure, sequences, run, only=names).items()
         }
@@ -372,10 +372,10 @@ LAST_DIGITS = 2.0**-42
 SHIFT = "least"
 """Finding that says from where dissimilarities are counted, where they are logarithms."""
 
-Compute = Callable[[Evidence], FloatArray]
+Compute = Callable[[MeasureInput], FloatArray]
 
 
-def without_rounding(measure: Measure, distance: FloatArray, evidence: Evidence, compute: Compute) -> FloatArray:
+def without_rounding(measure: Measure, distance: FloatArray, evidence: MeasureInput, compute: Compute) -> FloatArray:
     """Return the matrix, or zeros if all of it is rounding, so that nothing tells the items apart.
 
     A number that becomes another one where the last digits of the data change was made by these. ``compute(evidence)`` is
@@ -399,7 +399,7 @@ def without_rounding(measure: Measure, distance: FloatArray, evidence: Evidence,
     return distance if abs(shaken - float(distance[tuple(furthest)])) <= 0.5 * largest else np.zeros_like(distance)
 
 
-def _shaken(evidence: Evidence, items: IntArray) -> Evidence:
+def _shaken(evidence: MeasureInput, items: IntArray) -> MeasureInput:
     """Return the evidence of some items with other last digits, of their likelihoods or else of themselves."""
 
     def changed(values: FloatArray) -> FloatArray:

@@ -13,7 +13,7 @@ import numpy as np
 
 from .. import __version__
 from ..analysis.options import OPTIONS, Options
-from ..analysis.pipeline import look_of
+from ..analysis.pipeline import subclusterer_of
 from ..analysis.prediction import Shortcut, represented
 from ..analysis.preparation import Population, Transform, prepare
 from ..analysis.saving import CLASSES, FORMAT_NUMBER, KEPT, META
@@ -22,7 +22,7 @@ from ..core.errors import DataError, ParameterError
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike
 from ..measures.custom import PRECOMPUTED, precomputed_matrix
-from ..measures.landmarks import Screen
+from ..measures.landmarks import Shortlist
 from ..measures.registry import get
 from ..readers.reading import OPTIONS as OF_READING
 from ..readers.reading import Reading
@@ -101,14 +101,14 @@ def _restored(meta: Mapping[str, Any]) -> Clustering:
         decision=meta["decision"],
         scaling=scaling,
         ordering=ordering,
-        _look=None if measures == (PRECOMPUTED,) else look_of(options),
+        _look=None if measures == (PRECOMPUTED,) else subclusterer_of(options),
     )
     vars(analysis).update({f"_{name}": value for name, value in meta["known"].items()})
     assigned = meta["assigned"]
     if assigned is None or population is None:
         return analysis
     base, known = represented(analysis), assigned.get("shortcut")
-    shortcut = None if known is None else Shortcut(**{**known, "screen": Screen(**known["screen"])})
+    shortcut = None if known is None else Shortcut(**{**known, "screen": Shortlist(**known["screen"])})
     return sampled_clustering(
         analysis,
         population.positions,

@@ -35,7 +35,7 @@ from ..analysis.preparation import Data, Population
 from ..analysis.result import Result
 from ..analysis.sampling import smallest_in_sight
 from ..analysis.saving import save
-from ..analysis.verdict import Degree, also_there, sentence, verdict, within_groups
+from ..analysis.verdict import Degree, alternative_groupings, sentence, subcluster_sentences, verdict
 from ..core.arrays import FloatArray, IntArray, as_flag, read_only
 from ..core.cutting import columns_of_pieces
 from ..core.errors import ParameterError
@@ -118,14 +118,14 @@ class Clustering(Result):
         return self.views[0].measure.name
 
     @property
-    def shown_by(self) -> str:
+    def evidence_source(self) -> str:
         """The view or property that shows the groups, in words; empty where all views together are cut."""
-        return verdict(self._judged).shown_by
+        return verdict(self._judged).evidence_source
 
     @property
-    def also_there(self) -> list[str]:
+    def alternative_groupings(self) -> list[str]:
         """Clear groups that were not taken, as another view or property sees them, one sentence each."""
-        return also_there(self._judged)
+        return alternative_groupings(self._judged)
 
     def within(self) -> dict[int, Clustering]:
         """A second look: groups that fall into several themselves, by number from 1, each with the result of its members.
@@ -143,7 +143,7 @@ class Clustering(Result):
 
     def _within_groups(self) -> list[str]:
         """Sentences on the groups that fall into several."""
-        return within_groups(self._judged)
+        return subcluster_sentences(self._judged)
 
     def warnings(self) -> list[str]:
         """Return what a reader should not overlook."""

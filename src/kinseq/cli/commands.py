@@ -53,13 +53,13 @@ def write(analysis: Clustering, own: Mapping[str, Any], page: Path, seed: int) -
         print(
             f"note: {len(analysis.sample_positions)} of {len(analysis.labels)} sequences were compared; {analysis._in_sight()}"
         )
-    for sentence in analysis.also_there:
+    for sentence in analysis.alternative_groupings:
         print(f"note: {sentence}")
     print(f"{own['name']}: {len(analysis.labels)} sequences: {analysis.verdict}")
     for sentence in analysis._within_groups():
         print(sentence)
-    if analysis.shown_by:
-        print(f"shown by {analysis.shown_by}")
+    if analysis.evidence_source:
+        print(f"shown by {analysis.evidence_source}")
     remove_drafts(page.parent)
     with waiting(f"page of {own['name']}"):
         analysis.report(page, {SETTINGS: json.dumps({"own": dict(own), "seed": seed}, indent=1)})

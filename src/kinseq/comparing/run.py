@@ -42,7 +42,7 @@ from ..report.result_names import SETTINGS, located
 from .request import COLUMNS, FIGURE, PAGE, TABLE, TEXT, Dependent, Scale, require_apart
 
 if TYPE_CHECKING:
-    from ..report.comparison import Content
+    from ..report.comparison import ComparisonContent
 
 _SUBSAMPLES, _PERMUTATIONS = 200, 999
 _MIN_RESEMBLANCE = 0.1
@@ -64,7 +64,7 @@ class Compared:
     """
 
     comparison: Comparison
-    content: Content
+    content: ComparisonContent
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -234,7 +234,7 @@ def compare(
         step=report,
         repeats=repeats,
     )
-    from ..report.comparison import Content
+    from ..report.comparison import ComparisonContent
 
     notes = (*of_reading, *of_columns, *of_vectors, *of_first, *of_second, *of_change, *_notes_on(comparison, repeats))
     phrases = (_phrase(first, comparison.n), _phrase(second, comparison.m))
@@ -255,7 +255,9 @@ def compare(
     apart = differences(x, y, names, n_permutations=_PERMUTATIONS, random_state=seed, groups=groups, repeats=repeats)
     return Compared(
         comparison,
-        Content(comparison, phrases, settings, notes, command, apart, tuple(names), (x, y), _call(a, b, chosen)),
+        ComparisonContent(
+            comparison, phrases, settings, notes, command, apart, tuple(names), (x, y), _call(a, b, chosen)
+        ),
     )
 
 

@@ -113,7 +113,7 @@ def is_special(path: Path) -> bool:
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
-class Places:
+class RealPaths:
     """Real paths of files, links resolved; each folder is looked at once, since there may be very many files."""
 
     def __init__(self) -> None:
@@ -134,7 +134,7 @@ def stamp_of(files: Iterable[Path]) -> str:
 
     Contents are not read: recordings are large, and every start of a workflow asks.
     """
-    digest, places = hashlib.blake2b(digest_size=8), Places()
+    digest, places = hashlib.blake2b(digest_size=8), RealPaths()
     for path in sorted(set(files), key=str):
         digest.update(f"{path}\0{places.real(path)}\0".encode("utf-8", "surrogateescape"))
         try:

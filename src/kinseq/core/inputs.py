@@ -52,13 +52,15 @@ if TYPE_CHECKING:
     import pandas
 
 
-class Table(Protocol):
+class ArrowTable(Protocol):
     """A table with Arrow's stream interface: of pandas, polars, pyarrow, duckdb and others."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 
-Collection = SequenceSet | ArrayLike | Sequence[ArrayLike | Table] | Mapping[Any, ArrayLike | Table] | Table
+Collection = (
+    SequenceSet | ArrayLike | Sequence[ArrayLike | ArrowTable] | Mapping[Any, ArrayLike | ArrowTable] | ArrowTable
+)
 """What :func:`as_collection` takes."""
 ID = "id"
 """Column of a long table that says which sequence a row is of where none is named, as in files."""

@@ -28,7 +28,7 @@ from .audio import AudioInfo, EnergyTrimmer, Excerpt, as_rate, audio_info, in_ba
 from .autoregression import mar
 from .cepstral import CepstralRecipe, with_bins
 from .frames import PerSequence, averaged, normalise
-from .registry import Recipe, get, names
+from .registry import FeatureRecipe, get, names
 from .sound import Sound, SoundMeter, by_field, remarks_on_sound
 
 Item = TypeVar("Item")
@@ -96,7 +96,7 @@ class AudioFeatures:
         (``frames_to_average``).
     """
 
-    recipe: Recipe
+    recipe: FeatureRecipe
     feature: str = "speech"
     sample_rate: float | None = None
     highest_rate: float = 16000.0

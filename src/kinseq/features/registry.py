@@ -14,7 +14,7 @@ from ..core.arrays import FloatArray
 from ..core.registries import Registry
 
 
-class Recipe(Protocol):
+class FeatureRecipe(Protocol):
     """The parameters of a feature: a frozen dataclass."""
 
     def samples(self, sample_rate: float) -> tuple[int, ...]:
@@ -49,7 +49,7 @@ class Feature:
     name: str
     label: str
     source: str
-    recipe: Recipe
+    recipe: FeatureRecipe
     function: Callable[[Iterable[FloatArray], float, Any, str], FloatArray]
     settings: Mapping[str, Any] = field(default_factory=dict)
     measure: str = ""

@@ -15,7 +15,7 @@ from ..core.errors import ParameterError, unknown_name
 from ..core.progress import Progress
 from ..divergences.classifiers import LossName, classifier_divergence
 from ..divergences.families import as_divergence
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 CLASSIFIERS = ("logistic", "nearest")
 """Classifiers by name: logistic regression, and the nearest-neighbour rule."""
@@ -37,7 +37,7 @@ def _classifier(classifier: Any) -> Any:
 
 
 def _compute(
-    evidence: Evidence, classifier: Any, divergence: str, loss: LossName, n_priors: int, n_splits: int
+    evidence: MeasureInput, classifier: Any, divergence: str, loss: LossName, n_priors: int, n_splits: int
 ) -> FloatArray:
     rule, f_divergence = _classifier(classifier), as_divergence(divergence)
     if not f_divergence.symmetric:

@@ -11,7 +11,7 @@ from ..core.arrays import FloatArray, as_count
 from ..core.errors import ParameterError, unknown_name
 from ..core.tokens import TokenSet
 from ..sic.crf import TokenAttributes
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 
 def _counts(tokens: TokenSet, named: Sequence[Sequence[str]]) -> Any:
@@ -74,11 +74,11 @@ def attribute_cosine(tokens: TokenSet, window: int = 2) -> FloatArray:
     return cosine(_counts(tokens, [named[start] for start in tokens.places[:, 0].tolist()]))
 
 
-def _contexts(evidence: Evidence, **params: Any) -> FloatArray:
+def _contexts(evidence: MeasureInput, **params: Any) -> FloatArray:
     return np.asarray(1.0 - contexts(evidence.tokens, **params))
 
 
-def _attributes(evidence: Evidence, **params: Any) -> FloatArray:
+def _attributes(evidence: MeasureInput, **params: Any) -> FloatArray:
     return np.asarray(1.0 - attribute_cosine(evidence.tokens, **params))
 
 

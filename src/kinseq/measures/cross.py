@@ -12,7 +12,7 @@ from ..core.arrays import FloatArray, require_finite
 from ..core.errors import DataError, ParameterError
 from ..core.sequences import SequenceSet
 from .fitting import gather_from_models
-from .landmarks import Screen
+from .landmarks import Shortlist
 from .registry import Measure
 from .requirements import REQUIREMENTS
 
@@ -29,7 +29,7 @@ def cross(
     n_clusters: int | None = None,
     seed: int = 0,
     threads: int = 1,
-    screen: Screen | None = None,
+    screen: Shortlist | None = None,
     one_unit: bool = False,
     **params: Any,
 ) -> FloatArray:

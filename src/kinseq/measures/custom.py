@@ -14,7 +14,7 @@ from ..core.errors import DataError, ParameterError
 from ..core.ordering import Ordering
 from ..core.seeds import content_key
 from ..core.sequences import SequenceSet
-from .registry import Evidence, Measure, get
+from .registry import Measure, MeasureInput, get
 
 Function = Callable[[FloatArray, FloatArray], float]
 """``function(x, y)`` of arrays of shapes (T, d) and (S, d) returns how far they are apart."""
@@ -55,7 +55,7 @@ class _Given:
     function: Function
     where: str
 
-    def compute(self, evidence: Evidence) -> FloatArray:
+    def compute(self, evidence: MeasureInput) -> FloatArray:
         """Return the matrix of all sequences, shape (N, N)."""
         items = list(evidence.sequences)
         n = len(items)
@@ -66,7 +66,7 @@ class _Given:
         _require_symmetric(self.function, items, matrix, self.where)
         return without_negative(as_dissimilarity(matrix, self.where), self.where)
 
-    def cross(self, old: Evidence, new: Evidence) -> FloatArray:
+    def cross(self, old: MeasureInput, new: MeasureInput) -> FloatArray:
         """Return dissimilarities of new sequences from old ones, shape (M, N)."""
         rows = np.array([[_value(self.function, x, y, self.where) for y in old.sequences] for x in new.sequences])
         return without_negative(rows, self.where)
@@ -96,7 +96,7 @@ def _require_symmetric(function: Function, items: list[FloatArray], matrix: Floa
             )
 
 
-def _not_computed(evidence: Evidence) -> FloatArray:
+def _not_computed(evidence: MeasureInput) -> FloatArray:
     raise DataError("measure 'precomputed': the dissimilarities are the data; there is nothing to compute")
 
 

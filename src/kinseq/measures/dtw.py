@@ -13,7 +13,7 @@ from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from . import pairs
 from .alignment import MORE_LANES, align_all, align_some, warped, warped_some
 from .pairs import Alignment, Side
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 
 def dtw(
@@ -96,11 +96,11 @@ def _dtw(
     return np.asarray(total / (first.lengths[:, None] + (others if chosen is None else others[chosen])))
 
 
-def _compute(evidence: Evidence, **params: Any) -> FloatArray:
+def _compute(evidence: MeasureInput, **params: Any) -> FloatArray:
     return dtw(evidence.sequences, evidence.threads, **params)
 
 
-def _cross(old: Evidence, new: Evidence, chosen: IntArray | None = None, **params: Any) -> FloatArray:
+def _cross(old: MeasureInput, new: MeasureInput, chosen: IntArray | None = None, **params: Any) -> FloatArray:
     return dtw_between(new.sequences, old.sequences, old.threads, chosen, **params)
 
 

@@ -10,7 +10,7 @@ from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from ..features.frames import PerSequence, normalise
 from ..features.stacked import without_energy
 from .alignment import align_all, warped_symmetric
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 
 def dtw_symmetric2(
@@ -34,11 +34,11 @@ def _preprocessed(sequences: SequenceSet, normalisation: PerSequence, kind: str 
     return normalise(sequences if kind is None else without_energy(sequences, kind), normalisation)
 
 
-def _compute(evidence: Evidence, **params: Any) -> FloatArray:
+def _compute(evidence: MeasureInput, **params: Any) -> FloatArray:
     return dtw_symmetric2(evidence.sequences, n_jobs=evidence.threads, **params)
 
 
-def _cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
+def _cross(old: MeasureInput, new: MeasureInput, **params: Any) -> FloatArray:
     first, second = (_preprocessed(each.sequences, **params) for each in (new, old))
     return align_all(warped_symmetric, first, second, old.threads) / (first.lengths[:, None] + second.lengths)
 

@@ -14,7 +14,7 @@ import numpy as np
 from ..core.arrays import FloatArray
 from ..models.hmm import HMMBank
 from .ppk import MAX_DISTANCE, log_ppk
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 
 def log_expected_likelihood(bank: HMMBank) -> FloatArray:
@@ -25,7 +25,7 @@ def log_expected_likelihood(bank: HMMBank) -> FloatArray:
     return log_ppk(bank, rho=1.0, n_frames=1)
 
 
-def _compute(evidence: Evidence, normalised: bool) -> tuple[FloatArray, dict[str, Any]]:
+def _compute(evidence: MeasureInput, normalised: bool) -> tuple[FloatArray, dict[str, Any]]:
     assert evidence.bank is not None
     logs = log_expected_likelihood(evidence.bank)
     if normalised:

@@ -14,7 +14,7 @@ from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from ..features.frames import delta, deviations, fit_scaling, median_length, normalise, to_length
 from .alignment import align_all, align_some, edited, edited_some
 from .dtw import dtw, dtw_between
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 STEADY_DEVIATION = 1e-9
 """Deviations of increments below this, in units of the deviation of the values, are rounding."""
@@ -120,7 +120,7 @@ def _msm(
     return total / (first.lengths[:, None] + other.lengths)
 
 
-Look = Callable[[SequenceSet, SequenceSet], SequenceSet]
+Transform = Callable[[SequenceSet, SequenceSet], SequenceSet]
 """``look(sequences, like)``: sequences as a view looks at them; what it needs to know of a whole set it takes from `like`."""
 
 
@@ -136,30 +136,34 @@ def _stretched_shapes(sequences: SequenceSet, like: SequenceSet) -> SequenceSet:
     return stretched(standardised(sequences), like)
 
 
-class View(NamedTuple):
+class ElasticVariant(NamedTuple):
     """How a measure looks at sequences, and what is said of it behind the source of the measure."""
 
-    look: Look
+    look: Transform
     words: str = ""
 
 
-GIVEN = View(_unchanged)
-CENTRED = View(centred, ", of sequences less their means")
-SHAPE = View(_shapes, ", of sequences in units of their own")
-STRETCHED = View(stretched, ", of sequences stretched to one length")
-STRETCHED_SHAPE = View(_stretched_shapes, ", of sequences in units of their own, stretched to one length")
+GIVEN = ElasticVariant(_unchanged)
+CENTRED = ElasticVariant(centred, ", of sequences less their means")
+SHAPE = ElasticVariant(_shapes, ", of sequences in units of their own")
+STRETCHED = ElasticVariant(stretched, ", of sequences stretched to one length")
+STRETCHED_SHAPE = ElasticVariant(_stretched_shapes, ", of sequences in units of their own, stretched to one length")
 
 
 def _measure_of_view(
-    within: Callable[..., FloatArray], between: Callable[..., FloatArray], view: View, source: str, **fields: Any
+    within: Callable[..., FloatArray],
+    between: Callable[..., FloatArray],
+    view: ElasticVariant,
+    source: str,
+    **fields: Any,
 ) -> Measure:
     """Return a measure of sequences as a view looks at them; new ones are compared with old ones as it looks at both."""
 
-    def function(evidence: Evidence, **params: Any) -> FloatArray:
+    def function(evidence: MeasureInput, **params: Any) -> FloatArray:
         sequences = evidence.sequences
         return within(view.look(sequences, sequences), n_jobs=evidence.threads, **params)
 
-    def cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
+    def cross(old: MeasureInput, new: MeasureInput, **params: Any) -> FloatArray:
         # The number of threads, and perhaps which old ones each new one is compared with.
         like = old.sequences
         return between(view.look(new.sequences, like), view.look(like, like), n_jobs=old.threads, **params)

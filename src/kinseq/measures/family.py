@@ -20,7 +20,7 @@ from . import pairs
 from .dtw import as_window, dtw, dtw_between
 from .elastic import standardised
 from .pairs import Alignment, Side, align, align_selves
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 SHARE_OF_SPREAD = 0.25
 """Frames closer than this share of the spread of the whole set match where `epsilon` is not given."""
@@ -582,10 +582,10 @@ def _not_negative(value: Any, name: str) -> float:
 
 
 def _measure(name: str, between: _Between, **fields: Any) -> Measure:
-    def function(evidence: Evidence, **params: Any) -> FloatArray:
+    def function(evidence: MeasureInput, **params: Any) -> FloatArray:
         return between(evidence.sequences, None, evidence.threads, None, **params)
 
-    def cross(old: Evidence, new: Evidence, chosen: IntArray | None = None, **params: Any) -> FloatArray:
+    def cross(old: MeasureInput, new: MeasureInput, chosen: IntArray | None = None, **params: Any) -> FloatArray:
         return between(new.sequences, old.sequences, old.threads, chosen, **params)
 
     return Measure(name=name, function=function, cross=cross, requires="sequences", cheap=True, **fields)

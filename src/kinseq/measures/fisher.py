@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from ..core.arrays import FloatArray, require_finite
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
 from ..models.markov import as_transitions
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 Information = Literal["model", "identity"]
 INFORMATION = ("model", "identity")
@@ -82,19 +82,19 @@ def fisher(counts: ArrayLike, transmat: ArrayLike, information: Information = "m
     return np.asarray(squareform(pdist(fisher_features(counts, transmat, information))))
 
 
-def _counts(evidence: Evidence) -> FloatArray:
+def _counts(evidence: MeasureInput) -> FloatArray:
     from ..models.hmm import expected_transitions
 
     assert evidence.common is not None
     return expected_transitions(evidence.common, evidence.sequences)
 
 
-def _compute(evidence: Evidence, information: Information) -> FloatArray:
+def _compute(evidence: MeasureInput, information: Information) -> FloatArray:
     assert evidence.common is not None
     return fisher(_counts(evidence), evidence.common.transmat[0], information)
 
 
-def _cross(old: Evidence, new: Evidence, information: Information) -> FloatArray:
+def _cross(old: MeasureInput, new: MeasureInput, information: Information) -> FloatArray:
     from scipy.spatial.distance import cdist
 
     assert old.common is not None

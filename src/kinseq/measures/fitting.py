@@ -17,7 +17,7 @@ from ..core.wording import option_name
 from ..models.kinds import registry as kinds
 from .custom import Function, as_measure
 from .inputs import gather, require_usable
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 from .requirements import REQUIREMENTS
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def gather_from_models(
     random_state: RandomState = 0,
     n_jobs: int | None = None,
     progress: Reporter = None,
-) -> Evidence:
+) -> MeasureInput:
     """Evidence of sequences under models at hand, which score them if the measure looks at likelihoods.
 
     The measure may use the threads too, and draws from `random_state`. Errors are those of :func:`fit`.

@@ -10,7 +10,7 @@ from ..core.arrays import FloatArray, as_count
 from ..core.random_state import RandomState, check_seed
 from ..core.seeds import stream
 from ..sic.classifying import vectors_of
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 
 def leaf_shares(leaves: FloatArray) -> FloatArray:
@@ -55,7 +55,7 @@ def forest_similarity(
     return similarity
 
 
-def _compute(evidence: Evidence, **params: Any) -> FloatArray:
+def _compute(evidence: MeasureInput, **params: Any) -> FloatArray:
     # The square root of one minus the proximity, as in the cited paper.
     similarity = forest_similarity(vectors_of(evidence.sequences), random_state=evidence.seed, **params)
     return np.sqrt(np.maximum(0.0, 1.0 - similarity))

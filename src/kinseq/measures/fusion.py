@@ -42,8 +42,8 @@ from .cross import cross as cross_of
 from .descriptions import ALL, REFERENCE_VIEWS, VIEWS, VOTING
 from .elastic import standardised
 from .fitting import fit, gather_from_models
-from .landmarks import Screen, landmarks, near_by_landmarks
-from .registry import Evidence, Measure
+from .landmarks import Shortlist, landmarks, near_by_landmarks
+from .registry import Measure, MeasureInput
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank
@@ -187,27 +187,27 @@ def _some_views(
     return [_view(name, sequences, factor, seed, params, threads) for name in names]
 
 
-def one_view(evidence: Evidence, name: str, **params: Any) -> _View:
+def one_view(evidence: MeasureInput, name: str, **params: Any) -> _View:
     """One view by itself, with its `distance` in the order of contents, also of auxiliary ones."""
     params = {**MODELS, **params}
     _, sequences, factor = _prepared(evidence.sequences, params)
     return _view(name, sequences, factor, evidence.seed, params, evidence.threads)
 
 
-def _looks(
-    evidence: Evidence, beside: bool = True, only: Sequence[str] | None = None, **params: Any
+def _components(
+    evidence: MeasureInput, with_auxiliary: bool = True, names: Sequence[str] | None = None, **params: Any
 ) -> dict[str, _View]:
-    """The alignments among the views that vote and tell pairs apart, in the order of the sequences.
+    """Compute the alignments among the views that vote, in the order of the sequences, without those that tell no pair apart.
 
-    With :data:`AUXILIARY_VIEWS` beside them, which see what the others blur: they have no vote, and are heard where they are
-    sure. Or `only` some of them.
+    `with_auxiliary` adds :data:`AUXILIARY_VIEWS`: they have no vote, but count where they show clear groups that the others
+    blur. `names` restricts the result to these views.
     """
     voting = _names(params["views"])
-    names = [name for name in voting if name in WITHOUT_MODELS]
-    names += [name for name in AUXILIARY_VIEWS if beside and names and name not in voting]
-    names = [name for name in names if only is None or name in only]
+    wanted = [name for name in voting if name in WITHOUT_MODELS]
+    wanted += [name for name in AUXILIARY_VIEWS if with_auxiliary and wanted and name not in voting]
+    wanted = [name for name in wanted if names is None or name in names]
     ordering, sequences, factor = _prepared(evidence.sequences, params)
-    views = _views(names, sequences, factor, evidence.seed, params, evidence.threads, evidence.parts)
+    views = _views(wanted, sequences, factor, evidence.seed, params, evidence.threads, evidence.parts)
     return {
         view.name: replace(view, distance=ordering.restore_matrix(view.distance))
         for view in views
@@ -221,7 +221,7 @@ def _view(
     measure, inputs = _MEASURES[_OF_SHAPES.get(name, name)], _inputs_of_view(name, sequences, factor)
     modelled = _typical(inputs, seed) if name in COMMON else inputs
     models_as = _model_params(name, modelled, seed, params)
-    models, evidence = None, Evidence(inputs, seed=seed, threads=threads)
+    models, evidence = None, MeasureInput(inputs, seed=seed, threads=threads)
     if measure.requires != "sequences":
         models = fit(measure, modelled, random_state=seed, n_jobs=threads, **models_as)
         evidence = gather_from_models(measure, inputs, models, random_state=seed, n_jobs=threads)
@@ -301,7 +301,7 @@ def _prepared(items: SequenceSet, params: Mapping[str, Any]) -> tuple[Ordering, 
     return ordering, sequences, _Averaging(aligned, frames_to_average(sequences.lengths, params[MOST_MODELLED]))
 
 
-def _make(evidence: Evidence, params: Mapping[str, Any]) -> _Fused:
+def _make(evidence: MeasureInput, params: Mapping[str, Any]) -> _Fused:
     items, names = evidence.sequences, _names(params["views"])
     _names_of_reference_views(params)
     ordering, sequences, factor = _prepared(items, params)
@@ -340,7 +340,7 @@ _last: ContentCache[_Fused] = ContentCache(2)
 """The last fusions, so that predictions need not make them anew: one of a sample, and one of its representatives."""
 
 
-def _fused(evidence: Evidence, params: Mapping[str, Any]) -> _Fused:
+def _fused(evidence: MeasureInput, params: Mapping[str, Any]) -> _Fused:
     sequences = evidence.sequences
     deciding = sorted((name, value) for name, value in params.items() if name != "witnesses")
     options = repr((evidence.seed, deciding))
@@ -351,7 +351,7 @@ def _dissimilarity(affinity: FloatArray, top: float) -> FloatArray:
     return np.asarray(-np.log(np.clip(affinity / top, MIN_AFFINITY, 1.0)) + 0.0)
 
 
-def _compute(evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
+def _compute(evidence: MeasureInput, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
     fusion = _fused(evidence, params)
     if not fusion.views:
         return np.zeros((len(evidence.sequences),) * 2), {**fusion.findings, "components": 1, "fused_floored": 0}
@@ -382,7 +382,7 @@ def _joined(distance: FloatArray, links: FloatArray, distances: Sequence[FloatAr
     return distance, int(n_parts)
 
 
-def _agreement_of_reference_views(evidence: Evidence, distance: FloatArray, **params: Any) -> dict[str, float]:
+def _agreement_of_reference_views(evidence: MeasureInput, distance: FloatArray, **params: Any) -> dict[str, float]:
     """How far the nearest neighbours of auxiliary views are those of the fusion; views that see nothing left out."""
     ordering, sequences, factor = _prepared(evidence.sequences, params)
     fused, near = ordering.sort_matrix(distance), neighbour_count(len(distance))
@@ -393,7 +393,7 @@ def _agreement_of_reference_views(evidence: Evidence, distance: FloatArray, **pa
     return {view.name: agreement(view.distance, fused, near) for view in telling}
 
 
-def _cross(old: Evidence, new: Evidence, screen: Screen | None = None, **params: Any) -> FloatArray:
+def _cross(old: MeasureInput, new: MeasureInput, screen: Shortlist | None = None, **params: Any) -> FloatArray:
     """One more step of diffusion: from a new sequence to its neighbours in each view, and on along the fused links.
 
     With a `screen`, neighbours are looked for among few old sequences.
@@ -415,7 +415,7 @@ COPY_SHARE = 1e-6
 """Differences of all frames below this, in units of the spread of the data, make a copy."""
 
 
-def _between(old: Evidence, new: Evidence, name: str = "fusion", **params: Any) -> FloatArray:
+def _between(old: MeasureInput, new: MeasureInput, name: str = "fusion", **params: Any) -> FloatArray:
     """Return dissimilarities of new sequences in the unit of the matrix of the old ones, shape (M, N).
 
     Each new sequence by itself is fused anew with all old ones, as one of them would be; a copy of an old one has the row of that
@@ -479,7 +479,7 @@ def _originals(new: SequenceSet, old: SequenceSet) -> IntArray:
 
 
 def _reference(
-    evidence: Evidence, items: IntArray, count: int, seed: int, **params: Any
+    evidence: MeasureInput, items: IntArray, count: int, seed: int, **params: Any
 ) -> tuple[FloatArray, Iterator[FloatArray]]:
     """Some items fused anew, and items without clusters that vary in all views as they do."""
     fusion = _fused(evidence, params)
@@ -499,7 +499,7 @@ def _reference(
 
 
 def _step(
-    view: _View, new: SequenceSet, factor: _Averaging, seed: int, threads: int, screen: Screen | None = None
+    view: _View, new: SequenceSet, factor: _Averaging, seed: int, threads: int, screen: Shortlist | None = None
 ) -> Any:
     """Random walk from new sequences to their nearest old ones in a view; rows are new sequences."""
     if screen is not None and view.name in ELASTIC and screen.compared < len(view.sequences):
@@ -527,9 +527,13 @@ def _to_old(view: _View, new: SequenceSet, factor: _Averaging, seed: int, thread
     return np.abs(cross_of(view.measure, view.sequences, inputs, view.models, again, seed=seed, threads=threads))
 
 
-def _screened(view: _View, new: SequenceSet, threads: int, screen: Screen) -> FloatArray:
+def _screened(view: _View, new: SequenceSet, threads: int, screen: Shortlist) -> FloatArray:
     """Alignments of each new sequence with the old ones that a screen leaves, infinite for all others, shape (M, N)."""
-    old, evidence, cross = Evidence(view.sequences, threads=threads), Evidence(new, threads=threads), view.measure.cross
+    old, evidence, cross = (
+        MeasureInput(view.sequences, threads=threads),
+        MeasureInput(new, threads=threads),
+        view.measure.cross,
+    )
     assert cross is not None
     marks, m = landmarks(view.distance, screen.landmarks), len(new)
 
@@ -591,7 +595,7 @@ MEASURES = (
         between=_WORDS(partial(_between, name="pooled_dtw")),
         reference=_WORDS(_reference),
         reference_views=_WORDS(_agreement_of_reference_views),
-        looks=_WORDS(_looks),
+        components=_WORDS(_components),
         requires="sequences",
         scope="task",
         one_frame=False,
@@ -610,7 +614,7 @@ MEASURES = (
         between=_Aligning(partial(_between, name="elastic")),
         reference=_Aligning(_reference),
         reference_views=_Aligning(_agreement_of_reference_views),
-        looks=_Aligning(_looks),
+        components=_Aligning(_components),
         requires="sequences",
         scope="task",
         one_frame=False,
@@ -629,7 +633,7 @@ MEASURES = (
         between=_between,
         reference=_reference,
         reference_views=_agreement_of_reference_views,
-        looks=_looks,
+        components=_components,
         requires="sequences",
         scope="task",
         one_frame=False,

@@ -11,7 +11,7 @@ import numpy as np
 from ..core.arrays import FloatArray, as_count
 from ..core.errors import ParameterError, is_one_of, unknown_name
 from ..core.sequences import SequenceSet
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 Scaling = Literal["full", "diagonal"]
 
@@ -67,7 +67,7 @@ def glds(sets: SequenceSet, degree: int = 2, scaling: Scaling = "full") -> Float
     return np.asarray(np.sqrt(np.maximum(own[:, None] + own - 2.0 * products, 0.0)))
 
 
-def _compute(evidence: Evidence, degree: int, scaling: Scaling) -> FloatArray:
+def _compute(evidence: MeasureInput, degree: int, scaling: Scaling) -> FloatArray:
     return glds(evidence.sequences, degree, scaling)
 
 

@@ -8,7 +8,7 @@ from ..core.arrays import FloatArray, require_clusters
 from ..core.errors import DataError
 from ..core.sequences import Sequences, SequenceSet
 from ..core.tokens import Items, TokenSet, as_items
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 from .requirements import REQUIREMENTS
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def gather(
     loglik: FloatArray | None = None,
     n_clusters: int | None = None,
     seed: int = 0,
-) -> Evidence:
+) -> MeasureInput:
     """Put together what a measure may look at: models, one a sequence or one of all, or their log-likelihoods (P, N).
 
     Nothing is fitted or scored here, so that what only hands on files does not depend on the code that made them. A
@@ -34,7 +34,7 @@ def gather(
     fields: dict[str, Any] = {}
     if REQUIREMENTS[measure.requires].models is not None:
         fields[measure.requires] = loglik if measure.requires == "loglik" else models
-    return Evidence(items, n_clusters=clusters, seed=seed, **fields)
+    return MeasureInput(items, n_clusters=clusters, seed=seed, **fields)
 
 
 def require_usable(measure: Measure, sequences: Items, n_clusters: int | None) -> int | None:

@@ -21,7 +21,7 @@ from ..core.graphs.affinity import Diagonal, WidthRule, best_eigengap, choose_wi
 from ..core.graphs.laplacian import TIE_TOLERANCE
 from ..core.random_state import RandomState, check_seed
 from .likelihood import normalised
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 Norm = Literal["exp", "linear"]
 PoolRule = Literal["least_mass", "longest"]
@@ -291,14 +291,14 @@ def select_pool(
     return Selection(order[: sizes[best]], float(scores[best]), sizes)
 
 
-def _compute_kl_ll(evidence: Evidence, norm: Norm, root: bool) -> tuple[FloatArray, dict[str, Any]]:
+def _compute_kl_ll(evidence: MeasureInput, norm: Norm, root: bool) -> tuple[FloatArray, dict[str, Any]]:
     probability, logs, n_floored = model_distributions(normalised(evidence), None, norm)
     _warn_floored(n_floored, norm)
     divergences = _divergences(probability, logs)
     return np.sqrt(divergences) if as_flag(root, "root") else divergences, {"kl_ll_floored": n_floored}
 
 
-def _cross(old: Evidence, new: Evidence, pool: IntArray | None, norm: Norm) -> FloatArray:
+def _cross(old: MeasureInput, new: MeasureInput, pool: IntArray | None, norm: Norm) -> FloatArray:
     """Divergences of new sequences from old ones over the models of the old ones that are in the pool."""
     n, matrix = len(old.sequences), np.concatenate([normalised(old), normalised(new)], axis=1)
     probability, logs, n_floored = model_distributions(matrix, pool, norm)
@@ -306,12 +306,12 @@ def _cross(old: Evidence, new: Evidence, pool: IntArray | None, norm: Norm) -> F
     return _divergences(probability, logs)[n:, :n]
 
 
-def _cross_kl_ll(old: Evidence, new: Evidence, norm: Norm, root: bool) -> FloatArray:
+def _cross_kl_ll(old: MeasureInput, new: MeasureInput, norm: Norm, root: bool) -> FloatArray:
     divergences = _cross(old, new, None, norm)
     return np.sqrt(divergences) if as_flag(root, "root") else divergences
 
 
-def _selected(evidence: Evidence, rule: PoolRule, criterion: Criterion, **params: Any) -> Selection:
+def _selected(evidence: MeasureInput, rule: PoolRule, criterion: Criterion, **params: Any) -> Selection:
     assert evidence.n_clusters is not None
     lengths = evidence.sequences.lengths
     return select_pool(
@@ -320,7 +320,7 @@ def _selected(evidence: Evidence, rule: PoolRule, criterion: Criterion, **params
 
 
 def _compute_selected(
-    evidence: Evidence, rule: PoolRule, criterion: Criterion, norm: Norm, **params: Any
+    evidence: MeasureInput, rule: PoolRule, criterion: Criterion, norm: Norm, **params: Any
 ) -> tuple[FloatArray, dict[str, Any]]:
     matrix = normalised(evidence)
     selection = _selected(evidence, rule, criterion, norm=norm, **params)
@@ -336,19 +336,19 @@ def _compute_selected(
     return _divergences(probability, logs), findings
 
 
-def _compute_kl_ll_ms(evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
+def _compute_kl_ll_ms(evidence: MeasureInput, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
     return _compute_selected(evidence, "least_mass", "eigengap", **params)
 
 
-def _compute_kl_ll_ms_length(evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
+def _compute_kl_ll_ms_length(evidence: MeasureInput, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
     return _compute_selected(evidence, "longest", "ratio", **params)
 
 
-def _cross_kl_ll_ms(old: Evidence, new: Evidence, norm: Norm, **params: Any) -> FloatArray:
+def _cross_kl_ll_ms(old: MeasureInput, new: MeasureInput, norm: Norm, **params: Any) -> FloatArray:
     return _cross(old, new, _selected(old, "least_mass", "eigengap", norm=norm, **params).pool, norm)
 
 
-def _cross_kl_ll_ms_length(old: Evidence, new: Evidence, norm: Norm, **params: Any) -> FloatArray:
+def _cross_kl_ll_ms_length(old: MeasureInput, new: MeasureInput, norm: Norm, **params: Any) -> FloatArray:
     return _cross(old, new, _selected(old, "longest", "ratio", norm=norm, **params).pool, norm)
 
 

@@ -16,7 +16,7 @@ from ..core.arrays import FloatArray, IntArray
 
 
 @dataclass(frozen=True)
-class Screen:
+class Shortlist:
     """With how many old sequences a new one is compared in each view.
 
     Attributes

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_square, require_finite
 from ..core.errors import DataError, KinseqWarning, ParameterError, is_one_of, unknown_name
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 OwnDiagonal = Literal["zero", "own"]
 DIAGONALS = ("zero", "own")
@@ -148,17 +148,17 @@ def yy(L: ArrayLike) -> FloatArray:
     return _zero_diagonal(np.abs((own[:, None] + own) - (ll + ll.T)))
 
 
-def normalised(evidence: Evidence) -> FloatArray:
+def normalised(evidence: MeasureInput) -> FloatArray:
     """Length-normalised log-likelihoods of the sequences of a task under each other's models."""
     assert evidence.loglik is not None
     return length_normalised(evidence.loglik, evidence.sequences.lengths)
 
 
-def _compute_sym(evidence: Evidence, diagonal: OwnDiagonal) -> FloatArray:
+def _compute_sym(evidence: MeasureInput, diagonal: OwnDiagonal) -> FloatArray:
     return sym(normalised(evidence), diagonal)
 
 
-def _compute_sym_neg(evidence: Evidence, shift: bool) -> FloatArray:
+def _compute_sym_neg(evidence: MeasureInput, shift: bool) -> FloatArray:
     distance = sym_neg(normalised(evidence))
     if not shift or len(distance) < 2:
         return distance
@@ -167,15 +167,15 @@ def _compute_sym_neg(evidence: Evidence, shift: bool) -> FloatArray:
     return np.where(apart, distance - distance[apart].min(), 0.0)
 
 
-def _compute_bp(evidence: Evidence) -> tuple[FloatArray, dict[str, Any]]:
+def _compute_bp(evidence: MeasureInput) -> tuple[FloatArray, dict[str, Any]]:
     return _bp(normalised(evidence))
 
 
-def _compute_por(evidence: Evidence) -> tuple[FloatArray, dict[str, Any]]:
+def _compute_por(evidence: MeasureInput) -> tuple[FloatArray, dict[str, Any]]:
     return _por(normalised(evidence))
 
 
-def _compute_yy(evidence: Evidence) -> FloatArray:
+def _compute_yy(evidence: MeasureInput) -> FloatArray:
     return yy(normalised(evidence))
 
 

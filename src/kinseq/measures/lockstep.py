@@ -8,7 +8,7 @@ from ..core.arrays import FloatArray
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from ..features.frames import median_length
 from .elastic import standardised, stretched
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 
 def lockstep_shape(sequences: Sequences) -> FloatArray:
@@ -48,11 +48,11 @@ def _shapes(sequences: SequenceSet, like: SequenceSet) -> SequenceSet:
     return standardised(stretched(standardised(sequences), like))
 
 
-def _compute(evidence: Evidence) -> FloatArray:
+def _compute(evidence: MeasureInput) -> FloatArray:
     return lockstep_shape(evidence.sequences)
 
 
-def _cross(old: Evidence, new: Evidence) -> FloatArray:
+def _cross(old: MeasureInput, new: MeasureInput) -> FloatArray:
     return _distances(new.sequences, old.sequences)
 
 

@@ -10,7 +10,7 @@ from ..core.arrays import FloatArray, as_flag, as_positive
 from ..core.sequences import SequenceSet
 from ..divergences.checks import as_real
 from ..divergences.mmd import median_distance, pairwise_mmd2
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 
 def _width(sets: SequenceSet, sigma: float | None, width_factor: float) -> float:
@@ -19,12 +19,12 @@ def _width(sets: SequenceSet, sigma: float | None, width_factor: float) -> float
     return factor * (median_distance(sets.values) if sigma is None else as_positive(sigma, "sigma"))
 
 
-def _compute(evidence: Evidence, sigma: float | None, width_factor: float, squared: bool) -> FloatArray:
+def _compute(evidence: MeasureInput, sigma: float | None, width_factor: float, squared: bool) -> FloatArray:
     squares = pairwise_mmd2(evidence.sequences, _width(evidence.sequences, sigma, width_factor))
     return squares if as_flag(squared, "squared") else np.sqrt(squares)
 
 
-def _cross(old: Evidence, new: Evidence, sigma: float | None, width_factor: float, squared: bool) -> FloatArray:
+def _cross(old: MeasureInput, new: MeasureInput, sigma: float | None, width_factor: float, squared: bool) -> FloatArray:
     both = SequenceSet.from_arrays([*old.sequences, *new.sequences])
     squares = pairwise_mmd2(both, _width(old.sequences, sigma, width_factor))
     squares = squares[len(old.sequences) :, : len(old.sequences)]

@@ -10,7 +10,7 @@ from ..core.arrays import FloatArray
 from ..divergences.batch import pairwise_jeffreys
 from ..divergences.cross_validation import pairwise_nn_risk
 from ..divergences.nearest import Pool
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 LEAST_AFFINITY = 1e-300
 
@@ -20,18 +20,18 @@ def _clipped(matrix: FloatArray, name: str) -> tuple[FloatArray, dict[str, Any]]
     return np.maximum(matrix, 0.0), {f"{name}_clipped": int(np.triu(matrix < 0.0, k=1).sum())}
 
 
-def _risk(evidence: Evidence, log: bool, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
+def _risk(evidence: MeasureInput, log: bool, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
     risk = pairwise_nn_risk(evidence.sequences, **params)
     # The risk is an affinity, and minus its logarithm what makes a clusterer of exp(-d) see it as it is.
     return _clipped(-np.log(np.maximum(2.0 * risk, LEAST_AFFINITY)) if log else 0.5 - risk, "nn_risk")
 
 
-def _jeffreys(evidence: Evidence, sampling: Pool, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
+def _jeffreys(evidence: MeasureInput, sampling: Pool, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
     # Models have a parameter called pool, and names of both kinds stand side by side where a measure is asked for.
     return _clipped(pairwise_jeffreys(evidence.sequences, ("nn",), pool=sampling, **params)["nn"], "nn_j")
 
 
-def _wang(evidence: Evidence, k: int) -> tuple[FloatArray, dict[str, Any]]:
+def _wang(evidence: MeasureInput, k: int) -> tuple[FloatArray, dict[str, Any]]:
     return _clipped(pairwise_jeffreys(evidence.sequences, ("wang",), k)["wang"], "wang_j")
 
 

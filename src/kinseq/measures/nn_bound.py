@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from ..core.arrays import FloatArray
 from ..divergences.checks import as_limits
 from ..divergences.gaussian import Covariance, pairwise_mahalanobis_bound_jeffreys
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 
-def _compute(evidence: Evidence, limits: Sequence[float], regularisation: Covariance) -> FloatArray:
+def _compute(evidence: MeasureInput, limits: Sequence[float], regularisation: Covariance) -> FloatArray:
     return pairwise_mahalanobis_bound_jeffreys(evidence.sequences, as_limits(limits), regularisation)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 
 def pooled(sequences: Sequences) -> FloatArray:
@@ -51,11 +51,11 @@ def _distances(new: SequenceSet, old: SequenceSet) -> FloatArray:
     return np.where(there[0][:, None] != there[1], 1.0, distance)
 
 
-def _compute(evidence: Evidence) -> FloatArray:
+def _compute(evidence: MeasureInput) -> FloatArray:
     return pooled(evidence.sequences)
 
 
-def _cross(old: Evidence, new: Evidence) -> FloatArray:
+def _cross(old: MeasureInput, new: MeasureInput) -> FloatArray:
     return _distances(new.sequences, old.sequences)
 
 

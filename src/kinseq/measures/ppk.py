@@ -18,7 +18,7 @@ from ..core.compiled import compiled
 from ..core.errors import ParameterError, is_one_of, unknown_name
 from ..models.hmm import HMMBank
 from ..models.markov import stationary
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 Start = Literal["stationary", "learnt"]
 STARTS = ("stationary", "learnt")
@@ -247,7 +247,7 @@ def _distance(
     return distance, {"ppk_floored": floored}
 
 
-def _compute(evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
+def _compute(evidence: MeasureInput, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
     assert evidence.bank is not None
     return _distance(evidence.bank, **params)
 

@@ -12,7 +12,7 @@ from ..core.errors import ParameterError, unknown_name
 from ..core.sequences import SequenceSet
 from ..features.frames import fit_scaling
 from ..features.properties import properties
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 
 def _selected_columns(new: SequenceSet, old: SequenceSet, only: Sequence[str] | None) -> tuple[FloatArray, FloatArray]:
@@ -30,11 +30,11 @@ def _selected_columns(new: SequenceSet, old: SequenceSet, only: Sequence[str] | 
     return scaling.apply(properties(new, like=old).values[:, places]), scaling.apply(before.values[:, places])
 
 
-def _compute(evidence: Evidence, only: Sequence[str] | None) -> FloatArray:
+def _compute(evidence: MeasureInput, only: Sequence[str] | None) -> FloatArray:
     return _cross(evidence, evidence, only)
 
 
-def _cross(old: Evidence, new: Evidence, only: Sequence[str] | None) -> FloatArray:
+def _cross(old: MeasureInput, new: MeasureInput, only: Sequence[str] | None) -> FloatArray:
     from scipy.spatial.distance import cdist
 
     return np.asarray(cdist(*_selected_columns(new.sequences, old.sequences, only)))

@@ -27,7 +27,7 @@ Result = FloatArray | tuple[FloatArray, dict[str, Any]]
 
 
 @dataclass(frozen=True)
-class Evidence:
+class MeasureInput:
     """What a measure may look at: the items of one task and what was fitted to them.
 
     Attributes
@@ -48,7 +48,7 @@ class Evidence:
     threads : int
         Number of threads that the measure may use; no number depends on it.
     parts : mapping
-        Parts of the measure that were computed before, by name (see `looks` of :class:`Measure`).
+        Parts of the measure that were computed before, by name (see `components` of :class:`Measure`).
     """
 
     items: Items
@@ -141,10 +141,10 @@ class Measure:
         Whether it may tell columns by their place, so that an analysis leaves none out.
     classes_by : mapping
         Parameters with the values by which it looks at the true classes, as a control may. Otherwise it is given none.
-    looks : callable or None
-        ``looks(evidence, beside, only, **params)`` returns the parts that are measures by themselves and quick, by name, each
-        with its `distance` in the order of the sequences: what a fusion of them may hide. With `beside`, measures that have
-        no part in the matrix, too. With `only`, no others than these names.
+    components : callable or None
+        ``components(evidence, with_auxiliary, names, **params)`` returns the parts that are measures by themselves and quick,
+        by name, each with its `distance` in the order of the sequences: a fusion may hide groups that one of them shows.
+        `with_auxiliary` adds measures that are not part of the matrix, `names` restricts the parts to these.
     fallbacks : tuple of str
         Measures to compare by where it reports that it lost sight of differences; the first takes its place in a fusion.
     screens : bool
@@ -179,7 +179,7 @@ class Measure:
     random: bool = False
     columns_by_place: bool = False
     classes_by: Mapping[str, Any] = field(default_factory=dict)
-    looks: Callable[..., Mapping[str, Any]] | None = None
+    components: Callable[..., Mapping[str, Any]] | None = None
     fallbacks: tuple[str, ...] = ()
     screens: bool = False
     cheap: bool = False
@@ -194,12 +194,12 @@ class Measure:
             return _named, (self.name,)
         return _restored, (vars(self),)
 
-    def compute(self, evidence: Evidence, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
+    def compute(self, evidence: MeasureInput, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
         """Compute the dissimilarity matrix of one task.
 
         Parameters
         ----------
-        evidence : Evidence
+        evidence : MeasureInput
             Must hold what `requires` names.
         **params
             Override the defaults in `params`.
@@ -219,9 +219,9 @@ class Measure:
         DataError
             If what the measure needs was not given, or the result is not finite and symmetric.
         """
-        if not isinstance(evidence, Evidence):
+        if not isinstance(evidence, MeasureInput):
             raise DataError(
-                f"measure {self.name!r}: was given {type(evidence).__name__}, expected Evidence;"
+                f"measure {self.name!r}: was given {type(evidence).__name__}, expected MeasureInput;"
                 " kinseq.measures.compute takes sequences"
             )
         self.require_params(params)
@@ -240,7 +240,7 @@ class Measure:
             np.fill_diagonal(distance, 0.0)
         return distance, findings
 
-    def require_evidence(self, evidence: Evidence) -> None:
+    def require_evidence(self, evidence: MeasureInput) -> None:
         """Raise :class:`DataError` if what the measure needs is not there."""
         if getattr(evidence, self.requires) is None:
             raise DataError(f"measure {self.name!r} needs {self.requires!r} but none was given; fit the models first")

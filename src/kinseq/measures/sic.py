@@ -19,7 +19,7 @@ from ..sic.diagnostics import convergence, settled_at
 from ..sic.labels import Labels
 from ..sic.recipes import RECIPES, named
 from ..sic.samples import samples_of
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 AUTO = "auto"
 MIN_ITEMS = 4
@@ -85,7 +85,7 @@ def _settling(labels: Labels, share: float, threads: int) -> dict[str, float]:
 
 
 def _compute(
-    evidence: Evidence,
+    evidence: MeasureInput,
     classifier: str,
     settings: Mapping[str, Any] | None,
     labels: Any,

@@ -12,14 +12,14 @@ from ..core.seeds import derive_seed
 from ..sic.cache import Remembered, key_of
 from ..sic.one_vs_all import OneVersusAll, one_versus_all
 from ..sic.recipes import named
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 _RUNS: Remembered[OneVersusAll] = Remembered()
 """Measures with and without normalisation share a run."""
 
 
 def _compute(
-    evidence: Evidence, settings: Mapping[str, Any] | None, normalised: bool, **params: Any
+    evidence: MeasureInput, settings: Mapping[str, Any] | None, normalised: bool, **params: Any
 ) -> tuple[FloatArray, dict[str, Any]]:
     way, recipe = as_flag(normalised, "normalised"), named("crf", **(settings or {}))
     seed = derive_seed(evidence.seed, "sic_ova")

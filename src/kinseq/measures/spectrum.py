@@ -8,7 +8,7 @@ from ..core.arrays import FloatArray
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from ..features.frames import median_length, stacks
 from .elastic import standardised
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 MAX_FREQUENCY = 0.5
 """Highest frequency, in cycles a frame."""
@@ -107,11 +107,11 @@ def _distances(new: SequenceSet, old: SequenceSet) -> FloatArray:
     return np.asarray(cdist(of_new, of_old, metric="cityblock") * np.log(MAX_FREQUENCY / slowest) / (N_BANDS - 1))
 
 
-def _compute(evidence: Evidence) -> FloatArray:
+def _compute(evidence: MeasureInput) -> FloatArray:
     return spectrum(evidence.sequences)
 
 
-def _cross(old: Evidence, new: Evidence) -> FloatArray:
+def _cross(old: MeasureInput, new: MeasureInput) -> FloatArray:
     return _distances(new.sequences, old.sequences)
 
 

@@ -11,7 +11,7 @@ from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..divergences.mmd import median_distance
 from ..models.spheres import Radius, as_kernel, enclosing_sphere, enclosing_spheres
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 
 def common_radii(squares: FloatArray, radii: FloatArray) -> FloatArray:
@@ -32,7 +32,7 @@ def _some_pairs(n: int, count: int, seed: int) -> IntArray:
 
 
 def _compute(
-    evidence: Evidence,
+    evidence: MeasureInput,
     sigma: float | None,
     C: float | None,
     nu: float | None,

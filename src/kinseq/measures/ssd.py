@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike
 from ..core.arrays import FloatArray, as_count, as_numbers, as_positive, require_finite
 from ..core.errors import DataError
 from ..models.markov import as_transitions, stationary
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 if TYPE_CHECKING:
     from ..models.hmm.smoothing import Rows
@@ -187,21 +187,21 @@ def lost_information(counts: FloatArray, distance: FloatArray) -> dict[str, Any]
     }
 
 
-def _counts(evidence: Evidence) -> FloatArray:
+def _counts(evidence: MeasureInput) -> FloatArray:
     from ..models.hmm import expected_transitions
 
     assert evidence.common is not None
     return expected_transitions(evidence.common, evidence.sequences)
 
 
-def _induced(evidence: Evidence, rows: Rows) -> FloatArray:
+def _induced(evidence: MeasureInput, rows: Rows) -> FloatArray:
     from ..models.hmm import induced_transitions
 
     assert evidence.common is not None
     return induced_transitions(evidence.common, evidence.sequences, rows=rows)
 
 
-def _distance_and_findings(evidence: Evidence, vectors: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
+def _distance_and_findings(evidence: MeasureInput, vectors: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
     assert evidence.common is not None
     distance, floored = _distance(vectors)
     share = stationary(evidence.common.transmat)[0]
@@ -216,7 +216,7 @@ def _distance_and_findings(evidence: Evidence, vectors: FloatArray) -> tuple[Flo
     return distance, findings
 
 
-def _by_rows(evidence: Evidence, vectors: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
+def _by_rows(evidence: MeasureInput, vectors: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
     """Return the distance and findings of a measure that looks at rows, also of states that are never visited."""
     distance, findings = _distance_and_findings(evidence, vectors)
     return distance, findings | lost_information(_counts(evidence), distance)
@@ -249,7 +249,7 @@ DistanceAndFindings = tuple[FloatArray, dict[str, Any]]
 def _measure(
     vectors: Callable[..., FloatArray],
     of: Callable[..., FloatArray] = _induced,
-    distances: Callable[[Evidence, FloatArray], DistanceAndFindings] = _by_rows,
+    distances: Callable[[MeasureInput, FloatArray], DistanceAndFindings] = _by_rows,
     **fields: Any,
 ) -> Measure:
     """A measure by unit vectors that are made of the transitions of each sequence; new ones are compared with old ones alike.
@@ -257,16 +257,16 @@ def _measure(
     The parameter ``rows`` is one of the transitions, the others are of the vectors.
     """
 
-    def made(evidence: Evidence, params: dict[str, Any]) -> FloatArray:
+    def made(evidence: MeasureInput, params: dict[str, Any]) -> FloatArray:
         of_transitions = {name: value for name, value in params.items() if name == "rows"}
         return vectors(
             of(evidence, **of_transitions), **{name: params[name] for name in params if name not in of_transitions}
         )
 
-    def function(evidence: Evidence, **params: Any) -> DistanceAndFindings:
+    def function(evidence: MeasureInput, **params: Any) -> DistanceAndFindings:
         return distances(evidence, made(evidence, params))
 
-    def cross(old: Evidence, new: Evidence, **params: Any) -> FloatArray:
+    def cross(old: MeasureInput, new: MeasureInput, **params: Any) -> FloatArray:
         return _between(made(new, params), made(old, params))
 
     return Measure(function=function, cross=cross, **fields)

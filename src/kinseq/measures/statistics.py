@@ -9,7 +9,7 @@ import numpy as np
 from ..core.arrays import FloatArray
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from ..features.frames import fit_scaling, summarised
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 MIN_SPREAD = 1e-9
 """Deviations below this, in units of the spread of the feature, are rounding."""
@@ -60,11 +60,11 @@ def _distances(new: SequenceSet, old: SequenceSet) -> FloatArray:
     return np.asarray(cdist(scaling.apply(summaries(new)), scaling.apply(before)))
 
 
-def _compute(evidence: Evidence) -> FloatArray:
+def _compute(evidence: MeasureInput) -> FloatArray:
     return statistics(evidence.sequences)
 
 
-def _cross(old: Evidence, new: Evidence) -> FloatArray:
+def _cross(old: MeasureInput, new: MeasureInput) -> FloatArray:
     return _distances(new.sequences, old.sequences)
 
 

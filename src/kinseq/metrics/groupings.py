@@ -60,7 +60,7 @@ class Grouping:
         return self.silhouette >= CLEAR_SILHOUETTE and self.weakest >= WEAKEST_SILHOUETTE
 
     @property
-    def is_lonely(self) -> bool:
+    def has_singletons(self) -> bool:
         """Whether all but a few items are in one group, so that the others may be outliers."""
         return bool(np.bincount(self.labels[self.labels >= 0]).max() > (1.0 - MAX_SCATTERED) * len(self.labels))
 
@@ -101,7 +101,7 @@ def _groupings(square: FloatArray, most: int, least: int = MIN_GROUP_SIZE) -> di
 
 
 def _worth(grouping: Grouping) -> tuple[bool, float]:
-    return grouping.is_clear and not grouping.is_lonely, grouping.strength
+    return grouping.is_clear and not grouping.has_singletons, grouping.strength
 
 
 def of_labels(distance: FloatArray, labels: IntArray) -> Grouping:
@@ -141,7 +141,7 @@ def strongest(distance: ArrayLike, most: int, with_lonely: bool = False) -> floa
     Those of a few outliers beside all others count `with_lonely` only.
     """
     found = groupings(distance, most).values()
-    return max((entry.strength for entry in found if with_lonely or not entry.is_lonely), default=0.0)
+    return max((entry.strength for entry in found if with_lonely or not entry.has_singletons), default=0.0)
 
 
 MIN_NULL_SETS = 12

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kinseq.core.errors import DataError, ParameterError, printable
-from kinseq.core.folders import LABEL_PLACES, LABELS_FILE, Kind, Listing, Places, is_special, walk
+from kinseq.core.folders import LABEL_PLACES, LABELS_FILE, Kind, Listing, RealPaths, is_special, walk
 from kinseq.core.shard import Part
 from kinseq.core.store import PathLike
 from kinseq.core.wording import as_typed, count, listed
@@ -246,7 +246,7 @@ class _Sorted:
 
 def _sorted(root: Path, labels: str | os.PathLike[str] | None, files: Sequence[Path]) -> _Sorted:
     """Return the files of a folder by their kinds, without the labels file."""
-    labels_file, places = labels_path(root, labels), Places()
+    labels_file, places = labels_path(root, labels), RealPaths()
     # However its path was written.
     labelling = None if labels_file is None else places.real(labels_file)
     by_kind: dict[Kind, list[Path]] = {}

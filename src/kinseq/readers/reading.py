@@ -27,7 +27,7 @@ from kinseq.core.store import PathLike
 from kinseq.core.wording import as_typed, option_name
 from kinseq.features.extraction import OnBadFile, audio_features, with_windows
 
-Column = Hashable
+ColumnName = Hashable
 """Name of a column: text in files, anything that can be one in a table in memory."""
 Circular = Mapping[str, float | None] | Sequence[str] | str
 """Columns that go round, see :func:`kinseq.core.circular.as_circles`."""
@@ -237,7 +237,7 @@ class Reading(Settings):
         of="arrays",
         not_for=("compare", "predict"),
     )
-    id_column: Column | None = option(
+    id_column: ColumnName | None = option(
         None,
         "Column of a long table that says which sequence a row is of. If not given: a column `id`. In a folder, the rows of each"
         " file are divided by it, and an id is the file and the entry, as `day1.csv/left`.",
@@ -245,7 +245,7 @@ class Reading(Settings):
         "ID",
         of="columns",
     )
-    time_column: Column | None = option(
+    time_column: ColumnName | None = option(
         None,
         "Column of tables by which the rows of each sequence are sorted; it is not a feature. If not given: a column `time`, also"
         " with a unit (`time [ms]`), or else the only column that holds times, whatever its name: ISO 8601 dates, times of day that"
@@ -323,14 +323,14 @@ class Reading(Settings):
         of="clock",
         check=as_length,
     )
-    cut_at: Column | None = option(
+    cut_at: ColumnName | None = option(
         None,
         "Column at whose changes sequences are cut into pieces, as the number of a cycle; it is no feature.",
         {"type": "string", "minLength": 1},
         "CUT_AT",
         of="clock",
     )
-    value_columns: Sequence[Column] | None = option(
+    value_columns: Sequence[ColumnName] | None = option(
         None,
         "Columns of tables that are features, as `x,y,z` or a list; channels of EDF and WFDB files. If not given, all columns of"
         " numbers. Columns without names are called by their numbers, from 1.",
@@ -570,8 +570,8 @@ class ReadingOptions(TypedDict, total=False):
     tier: str | None
     band: Band
     layout: Layout | None
-    id_column: Column | None
-    time_column: Column | None
+    id_column: ColumnName | None
+    time_column: ColumnName | None
     circular: Circular | None
     trim_padding: bool
     rate: float | None
@@ -579,8 +579,8 @@ class ReadingOptions(TypedDict, total=False):
     max_gap: Span | None
     cut: Span | None
     step: Span | None
-    cut_at: Column | None
-    value_columns: Sequence[Column] | None
+    cut_at: ColumnName | None
+    value_columns: Sequence[ColumnName] | None
     drop_columns: Sequence[str] | None
     missing_codes: Sequence[str | float] | None
     value_name: str | None

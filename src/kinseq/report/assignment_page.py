@@ -17,7 +17,7 @@ from kinseq.plotting.style import capital
 
 from .drawing import SIZE, WIDE, places
 from .files import PAGE, PARTITION, csv_text, page_at
-from .parts import Entry, Table, badge, written
+from .parts import Entry, PageTable, badge, written
 from .sections import notes
 
 SUMMARY = "summary.csv"
@@ -38,7 +38,7 @@ class Mark(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Map:
+class AssignmentMap:
     """New sequences on the map of the old ones."""
 
     marks: Sequence[Mark]
@@ -107,10 +107,10 @@ def to_html(placed: Any) -> str:
         title=placed.name,
         verdict=capital(placed.verdict),
         sure=not far.size,
-        far=Table(["sequence", "times as far as usual", "nearest cluster"], rows, [1]),
+        far=PageTable(["sequence", "times as far as usual", "nearest cluster"], rows, [1]),
         n_far=far.size,
         factor=f"{MIN_FAR_RATIO:g}",
-        clusters=Table(
+        clusters=PageTable(
             ["cluster", "made of", "new ones nearest to it", "of these fit", "mean membership"], counted, [1, 2, 3, 4]
         ),
         between=listed([str(name) for name in ids[between]]),
@@ -128,7 +128,7 @@ MIN_MEMBERSHIP = 0.55
 """Membership below which a sequence lies between two clusters."""
 
 
-def _map(placed: Any) -> Map:
+def _map(placed: Any) -> AssignmentMap:
     """Some old and new sequences; those that fit nowhere before all others."""
     old, new = _some(np.arange(len(placed.old))), _some(np.arange(len(placed.labels)))
     new = np.union1d(new, placed.nowhere[:ROWS])
@@ -147,7 +147,7 @@ def _map(placed: Any) -> Map:
         far = placed.times[i] > MIN_FAR_RATIO
         text = f"{placed.ids[i]} · {'fits nowhere, nearest to ' if far else ''}cluster {placed.labels[i] + 1}"
         marks.append(Mark(float(x), float(y), int(placed.labels[i]), text, "far" if far else "new"))
-    return Map(sorted(marks, key=lambda mark: ("old", "new", "far").index(mark.kind)))
+    return AssignmentMap(sorted(marks, key=lambda mark: ("old", "new", "far").index(mark.kind)))
 
 
 def _some(positions: Any) -> Any:

@@ -15,7 +15,7 @@ from kinseq.core.sequences import SequenceSet
 from .content import CLUSTERS, EXAMPLES, Content
 from .groups import LISTED, short_sentences, statements
 from .parts import Cell, Entry, badge, graded
-from .thumbnails import Column, Thumbnail, Thumbnails
+from .thumbnails import CurveColumn, Thumbnail, Thumbnails
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Example:
 
 
 @dataclass(frozen=True)
-class Cluster:
+class ClusterCard:
     """One cluster: its facts, each a list of texts in a row, its typical sequences, and statements; `left` are not shown."""
 
     number: int
@@ -44,8 +44,8 @@ class Section:
     """The clusters, a sentence on the small figures with the columns of curves, and how many clusters are not shown."""
 
     legend: str
-    columns: Sequence[Column]
-    clusters: Sequence[Cluster]
+    columns: Sequence[CurveColumn]
+    clusters: Sequence[ClusterCard]
     more: int
 
 
@@ -53,7 +53,7 @@ def clusters(content: Content, thumbnails: Thumbnails) -> Section:
     """The clusters with their typical sequences."""
     result, said = content.result, _said(content)
     entries = [
-        Cluster(
+        ClusterCard(
             k + 1,
             badge(k),
             _facts(content, k),

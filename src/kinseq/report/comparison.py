@@ -18,7 +18,7 @@ from kinseq.plotting.figures import PAGE_WIDTH, figure_style
 from kinseq.plotting.style import LINES, Line
 
 from .figures import svg
-from .parts import Table, written
+from .parts import PageTable, written
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,7 +48,7 @@ _WIDTH, _HEIGHT, _BINS = 400.0, 90.0, 40
 
 
 @dataclass(frozen=True)
-class Content:
+class ComparisonContent:
     """A comparison and what has to be said with it.
 
     Attributes
@@ -104,7 +104,7 @@ def verdict(comparison: Comparison) -> str:
     return f"No difference was found (p = {least:.3g}), but this does not prove that there is none: see how wide the intervals are."
 
 
-def text(content: Content) -> str:
+def text(content: ComparisonContent) -> str:
     """The comparison as plain text."""
     comparison = content.comparison
     lines = [
@@ -135,7 +135,7 @@ def text(content: Content) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _in_columns(content: Content) -> str:
+def _in_columns(content: ComparisonContent) -> str:
     """What the tests of single columns say together."""
     if content.apart.empty:
         return "Single columns were not tested; a note says why."
@@ -151,7 +151,7 @@ def _in_columns(content: Content) -> str:
     )
 
 
-def columns_table(content: Content) -> str:
+def columns_table(content: ComparisonContent) -> str:
     """Columns and what they differ in as CSV, the surest first."""
     rows = content.apart.assign(
         column=content.apart["column"].map(shielded), sentence=content.apart["sentence"].map(shielded)
@@ -183,14 +183,14 @@ class Histograms:
     height: float = _HEIGHT
 
 
-def histograms(content: Content) -> list[Histograms]:
+def histograms(content: ComparisonContent) -> list[Histograms]:
     """Columns that differ, the surest first; where none does, the first ones."""
     rows = content.different
     columns = [name for name in dict.fromkeys(rows["column"]) if name in content.names] or list(content.names)
     return [_histogram(content, name, rows[rows["column"] == name]["sentence"].tolist()) for name in columns[:_DRAWN]]
 
 
-def _histogram(content: Content, name: str, sentences: Sequence[str]) -> Histograms:
+def _histogram(content: ComparisonContent, name: str, sentences: Sequence[str]) -> Histograms:
     a, b = (vectors[:, content.names.index(name)] for vectors in content.vectors)
     low, high = (float(end) for end in np.quantile(np.concatenate([a, b]), (0.005, 0.995)))
     high = high if high > low else low + 1.0
@@ -205,7 +205,7 @@ def _histogram(content: Content, name: str, sentences: Sequence[str]) -> Histogr
     return Histograms(name, sentences, (lines[0], lines[1]), *pair(low, high))
 
 
-def html(content: Content) -> str:
+def html(content: ComparisonContent) -> str:
     """The comparison as a page, without anything to load from elsewhere."""
     comparison = content.comparison
     rows = [
@@ -228,12 +228,14 @@ def html(content: Content) -> str:
         verdict=verdict(comparison),
         samples=list(zip("AB", content.samples, strict=True)),
         settings="; ".join(content.settings),
-        estimates=Table(["", "estimate", f"{100 * comparison.level:g} % interval", "p", "what it says"], rows, [1, 3]),
+        estimates=PageTable(
+            ["", "estimate", f"{100 * comparison.level:g} % interval", "p", "what it says"], rows, [1, 3]
+        ),
         figure=svg(figure(content), "estimates"),
         in_columns=_in_columns(content),
         histograms=histograms(content),
         beside=[row.sentence for row in content.different.itertuples() if row.column not in content.names],
-        apart=Table(["column", "property", "B exceeds A", "p", "A", "B"], apart, [2, 3, 4, 5]),
+        apart=PageTable(["column", "property", "B exceeds A", "p", "A", "B"], apart, [2, 3, 4, 5]),
         n_apart=len(content.apart),
         notes=content.notes,
         command=content.command,
@@ -242,7 +244,7 @@ def html(content: Content) -> str:
     )
 
 
-def table(content: Content) -> str:
+def table(content: ComparisonContent) -> str:
     """The estimates as CSV, one row each."""
     comparison = content.comparison
     rows = pd.DataFrame(
@@ -266,7 +268,7 @@ def table(content: Content) -> str:
     return rows.to_csv(index=False, lineterminator="\n")
 
 
-def figure(content: Content) -> Figure:
+def figure(content: ComparisonContent) -> Figure:
     """Estimates with their intervals, and beside them what equal distributions would give."""
     from matplotlib.figure import Figure
 
@@ -287,7 +289,7 @@ def figure(content: Content) -> Figure:
     return canvas
 
 
-def png(content: Content) -> bytes:
+def png(content: ComparisonContent) -> bytes:
     """The figure as PNG, the same bytes every time."""
     out = io.BytesIO()
     with figure_style():

@@ -39,7 +39,7 @@ class Content:
         All sequences, where the result is that of a sample of them.
     verdict : str
         What was found, one sentence.
-    shown_by : str
+    evidence_source : str
         The view or property that shows the groups, in words.
     degree : str or None
         How sure the groups are, see :data:`kinseq.analysis.verdict.Degree`; None without a verdict.
@@ -66,7 +66,7 @@ class Content:
     tree: Tree | None
     whole: Any = None
     verdict: str = ""
-    shown_by: str = ""
+    evidence_source: str = ""
     degree: Degree | None = None
     sure: bool = False
     within: tuple[str, ...] = ()

@@ -40,7 +40,7 @@ def to_html(content: Content, page: Path | None = None) -> str:
         "page.html.jinja",
         title=result.sequences.name,
         verdict=capital(content.verdict),
-        shown_by=content.shown_by,
+        evidence_source=content.evidence_source,
         colour=sections.COLOURS.get(content.degree, ""),
         intro=sections.intro(content),
         how_sure=sections.how_sure(content),

@@ -42,7 +42,7 @@ Entry = str | Cell | Sequenced | Sequence[Cell]
 
 
 @dataclass(frozen=True)
-class Table:
+class PageTable:
     """A table; columns in `numeric` stand flush right."""
 
     header: Sequence[str]

@@ -23,7 +23,7 @@ from kinseq.plotting.style import capital, number
 
 from .content import Content
 from .figures import MAX_CROSSED, crossed, figure_of, svg
-from .parts import Entry, Sequenced, Table, badge, graded
+from .parts import Entry, PageTable, Sequenced, badge, graded
 
 COLOURS: Mapping[Degree | None, str] = {
     "clear": "good",
@@ -154,7 +154,7 @@ def how_sure(content: Content) -> str:
     """How sure the groups are, with the reasons; empty where nothing was examined."""
     result, reasons = content.result, []
     if 1 < result.n_clusters < len(result.sequences):
-        of_what = f" in {content.shown_by}" if content.shown_by else ""
+        of_what = f" in {content.evidence_source}" if content.evidence_source else ""
         reasons.append(f"mean silhouette {number(float(result.silhouettes.mean()), 2)} of 1{of_what}")
     if result.stability is not None and result.n_clusters > 1:
         reasons.append(
@@ -191,7 +191,7 @@ def notes(sentences: Sequence[str]) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Numbers:
+class NumbersSection:
     """What speaks for each number of clusters: a figure, what to read in it, and which others do about as well."""
 
     figure: str
@@ -199,13 +199,13 @@ class Numbers:
     others: str
 
 
-def numbers(content: Content) -> Numbers | None:
+def numbers(content: Content) -> NumbersSection | None:
     """What speaks for each number of clusters; None where nothing was compared."""
     result = content.result
     if not _is_compared(result):
         return None
     text = _against_chance(result.numbers, len(result.sequences))
-    return Numbers(svg(figure_of(content, "numbers", titled=False), "numbers"), text, _candidates(result))
+    return NumbersSection(svg(figure_of(content, "numbers", titled=False), "numbers"), text, _candidates(result))
 
 
 def _against_chance(numbers: Any, n: int) -> str:
@@ -258,7 +258,7 @@ def carriers(content: Content) -> Carriers | None:
 class Outliers:
     """The sequences that are furthest from others, and how to read the table."""
 
-    table: Table
+    table: PageTable
     caption: str
 
 
@@ -285,16 +285,16 @@ def outliers(content: Content) -> Outliers | None:
         " the measure sees it or not."
     )
     header = ["sequence", "mean dissimilarity", "most unusual in", "its value", "median of all", "deviations"]
-    return Outliers(Table(header, rows, [1, 5]), caption)
+    return Outliers(PageTable(header, rows, [1, 5]), caption)
 
 
 @dataclass(frozen=True)
 class Views:
     """How far the measures agree: a table, and for each further measure its name and a table of counts."""
 
-    agreement: Table
+    agreement: PageTable
     first: str
-    crossed: Sequence[tuple[str, Table]]
+    crossed: Sequence[tuple[str, PageTable]]
 
 
 def views(content: Content) -> Views | None:
@@ -319,17 +319,17 @@ def views(content: Content) -> Views | None:
     ]
     first = result.views[0]
     counts = [(other.measure.name, _crossed(first, other)) for other in result.views[1:]]
-    return Views(Table(header, rows, [1, 2, 3]), first.measure.name, counts)
+    return Views(PageTable(header, rows, [1, 2, 3]), first.measure.name, counts)
 
 
-def _crossed(first: Any, other: Any) -> Table:
+def _crossed(first: Any, other: Any) -> PageTable:
     """How many sequences are in each cluster under one measure and under another."""
     k, j = (min(int(view.labels.max()) + 1, COLUMNS) for view in (first, other))
     counts = np.zeros((k, j), dtype=int)
     keep = (first.labels < k) & (other.labels < j)
     np.add.at(counts, (first.labels[keep], other.labels[keep]), 1)
     rows: list[list[Entry]] = [[badge(i), *_cells(line)] for i, line in enumerate(counts)]
-    return Table([first.measure.name, *(f"{other.measure.name} {i + 1}" for i in range(j))], rows, range(1, j + 1))
+    return PageTable([first.measure.name, *(f"{other.measure.name} {i + 1}" for i in range(j))], rows, range(1, j + 1))
 
 
 def _cells(counts: IntArray) -> list[str]:
@@ -350,8 +350,8 @@ class Scores:
     """How the clusters compare with labels, or else with sub-folders."""
 
     crossed: Hinton
-    table: Table | None = None
-    counts: Table | None = None
+    table: PageTable | None = None
+    counts: PageTable | None = None
     text: str = ""
 
 
@@ -373,8 +373,8 @@ def scores(content: Content) -> Scores | None:
         text += f" The number of clusters was chosen without them; {wish} asks for as many clusters as labels."
     columns = min(result.n_clusters, COLUMNS)
     confused = [[name, *_cells(line[:columns])] for name, line in zip(labels[:CONFUSED], counts, strict=False)]
-    counted = Table(["label", *(str(k + 1) for k in range(columns))], confused, range(1, columns + 1))
-    scored = Table(["measure", *names], rows, range(1, len(names) + 1))
+    counted = PageTable(["label", *(str(k + 1) for k in range(columns))], confused, range(1, columns + 1))
+    scored = PageTable(["measure", *names], rows, range(1, len(names) + 1))
     return Scores(_hinton("label", labels, counts), scored, counted, text)
 
 
@@ -395,10 +395,10 @@ def _each_by_name(given: Mapping[str, Any]) -> dict[str, Any]:
     return {**{name: value for name, value in given.items() if name != "params"}, **given.get("params", {})}
 
 
-def choices(content: Content) -> Table:
+def choices(content: Content) -> PageTable:
     """What was chosen, and why."""
     result = content.result
     rows = [list(choice) for choice in result.choices]
     rows.append(["seed", str(result.options.seed), "root of every random stream"])
     rows += [[name, str(value), "given"] for name, value in _each_by_name(result._given()).items()]
-    return Table(["choice", "value", "reason"], rows)
+    return PageTable(["choice", "value", "reason"], rows)

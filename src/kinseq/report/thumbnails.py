@@ -32,7 +32,7 @@ MAX_LENGTH_RATIO = 4.0
 
 
 @dataclass(frozen=True)
-class Column:
+class CurveColumn:
     """A curve's name, unit, and the values at its bottom and top, as text."""
 
     name: str
@@ -97,10 +97,10 @@ class Thumbnails:
             names = column_labels(result.sequences)
             self.rows = (names[0], names[-1])
 
-    def _columns(self) -> list[Column]:
+    def _columns(self) -> list[CurveColumn]:
         names = [unit_of(name) for name in column_labels(self._sequences)]
         return [
-            Column(name, unit, *pair(float(low), float(high)))
+            CurveColumn(name, unit, *pair(float(low), float(high)))
             for (name, unit), low, high in zip(names, self._low, self._high, strict=True)
         ]
 

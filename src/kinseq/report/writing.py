@@ -11,7 +11,7 @@ import numpy as np
 from kinseq.analysis import limits
 from kinseq.analysis.diagnostics import cautions
 from kinseq.analysis.result import Result
-from kinseq.analysis.verdict import also_there, sentence, verdict, within_groups
+from kinseq.analysis.verdict import alternative_groupings, sentence, subcluster_sentences, verdict
 from kinseq.core.arrays import IntArray
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import PathLike, replacing_files, write_arrays, write_text
@@ -93,11 +93,11 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
         maps=maps(square, result.options.seed),
         whole=whole,
         verdict=sentence(result, None if whole is None else np.bincount(whole.labels, minlength=result.n_clusters)),
-        shown_by=answer.shown_by,
+        evidence_source=answer.evidence_source,
         degree=answer.degree,
         sure=answer.is_sure,
-        within=tuple(within_groups(result)),
-        others=tuple(also_there(result)),
+        within=tuple(subcluster_sentences(result)),
+        others=tuple(alternative_groupings(result)),
         explanation=result.explain(),
         varying=result._varies() if result.n_clusters == 1 and result._has_content else None,
         heard=heard_by_words(result) if whole is None and result._has_content else "",

@@ -1,5 +1,5 @@
 from .classifying import Classifier as Classifier
-from .classifying import Recipe as Recipe
+from .classifying import ClassifierRecipe as ClassifierRecipe
 from .computing import Similarity as Similarity
 from .computing import answers as answers
 from .computing import score as score
@@ -31,10 +31,10 @@ from .words import WordHMMs as WordHMMs
 __all__ = [
     "CRF",
     "Classifier",
+    "ClassifierRecipe",
     "Forest",
     "Labels",
     "Mixture",
-    "Recipe",
     "Similarity",
     "WordHMMs",
     "answers",

@@ -42,7 +42,7 @@ class Classifier(Protocol):
 
 
 @runtime_checkable
-class Recipe(Protocol):
+class ClassifierRecipe(Protocol):
     """A way to make classifiers: it looks at the whole set once and draws its own settings anew at every iteration."""
 
     @property
@@ -88,7 +88,7 @@ def classify(
 ) -> Labels:
     """Run some iterations.
 
-    `answer` is what :meth:`Recipe.prepare` gave for these samples. Each iteration has streams of its own, so that it
+    `answer` is what :meth:`ClassifierRecipe.prepare` gave for these samples. Each iteration has streams of its own, so that it
     gives the same in any batch and on any number of threads. If a classifier fails, a KinseqError names it, the
     iteration and the seed.
     """

@@ -21,7 +21,7 @@ from ..core.sequences import Sequences
 from ..core.system import memory as _memory
 from ..core.tokens import TokenSet
 from . import occurrences as words
-from .classifying import Answer, Classifier, Recipe, classify
+from .classifying import Answer, Classifier, ClassifierRecipe, classify
 from .diagnostics import ITERATIONS_BETWEEN, EntropyTrace, Running, settled
 from .labels import Labels
 from .mixture import bernoulli_mixture
@@ -89,7 +89,7 @@ def require_memory(n: int, name: str, n_matrices: int = 2) -> None:
 
 def similarity(
     items: TokenSet | Sequences | ArrayLike,
-    classifier: str | Recipe | Classifier = "forest",
+    classifier: str | ClassifierRecipe | Classifier = "forest",
     n_iterations: int = 200,
     train: float = 0.25,
     labels: NumberOfLabels = "auto",
@@ -120,7 +120,7 @@ def similarity(
     items : SequenceSet, TokenSet, list of array_like of shape (T, d), or array_like of shape (N, d)
         Sequences, items in sentences, or vectors. The samples of a TokenSet are its places.
     classifier : str or object
-        ``"forest"``, ``"hmm"`` (word models, for speech), ``"crf"`` (for sentences), a :class:`Recipe`, any classifier of
+        ``"forest"``, ``"hmm"`` (word models, for speech), ``"crf"`` (for sentences), a :class:`ClassifierRecipe`, any classifier of
         scikit-learn, or anything with ``fit(items, labels)`` and ``predict(items)``.
     n_iterations : int
     train : float
@@ -216,7 +216,7 @@ def similarity(
 
 def answers(
     items: TokenSet | Sequences | ArrayLike,
-    classifier: str | Recipe | Classifier,
+    classifier: str | ClassifierRecipe | Classifier,
     iterations: Iterable[int],
     train: float = 0.25,
     labels: NumberOfLabels = "auto",

@@ -17,7 +17,7 @@ from ..core.random_state import RandomState, check_seed
 from ..core.seeds import stream
 from ..core.sequences import as_positions
 from ..core.tokens import TokenSet
-from .classifying import Answer, Classifier, Recipe
+from .classifying import Answer, Classifier, ClassifierRecipe
 from .recipes import as_recipe
 from .samples import Samples, as_items, samples_of
 
@@ -100,7 +100,7 @@ def _as_sets(
 
 def one_versus_all(
     items: TokenSet,
-    classifier: str | Recipe | Classifier = "crf",
+    classifier: str | ClassifierRecipe | Classifier = "crf",
     targets: ArrayLike | None = None,
     n_iterations: int = 100,
     train: float = 0.25,

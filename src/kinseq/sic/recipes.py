@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..core.arrays import IntArray
 from ..core.errors import DataError, ParameterError, unknown_name
 from ..core.tokens import Items, TokenSet
-from .classifying import Answer, Classifier, Recipe, vectors_of
+from .classifying import Answer, Classifier, ClassifierRecipe, vectors_of
 
 RECIPES = ("crf", "forest", "hmm")
 
@@ -70,7 +70,7 @@ class _Estimator:
         return answer
 
 
-def as_recipe(classifier: Any) -> Recipe:
+def as_recipe(classifier: Any) -> ClassifierRecipe:
     """Return a recipe of a classifier by name, of an object with fit and predict, or of itself; a ParameterError for all else.
 
     Names are ``"forest"``, ``"hmm"`` and ``"crf"``; objects are classifiers of scikit-learn, or anything with
@@ -82,7 +82,7 @@ def as_recipe(classifier: Any) -> Recipe:
         raise ParameterError(
             f"classifier is the class {classifier.__name__}; give an object, as of {classifier.__name__}()"
         )
-    if isinstance(classifier, Recipe):
+    if isinstance(classifier, ClassifierRecipe):
         return classifier
     if isinstance(classifier, Classifier):
         return _Estimator(classifier)

@@ -16,10 +16,10 @@ from sklearn.metrics import adjusted_rand_score
 
 import kinseq
 from kinseq import SequenceClustering, SequenceSet
-from kinseq.analysis.candidates import Candidate, Standing
+from kinseq.analysis.candidates import Candidate, NullComparison
 from kinseq.analysis.diagnostics import CHECKS, cautions
 from kinseq.analysis.rules import Decision, Details
-from kinseq.analysis.verdict import also_there, verdict
+from kinseq.analysis.verdict import alternative_groupings, verdict
 from kinseq.api.results import Clustering
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.measures.descriptions import VOTING
@@ -107,7 +107,7 @@ def test_plain_groups_are_found_and_counted(name: str) -> None:
     assert result.n_clusters == truth.max() + 1
     assert agree(result.labels, truth)
     assert result.degree == "clear"
-    assert result.shown_by
+    assert result.evidence_source
     assert result.decision.by is not None
     assert result.decision.by.grouping.is_clear
     # The matrix is that of the view, or property, that sees them.
@@ -186,9 +186,9 @@ def test_the_clearer_groups_are_taken_and_the_others_told() -> None:
     others = [entry for entry in result.decision.others if not entry.by_property]
     assert [entry.grouping.n_clusters for entry in others] == [2]
     assert placed(others[0], LEVELS)
-    assert len(result.also_there) == len(result.decision.others)
-    assert f"measure={others[0].name!r}, n_clusters=2" in result.also_there[0]
-    assert "there are 2 groups too" in result.also_there[0]
+    assert len(result.alternative_groupings) == len(result.decision.others)
+    assert f"measure={others[0].name!r}, n_clusters=2" in result.alternative_groupings[0]
+    assert "there are 2 groups too" in result.alternative_groupings[0]
     assert all(entry.points is not None and entry.points.shape == (16, 2) for entry in result.decision.others)
     # What it tells to ask for gives these groups.
     assert agree(kinseq.cluster(two_kinds(), 2, others[0].name).labels, LEVELS)
@@ -261,7 +261,7 @@ def test_sequences_of_one_process_are_one_group(name: str, n: int) -> None:
         assert result.degree == "none"
         # What is said is the number that was found.
         assert f"(p = {p_value:.2g}" in result.verdict
-        assert result.also_there == []
+        assert result.alternative_groupings == []
 
 
 def switched(n: int = 20, frames: int = 72, period: float = 14.0, seed: int = 0) -> tuple[Arrays, IntArray]:
@@ -278,7 +278,7 @@ def test_machines_of_one_duty_cycle_are_no_groups_well_apart(seed: int) -> None:
     found = kinseq.cluster(arrays)
     assert found.n_clusters == 1
     assert not agree(found.labels, first)
-    assert found.also_there == []
+    assert found.alternative_groupings == []
     # Where two are asked for, there are two, but nobody is told to believe them.
     assert kinseq.cluster(arrays, 2).degree == "unclear"
 
@@ -399,11 +399,11 @@ def seen(name: str, number: int = 2, by_property: bool = False) -> Candidate:
     return Candidate(name, Grouping(number, np.arange(12) % number, 0.9, 0.85), by_property)
 
 
-def decided(by: Candidate, standing: Standing = "distinct") -> Decision:
+def decided(by: Candidate, standing: NullComparison = "distinct") -> Decision:
     return Decision(2, "", by, details=Details(standing=standing))
 
 
-DOUBTS: list[tuple[Standing, str]] = [
+DOUBTS: list[tuple[NullComparison, str]] = [
     ("as one process", "2 groups, which one process shows as clearly"),
     ("not compared", "2 groups, not compared with one process"),
 ]
@@ -523,7 +523,7 @@ def test_groups_by_a_property_are_told_with_the_call_that_gives_them() -> None:
     result: Any = SimpleNamespace(
         decision=Decision(1, "", details=Details((seen("level of 3", 2, True), seen("dtw", 3))))
     )
-    first, second = also_there(result)
+    first, second = alternative_groupings(result)
     assert "measure='properties', params={'only': ['level of 3']}, n_clusters=2" in first
     assert "measure='dtw', n_clusters=3" in second
     arrays = moved(noise(columns=3), TWO, 20.0)
@@ -641,5 +641,5 @@ def test_phases_under_levels_are_told() -> None:
     assert agree(result.labels, levels)
     told = {entry.name: entry.grouping.labels for entry in result.decision.others}
     assert agree(told["lockstep_shape"], phases)
-    assert any("measure='lockstep_shape', n_clusters=4" in sentence for sentence in also_there(result))
+    assert any("measure='lockstep_shape', n_clusters=4" in sentence for sentence in alternative_groupings(result))
     assert agree(kinseq.cluster(arrays, n_clusters=4, n_resamples=2).labels, phases)

@@ -15,7 +15,7 @@ import kinseq
 from kinseq.analysis import null as comparisons
 from kinseq.analysis.candidates import Candidate
 from kinseq.analysis.null import Null
-from kinseq.analysis.null_samples import GIVEN, DrawnSets, Place
+from kinseq.analysis.null_samples import GIVEN, NullSamples, SampleKey
 from kinseq.analysis.options import Options
 from kinseq.analysis.surrogates import spliced, surrogates
 from kinseq.core.arrays import FloatArray
@@ -87,14 +87,14 @@ def test_answers_do_not_depend_on_threads_or_on_earlier_questions(apart: float) 
 
 def test_sets_and_views_that_are_kept_are_those_drawn_anew() -> None:
     sequences = waves()
-    kept, anew = (DrawnSets(sequences, 5, compute, most_bytes) for most_bytes in (1 << 20, 0))
+    kept, anew = (NullSamples(sequences, 5, compute, most_bytes) for most_bytes in (1 << 20, 0))
     drawn: dict[str, Iterator[SequenceSet]] = {
         "surrogates": surrogates(sequences, 4, 5),
         "spliced": spliced(sequences, 4, 5),
     }
     for source, sets in drawn.items():
         for k, one in enumerate(islice(sets, 4)):
-            place = Place(source, k)  # type: ignore[arg-type]
+            place = SampleKey(source, k)  # type: ignore[arg-type]
             for _ in range(2):
                 np.testing.assert_array_equal(kept.sequences(place).values, one.values)
                 np.testing.assert_array_equal(anew.sequences(place).values, one.values)
@@ -114,10 +114,10 @@ def test_each_view_of_a_set_is_computed_once_while_there_is_room() -> None:
 
     for most_bytes, most in ((1 << 20, 1), (0, 3)):
         asked.clear()
-        sets = DrawnSets(waves(), 0, counting, most_bytes)
+        sets = NullSamples(waves(), 0, counting, most_bytes)
         for k in (0, 1):
             for _ in range(3):
-                assert list(sets.views(Place("surrogates", k), 1, [SHAPES, LEVELS])) == [LEVELS]
+                assert list(sets.views(SampleKey("surrogates", k), 1, [SHAPES, LEVELS])) == [LEVELS]
         assert len(asked) == 4
         # What is not there takes no room.
         assert set(asked.values()) <= {1, most}
@@ -144,16 +144,16 @@ def test_groups_of_what_sequences_are_last_and_those_of_when_they_begin_do_not(b
     before, after = null.before_and_after(moments, [SHAPES])
     assert before > 0.7
     assert after < 0.1
-    assert not null.lasts(moments, [SHAPES])
+    assert not null.survives_phase_shift(moments, [SHAPES])
     name = "level of 1" if by_property else LEVELS
     before, after = null.before_and_after(levels, [name], by_property)
     assert before > 0.9
     assert after > 0.9 * before
-    assert null.lasts(levels, [name], by_property)
+    assert null.survives_phase_shift(levels, [name], by_property)
     # Views that show nothing of the groups say nothing for or against them.
     assert null.before_and_after(levels, [SHAPES]) == (0.0, 0.0)
-    assert null.lasts(levels, [LEVELS, SHAPES])
-    assert not null.lasts(moments, [LEVELS, SHAPES])
+    assert null.survives_phase_shift(levels, [LEVELS, SHAPES])
+    assert not null.survives_phase_shift(moments, [LEVELS, SHAPES])
 
 
 def test_groups_that_do_not_last_stand_as_one_process_however_clear_they_are() -> None:
@@ -171,15 +171,17 @@ def test_where_the_time_in_a_sequence_has_a_meaning_all_groups_last() -> None:
     ]
     null = null_of(SequenceSet.from_arrays(arrays, layout="channels_last"))
     assert null.before_and_after(np.arange(24) % 2, [SHAPES]) == (0.0, 0.0)
-    assert null.lasts(np.arange(24) % 2, [SHAPES])
-    assert null.lasts(np.zeros(24, dtype=np.int64), [SHAPES])
+    assert null.survives_phase_shift(np.arange(24) % 2, [SHAPES])
+    assert null.survives_phase_shift(np.zeros(24, dtype=np.int64), [SHAPES])
 
 
 def test_moved_sequences_are_parts_of_the_given_ones_that_begin_anywhere() -> None:
     sequences = waves(14, 24)
     begun = set()
     for k in range(20):
-        for whole, part in zip(sequences, DrawnSets(sequences, 5, None).sequences(Place("moved", k)), strict=True):
+        for whole, part in zip(
+            sequences, NullSamples(sequences, 5, None).sequences(SampleKey("moved", k)), strict=True
+        ):
             assert len(part) == 18
             (at,) = (t for t in range(7) if np.array_equal(whole[t : t + 18], part))
             begun.add(at)
@@ -187,8 +189,8 @@ def test_moved_sequences_are_parts_of_the_given_ones_that_begin_anywhere() -> No
 
 
 def test_averaged_frames_have_views_of_their_own() -> None:
-    sets = DrawnSets(waves(), 0, compute)
-    one, two = (sets.views(Place("surrogates", 0), factor, [SHAPES])[SHAPES] for factor in (1, 2))
+    sets = NullSamples(waves(), 0, compute)
+    one, two = (sets.views(SampleKey("surrogates", 0), factor, [SHAPES])[SHAPES] for factor in (1, 2))
     assert not np.array_equal(one, two)
 
 
@@ -201,7 +203,7 @@ def test_a_whole_analysis_is_the_same_on_two_threads(number: int | None) -> None
     np.testing.assert_array_equal(one.labels, two.labels)
     np.testing.assert_array_equal(one.distance, two.distance)
     assert one.verdict == two.verdict
-    assert one.also_there == two.also_there
+    assert one.alternative_groupings == two.alternative_groupings
     assert one.choices == two.choices
 
 

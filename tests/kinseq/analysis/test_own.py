@@ -27,7 +27,7 @@ from kinseq.core.sequences import SequenceSet
 from kinseq.features.frames import Moments, averaged
 from kinseq.measures import fusion
 from kinseq.measures.computing import compute
-from kinseq.measures.registry import Evidence, get
+from kinseq.measures.registry import MeasureInput, get
 from kinseq.metrics import ari, groupings
 from kinseq.metrics.internal import MIN_STRUCTURE, Stability
 from kinseq.readers.writers import write_folder
@@ -291,7 +291,7 @@ def test_a_fusion_averages_before_it_aligns_and_nowhere_else(monkeypatch: pytest
     ]
     monkeypatch.setattr(fusion, "ALIGNED_FRAMES", 34)
     data = SequenceSet.from_arrays(sequences)
-    parts = get("elastic").looks(Evidence(data, seed=0), **get("elastic").params)
+    parts = get("elastic").components(MeasureInput(data, seed=0), **get("elastic").params)
     np.testing.assert_array_equal(
         parts["spectrum"].sequences.values, data.subset(fusion.by_content(data).positions).values
     )

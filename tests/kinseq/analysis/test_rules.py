@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from kinseq.analysis import rules
-from kinseq.analysis.candidates import Candidate, Standing
-from kinseq.analysis.evidence import Evidence
+from kinseq.analysis.candidates import Candidate, NullComparison
+from kinseq.analysis.evidence import DecisionEvidence
 from kinseq.analysis.limits import THRESHOLDS
 from kinseq.analysis.options import Options
 from kinseq.analysis.rules import RULES, Decision, Details, decide
@@ -36,7 +36,7 @@ class MadeNull:
         self,
         views: Mapping[str, float] | float = 0.5,
         properties: float = 0.5,
-        standing: Standing = "distinct",
+        standing: NullComparison = "distinct",
         within: Mapping[int, float] | float = 0.5,
         n: int = N,
         gone: Sequence[int] = (),
@@ -59,16 +59,16 @@ class MadeNull:
         self.asked.append("properties")
         return Structure(self.of_properties, 48, THRESHOLDS.level)
 
-    def standing(self, candidate: Candidate) -> Standing:
+    def standing(self, candidate: Candidate) -> NullComparison:
         return self.of_standing
 
-    def lasts(self, labels: IntArray, names: Sequence[str], by_property: bool = False) -> bool:
+    def survives_phase_shift(self, labels: IntArray, names: Sequence[str], by_property: bool = False) -> bool:
         return int(labels.max()) + 1 not in self.gone
 
     def before_and_after(
         self, labels: IntArray, names: Sequence[str], by_property: bool = False
     ) -> tuple[float, float]:
-        return 1.0, float(self.lasts(labels, names))
+        return 1.0, float(self.survives_phase_shift(labels, names))
 
 
 def matrix_of(labels: Sequence[int] | IntArray, within: float = 0.1) -> FloatArray:
@@ -90,7 +90,7 @@ def evidence_of(
     matrix: FloatArray | None = None,
     null: MadeNull | None = None,
     **options: Any,
-) -> Evidence:
+) -> DecisionEvidence:
     """Evidence of 24 items; without views there is nothing that they show, and without a null nothing to compare with."""
     views = {"msm": matrix_of(NOTHING, 0.9)} if views is None else views
     square = next(iter(views.values())) if matrix is None else matrix
@@ -98,7 +98,7 @@ def evidence_of(
     def chance(numbers: Sequence[int], n_sets: int) -> Numbers:
         return Numbers(np.array(numbers), np.zeros(len(numbers)), None, 0.1, 0.01, 3, (3, 4), N, n_sets)
 
-    made = Evidence(
+    made = DecisionEvidence(
         None,
         views,
         lambda items: square[np.ix_(items, items)],
@@ -240,7 +240,7 @@ def test_with_the_number_given_a_clear_group_that_falls_into_groups_is_divided(
         assert n_groups == 2
         return np.arange(len(members)) % parts if parts > 1 else None
 
-    def of_number(number: int | None) -> Evidence:
+    def of_number(number: int | None) -> DecisionEvidence:
         made = evidence_of({"dtw": matrix_of(labels)}, null=MadeNull(), n_clusters=number)
         made.divided = divided
         return made
@@ -310,7 +310,7 @@ def test_where_nothing_stands_out_in_the_views_that_vote_an_auxiliary_view_may_b
     assert found.n_clusters == 5
 
 
-def with_cuts(**options: Any) -> Evidence:
+def with_cuts(**options: Any) -> DecisionEvidence:
     """Evidence of groups that stand out, four or three of them, which halves join."""
     evidence = evidence_of(null=MadeNull(), **options)
     evidence.structure = Structure(0.01, 48)
@@ -357,7 +357,7 @@ def test_the_matrix_is_cut_into_the_largest_number_that_does_about_as_well() -> 
     assert taken.n_clusters == 3
 
 
-def blocks(null: MadeNull, **options: Any) -> Evidence:
+def blocks(null: MadeNull, **options: Any) -> DecisionEvidence:
     """Evidence of four groups in pairs that stand out, of which the matrix is cut."""
     fine = np.arange(N) % 4
     square = np.where(fine[:, None] // 2 == fine // 2, 0.8, 1.0) * matrix_of(fine, 0.3)
@@ -523,8 +523,8 @@ def test_an_answer_is_put_into_another_order() -> None:
 def test_thresholds_are_one_object_that_evidence_is_given() -> None:
     strict = replace(THRESHOLDS, firm_silhouette=0.95)
     level = shown("level of 1", HALVES, 0.92, by_property=True)
-    assert level.is_firm(THRESHOLDS)
-    assert not level.is_firm(strict)
+    assert level.is_strong(THRESHOLDS)
+    assert not level.is_strong(strict)
     evidence = evidence_of(properties=[level], null=MadeNull())
     assert [entry.name for entry in evidence.others_beside(None)] == ["level of 1"]
     evidence.thresholds = strict

@@ -52,9 +52,9 @@ def bursts(rng: np.random.Generator, k: int) -> Frames:
 def switched(rng: np.random.Generator, k: int) -> Frames:
     x, place, on = np.zeros(FRAMES), -int(rng.integers(0, 20)), bool(rng.integers(2))
     while place < FRAMES:
-        lasts = int(max(4.0, rng.normal(12.0 if on else (12.0, 30.0)[k], 1.5)))
-        x[max(place, 0) : max(place + lasts, 0)] = on
-        place, on = place + lasts, not on
+        survives_phase_shift = int(max(4.0, rng.normal(12.0 if on else (12.0, 30.0)[k], 1.5)))
+        x[max(place, 0) : max(place + survives_phase_shift, 0)] = on
+        place, on = place + survives_phase_shift, not on
     return 3.0 + 5.0 * x + rng.normal(0.0, 0.15, FRAMES)
 
 

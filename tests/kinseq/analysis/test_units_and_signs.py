@@ -55,7 +55,7 @@ def test_no_cluster_depends_on_the_unit_of_dissimilarities(clusterer: str, n_clu
         assert_same(found.labels, expected.labels)
         # What groups are is told in the unit of the data.
         assert found.verdict.partition(": ")[0] == expected.verdict.partition(": ")[0]
-        assert found.shown_by == expected.shown_by
+        assert found.evidence_source == expected.evidence_source
         assert found.notes == expected.notes
         np.testing.assert_array_equal(found.predict(unit * D) == found.labels, expected.predict(D) == expected.labels)
         np.testing.assert_allclose(found.silhouettes, expected.silhouettes, atol=1e-12)
@@ -71,7 +71,7 @@ def test_no_cluster_depends_on_the_unit_of_the_data(measure: Any) -> None:
         assert_same(found.labels, expected.labels)
         # What groups are is told in the unit of the data.
         assert found.verdict.partition(": ")[0] == expected.verdict.partition(": ")[0]
-        assert found.shown_by == expected.shown_by
+        assert found.evidence_source == expected.evidence_source
     model = kinseq.SequenceClustering(2, measure, scale="none").fit([5e-6 * x for x in SEQUENCES])
     assert_same(model.labels_, expected.labels)
 

@@ -477,7 +477,7 @@ def test_representations_are_short():
     assert repr(found) == f"Clustering('two kinds', 10 sequences by dtw: {found.verdict})"
     assert found.degree == "clear"
     assert len(found.verdict.split()) < 40
-    assert found.shown_by == "the course of the values over time, whatever its speed"
+    assert found.evidence_source == "the course of the values over time, whatever its speed"
     assert len(repr(found.views[0])) < 60
     assert len(repr(found.sequences)) < 100
     text = found._repr_html_()

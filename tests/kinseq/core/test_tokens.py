@@ -12,7 +12,7 @@ import pytest
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.tokens import TokenSet, join
-from kinseq.measures.registry import Evidence
+from kinseq.measures.registry import MeasureInput
 from kinseq_documents.data import registry
 from kinseq_documents.tasks import Task, read_items, read_sequences, write_sequences
 
@@ -124,12 +124,12 @@ def test_counts_and_checksum_are_verified() -> None:
 
 def test_evidence_refuses_the_other_kind_of_items() -> None:
     made, vectors = animals(), SequenceSet.from_arrays([[[1.0]], [[2.0]]])
-    assert Evidence(made).tokens is made
-    assert Evidence(vectors).sequences is vectors
+    assert MeasureInput(made).tokens is made
+    assert MeasureInput(vectors).sequences is vectors
     with pytest.raises(DataError, match="animals: holds words"):
-        _ = Evidence(made).sequences
+        _ = MeasureInput(made).sequences
     with pytest.raises(DataError, match="holds sequences of numbers"):
-        _ = Evidence(vectors).tokens
+        _ = MeasureInput(vectors).tokens
 
 
 @pytest.mark.parametrize(

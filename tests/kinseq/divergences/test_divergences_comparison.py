@@ -239,10 +239,10 @@ def test_nothing_is_tested_where_nearly_all_vectors_are_repeats() -> None:
 
 def test_a_figure_draws_an_estimate_without_an_interval() -> None:
     from kinseq.divergences.columns import differences
-    from kinseq.report.comparison import Content, png, table, text
+    from kinseq.report.comparison import ComparisonContent, png, table, text
 
     found = dv.compare(draw(20, 5, 0), draw(20, 5, 1), n_subsamples=20, n_permutations=19)
-    shown = Content(
+    shown = ComparisonContent(
         found,
         ("a", "b"),
         (),

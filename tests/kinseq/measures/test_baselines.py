@@ -11,7 +11,7 @@ from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.tokens import TokenSet
 from kinseq.measures import contexts, forest
-from kinseq.measures.registry import Evidence, get
+from kinseq.measures.registry import MeasureInput, get
 from kinseq.metrics.retrieval import precision_at
 from kinseq_documents.data import registry as loaders
 
@@ -82,8 +82,8 @@ def test_the_forest_sees_how_features_depend_on_each_other() -> None:
 def test_measures_refuse_the_other_kind_of_items() -> None:
     vectors = SequenceSet.from_arrays(np.random.default_rng(0).normal(size=(4, 1, 2)), layout="channels_last")
     with pytest.raises(DataError, match="words in sentences"):
-        get("contexts").compute(Evidence(vectors))
+        get("contexts").compute(MeasureInput(vectors))
     with pytest.raises(DataError, match="holds words in sentences"):
-        get("forest").compute(Evidence(some()))
+        get("forest").compute(MeasureInput(some()))
     with pytest.raises(ParameterError, match="valid names: word"):
         contexts.contexts(some(), attribute="lemma")

@@ -109,9 +109,9 @@ def test_new_sets_are_compared_at_the_width_of_the_old_ones() -> None:
     old, new = given.subset(np.arange(5)), given.subset(np.arange(5, 8))
     measure = measures.get("mmd")
     assert measure.cross is not None
-    from kinseq.measures.registry import Evidence
+    from kinseq.measures.registry import MeasureInput
 
-    found = measure.cross(Evidence(old), Evidence(new), **measure.params)
+    found = measure.cross(MeasureInput(old), MeasureInput(new), **measure.params)
     width = dv.median_distance(old.values)
     assert found[2, 1] == pytest.approx(np.sqrt(dv.mmd2(new[2], old[1], width)), abs=1e-9)
 

@@ -11,7 +11,7 @@ from kinseq import SequenceSet
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.measures import family, get, pairs
 from kinseq.measures.dtw import dtw, dtw_between
-from kinseq.measures.registry import Evidence
+from kinseq.measures.registry import MeasureInput
 
 OF_AEON = json.loads(Path(__file__).with_name("aeon_distances.json").read_text())
 ALL = ("erp", "edr", "lcss", "twe", "wdtw", "ddtw", "adtw", "soft_dtw", "euclidean", "sbd")
@@ -113,7 +113,7 @@ def test_order_threads_lanes_and_calls_do_not_matter(name, monkeypatch):
 def test_each_with_some_is_part_of_the_whole(name):
     given = drawn(12, 2, 15, seed=3)
     chosen = np.stack([np.random.default_rng(i).permutation(12)[:5] for i in range(12)])
-    measure, every = get(name), Evidence(given)
+    measure, every = get(name), MeasureInput(given)
     whole = measure.cross(every, every, **measure.params)
     some = measure.cross(every, every, chosen=chosen, **measure.params)
     np.testing.assert_allclose(some, np.take_along_axis(whole, chosen, axis=1), rtol=1e-12, atol=1e-12)

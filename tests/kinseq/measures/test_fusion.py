@@ -35,7 +35,7 @@ from kinseq.measures.elastic import (
     with_increments,
 )
 from kinseq.measures.fitting import gather_from_models
-from kinseq.measures.registry import Evidence
+from kinseq.measures.registry import MeasureInput
 from kinseq.measures.statistics import statistics, summaries
 from kinseq.metrics import ari
 from kinseq.metrics.internal import silhouettes
@@ -196,7 +196,7 @@ def test_elastic_fusion_is_the_fusion_of_five_alignments_whatever_has_no_vote():
 
 def test_views_without_a_vote_are_compared_with_what_the_others_say():
     measure, given = measures.get("elastic"), SequenceSet.from_arrays(sequences(60))
-    evidence, every = Evidence(given, seed=2), {**measure.params, "witnesses": ["statistics", "kl_ll", "dtw_delta"]}
+    evidence, every = MeasureInput(given, seed=2), {**measure.params, "witnesses": ["statistics", "kl_ll", "dtw_delta"]}
     distance = measure.compute(evidence)[0]
     found = measure.reference_views(evidence, distance, **every)
     # An alignment has its vote already.
@@ -204,7 +204,7 @@ def test_views_without_a_vote_are_compared_with_what_the_others_say():
     by_hand = fusion.agreement(measures.compute("statistics", given), distance, neighbour_count(60))
     assert found["statistics"] == pytest.approx(by_hand)
     order = np.random.default_rng(3).permutation(60)
-    again = measure.reference_views(Evidence(given.subset(order), seed=2), distance[np.ix_(order, order)], **every)
+    again = measure.reference_views(MeasureInput(given.subset(order), seed=2), distance[np.ix_(order, order)], **every)
     assert again == pytest.approx(found)
     made = {name: fusion.one_view(evidence, name, **every) for name in [*fusion.VOTING, "statistics", "kl_ll"]}
     assert measure.reference_views(replace(evidence, parts=made), distance, **every) == found
@@ -212,14 +212,14 @@ def test_views_without_a_vote_are_compared_with_what_the_others_say():
 
 def test_views_that_were_computed_before_are_taken_as_they_are():
     measure, given = measures.get("fusion"), SequenceSet.from_arrays(sequences(24))
-    evidence, params = Evidence(given, seed=7), {"views": ["dtw", "statistics", "kl_ll"], "states_each": 2}
+    evidence, params = MeasureInput(given, seed=7), {"views": ["dtw", "statistics", "kl_ll"], "states_each": 2}
     every = {**measure.params, **params}
     made = {name: fusion.one_view(evidence, name, **every) for name in params["views"]}
     # Another seed, so that nothing is remembered, and views that were tampered with, so that they are seen to be used.
-    whole, _ = measure.compute(Evidence(given, seed=8, parts=made), **params)
+    whole, _ = measure.compute(MeasureInput(given, seed=8, parts=made), **params)
     np.testing.assert_array_equal(whole, measure.compute(evidence, **params)[0])
     tampered = dict.fromkeys(made, made["dtw"])
-    assert not np.array_equal(measure.compute(Evidence(given, seed=9, parts=tampered), **params)[0], whole)
+    assert not np.array_equal(measure.compute(MeasureInput(given, seed=9, parts=tampered), **params)[0], whole)
 
 
 def test_a_view_without_a_vote_that_sees_nothing_is_not_named():
@@ -229,8 +229,8 @@ def test_a_view_without_a_vote_that_sees_nothing_is_not_named():
     measure = measures.get("elastic")
     params = {**measure.params, "witnesses": ["statistics"]}
     flat = SequenceSet.from_arrays([wave] * 48)
-    assert measure.reference_views(Evidence(flat), np.zeros((48, 48)), **params) == {}
-    assert list(measure.reference_views(Evidence(given), measures.compute("elastic", given), **params)) == [
+    assert measure.reference_views(MeasureInput(flat), np.zeros((48, 48)), **params) == {}
+    assert list(measure.reference_views(MeasureInput(given), measures.compute("elastic", given), **params)) == [
         "statistics"
     ]
 
@@ -287,13 +287,13 @@ def test_the_reference_of_all_items_is_the_fusion_of_them_and_of_like_ones(n):
     given = SequenceSet.from_arrays(arrays, layout="channels_last")
     measure = measures.registry.get("fusion")
     params = {**measure.params, "views": ["dtw", "msm"]}
-    evidence = Evidence(given, seed=1)
+    evidence = MeasureInput(given, seed=1)
     distance, drawn = measure.reference(evidence, np.arange(n), 3, 0, **params)
     np.testing.assert_allclose(distance, measure.compute(evidence, **params)[0], atol=1e-9)
     # Entries of these views depend on their two sequences only, so that some items fused anew are a set of their own.
     some = rng.permutation(n)[: n // 2]
     small, _ = measure.reference(evidence, some, 0, 0, **params)
-    np.testing.assert_allclose(small, measure.compute(Evidence(given.subset(some)), **params)[0], atol=1e-9)
+    np.testing.assert_allclose(small, measure.compute(MeasureInput(given.subset(some)), **params)[0], atol=1e-9)
     matrices = list(drawn)
     assert len(matrices) == 3
     for matrix in matrices:

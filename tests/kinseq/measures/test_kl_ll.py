@@ -13,7 +13,7 @@ from kinseq.core.graphs import affinity
 from kinseq.core.sequences import SequenceSet
 from kinseq.measures import kl_ll as module
 from kinseq.measures.kl_ll import build_pool, kl_ll, model_distributions, pool_sizes, select_pool
-from kinseq.measures.registry import Evidence
+from kinseq.measures.registry import MeasureInput
 
 
 def matrix(p=8, n=11, seed=0, spread=3.0):
@@ -225,7 +225,7 @@ def test_indifferent_pools_give_the_smallest():
 
 def evidence(ll, lengths):
     sequences = SequenceSet.from_arrays([np.zeros((t, 1)) for t in lengths])
-    return Evidence(sequences, loglik=ll * np.asarray(lengths), n_clusters=3)
+    return MeasureInput(sequences, loglik=ll * np.asarray(lengths), n_clusters=3)
 
 
 @pytest.mark.parametrize(
@@ -244,7 +244,7 @@ def test_registered_selections(name, rule, criterion):
 
 def test_selection_needs_the_number_of_clusters():
     ll, lengths, _ = blocks()
-    bare = Evidence(evidence(ll, lengths).sequences, loglik=ll)
+    bare = MeasureInput(evidence(ll, lengths).sequences, loglik=ll)
     with pytest.raises(ParameterError, match="n_clusters"):
         measures.get("kl_ll_ms").compute(bare)
 

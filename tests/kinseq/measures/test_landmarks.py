@@ -12,7 +12,7 @@ from kinseq.core.sequences import SequenceSet
 from kinseq.measures.cross import cross
 from kinseq.measures.dtw import dtw, dtw_between
 from kinseq.measures.elastic import dtw_delta_between, msm_between
-from kinseq.measures.landmarks import Screen, landmarks, near_by_landmarks
+from kinseq.measures.landmarks import Shortlist, landmarks, near_by_landmarks
 from kinseq.measures.registry import get
 
 
@@ -65,14 +65,14 @@ def test_a_screen_that_leaves_all_changes_nothing_and_one_that_leaves_most_hardl
         for of in (kinds, kinds[:12])
     )
     every = cross(measure, old, new, None, lambda _: None)
-    np.testing.assert_array_equal(cross(measure, old, new, None, lambda _: None, screen=Screen(30, 30)), every)
-    few = cross(measure, old, new, None, lambda _: None, screen=Screen(8, 16))
+    np.testing.assert_array_equal(cross(measure, old, new, None, lambda _: None, screen=Shortlist(30, 30)), every)
+    few = cross(measure, old, new, None, lambda _: None, screen=Shortlist(8, 16))
     np.testing.assert_array_equal(kinds[few.argmin(axis=1)], kinds[:12])
     # With fewer than the neighbours of a sequence, some of these are others.
-    fewest = cross(measure, old, new, None, lambda _: None, screen=Screen(4, 4))
+    fewest = cross(measure, old, new, None, lambda _: None, screen=Shortlist(4, 4))
     assert not np.array_equal(fewest, every)
     alone = np.concatenate(
-        [cross(measure, old, new.subset([i]), None, lambda _: None, screen=Screen(8, 16)) for i in range(12)]
+        [cross(measure, old, new.subset([i]), None, lambda _: None, screen=Shortlist(8, 16)) for i in range(12)]
     )
     np.testing.assert_array_equal(alone, few)
 
@@ -80,6 +80,6 @@ def test_a_screen_that_leaves_all_changes_nothing_and_one_that_leaves_most_hardl
 def test_measures_without_screens_compare_with_all() -> None:
     old, new = some(20, 5), some(3, 6)
     np.testing.assert_array_equal(
-        cross(get("dtw"), old, new, None, lambda _: None, screen=Screen(2, 2)), dtw_between(new, old)
+        cross(get("dtw"), old, new, None, lambda _: None, screen=Shortlist(2, 2)), dtw_between(new, old)
     )
     assert dtw(old).shape == (20, 20)

@@ -9,7 +9,7 @@ from kinseq import measures
 from kinseq.core.errors import DataError, KinseqWarning, ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.measures import likelihood
-from kinseq.measures.registry import Evidence
+from kinseq.measures.registry import MeasureInput
 
 FORMULAS = {
     "sym": lambda ll, i, j: 0.5 * (ll[i, j] + ll[j, i]),
@@ -28,7 +28,7 @@ def matrix(n=9, seed=0, shift=-3.0):
 
 def evidence(total, lengths):
     sequences = SequenceSet.from_arrays([np.zeros((t, 1)) for t in lengths])
-    return Evidence(sequences, loglik=total)
+    return MeasureInput(sequences, loglik=total)
 
 
 def test_sym_with_its_own_diagonal_is_the_likelihood_of_each_sequence_under_its_own_model():

@@ -8,7 +8,7 @@ from scipy.stats import wasserstein_distance
 
 from kinseq import SequenceSet, measures
 from kinseq.core.arrays import FloatArray
-from kinseq.measures.registry import Evidence
+from kinseq.measures.registry import MeasureInput
 from kinseq.measures.spectrum import MAX_FREQUENCY, N_BANDS, PADDING_FACTOR, cumulative_spectra, spectrum
 
 
@@ -72,7 +72,7 @@ def test_new_sequences_are_compared_on_the_scale_of_the_old_ones() -> None:
     old = [sine(period, frames=80) for period in (6.0, 9.0, 20.0)]
     measure = measures.get("spectrum")
     assert measure.cross is not None
-    evidence = [Evidence(SequenceSet.from_arrays(some)) for some in (old, old[1:])]
+    evidence = [MeasureInput(SequenceSet.from_arrays(some)) for some in (old, old[1:])]
     assert measure.cross(*evidence) == pytest.approx(spectrum(old)[1:])
 
 

@@ -13,7 +13,7 @@ from kinseq.core.seeds import derive_seed
 from kinseq.core.sequences import SequenceSet
 from kinseq.features import scale
 from kinseq.measures import ssd as module
-from kinseq.measures.registry import Evidence
+from kinseq.measures.registry import MeasureInput
 from kinseq.models import markov, selection
 from kinseq.models.hmm import HMMBank, expected_transitions, fit_common, induced_transitions
 
@@ -129,7 +129,7 @@ def test_with_eps_rows_of_states_that_are_never_visited_are_uniform_and_others_s
 @pytest.mark.parametrize("name", ["ssd", "ssd_st", "ssd_diffusion", "ssd_noself"])
 def test_rows_are_a_parameter_of_every_measure_that_looks_at_rows(name):
     bank, sequences = two_islands()
-    evidence = Evidence(SequenceSet.from_arrays(sequences), common=bank)
+    evidence = MeasureInput(SequenceSet.from_arrays(sequences), common=bank)
     transitions = induced_transitions(bank, sequences, rows="eps")
     of = {"ssd": module.ssd, "ssd_st": module.ssd_st, "ssd_noself": noself}
     expected = of[name](transitions) if name in of else module.diffusion(transitions, 3)

@@ -15,9 +15,9 @@ from kinseq.cli.commands import run_cluster
 from kinseq.cli.request import FILES
 from kinseq.core import store
 from kinseq.core.errors import KinseqError
-from kinseq.core.folders import Places
+from kinseq.core.folders import RealPaths
 from kinseq.measures import registry
-from kinseq.measures.registry import Evidence, Measure
+from kinseq.measures.registry import Measure, MeasureInput
 from kinseq.readers import Extent, extent, stamp
 from tests.reading import read_folder
 
@@ -129,7 +129,7 @@ def test_drafts_of_killed_processes_are_removed_and_nothing_else(tmp_path: Path)
     assert sorted(file.name for file in tmp_path.rglob("*")) == [".features", "kept.txt", "parts"]
 
 
-def _nothing(evidence: Evidence) -> Any:
+def _nothing(evidence: MeasureInput) -> Any:
     return np.zeros((len(evidence.items), len(evidence.items)))
 
 
@@ -150,7 +150,7 @@ def test_real_places_are_those_of_the_system(tmp_path: Path, monkeypatch: pytest
     (tmp_path / "folder").symlink_to("inner")
     (tmp_path / "lost").symlink_to("nowhere")
     monkeypatch.chdir(tmp_path)
-    places = Places()
+    places = RealPaths()
     for name in (
         "inner/a.csv",
         "b.csv",

@@ -15,7 +15,7 @@ from kinseq.core.ordering import by_content
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.tokens import TokenSet
 from kinseq.measures import sic as of_measure
-from kinseq.measures.registry import Evidence, get
+from kinseq.measures.registry import MeasureInput, get
 from kinseq.measures.sic import choose_classifier
 from kinseq.metrics import clustering_error
 from kinseq.metrics.retrieval import mean_average_precision
@@ -53,10 +53,10 @@ def test_the_classifier_follows_the_kind_of_items() -> None:
 def test_recordings_get_word_models_that_fit_their_lengths() -> None:
     given = replace(levels(), provenance={"kind": "audio"})
     short = SequenceSet.from_arrays([*given, np.zeros((3, 2)), np.ones((3, 2))], provenance={"kind": "audio"})
-    found, _ = get("sic").compute(Evidence(short), n_iterations=5, labels=2)
+    found, _ = get("sic").compute(MeasureInput(short), n_iterations=5, labels=2)
     assert np.isfinite(found).all()
     by_name, _ = get("sic").compute(
-        Evidence(short), n_iterations=5, labels=2, classifier="hmm", settings={"n_states": 3}
+        MeasureInput(short), n_iterations=5, labels=2, classifier="hmm", settings={"n_states": 3}
     )
     np.testing.assert_array_equal(by_name, found)
 
@@ -64,7 +64,7 @@ def test_recordings_get_word_models_that_fit_their_lengths() -> None:
 def test_distances_follow_the_similarity_whatever_the_scores() -> None:
     given = levels()
     for scores in ("binary", "weighted", "flipped", "em"):
-        distance, findings = get("sic").compute(Evidence(given, seed=3), scores=scores, **FAST)
+        distance, findings = get("sic").compute(MeasureInput(given, seed=3), scores=scores, **FAST)
         assert distance.min() == 0.0
         same = (np.arange(36)[:, None] - np.arange(36)) % 3 == 0
         np.fill_diagonal(same, False)
@@ -75,7 +75,7 @@ def test_distances_follow_the_similarity_whatever_the_scores() -> None:
 
 
 def test_items_in_sentences_are_classified_by_fields() -> None:
-    distance, findings = get("sic").compute(Evidence(sentences(), seed=1), n_iterations=4, train=0.3, labels=5)
+    distance, findings = get("sic").compute(MeasureInput(sentences(), seed=1), n_iterations=4, train=0.3, labels=5)
     assert distance.shape == (30, 30)
     expected = sic.similarity(
         sentences(), "crf", n_iterations=4, train=0.3, labels=5, random_state=kinseq.core.seeds.derive_seed(1, "sic")
@@ -127,19 +127,19 @@ def test_measures_that_differ_in_their_scores_share_a_run(monkeypatch: pytest.Mo
     monkeypatch.setattr(of_measure, "similarity", counted)
     monkeypatch.setattr(of_measure, "_RUNS", Remembered())
     ways: tuple[dict[str, Any], ...] = ({}, {"scores": "em"}, {"scores": "flipped", "flips": 0.2}, {"sigma": 2.0})
-    shared = [get("sic").compute(Evidence(given, seed=3), **way, **FAST) for way in ways]
+    shared = [get("sic").compute(MeasureInput(given, seed=3), **way, **FAST) for way in ways]
     assert len(runs) == 1
     for way, (distance, findings) in zip(ways, shared, strict=True):
         monkeypatch.setattr(of_measure, "_RUNS", Remembered())
-        alone, told = get("sic").compute(Evidence(given, seed=3), **way, **FAST)
+        alone, told = get("sic").compute(MeasureInput(given, seed=3), **way, **FAST)
         np.testing.assert_array_equal(distance, alone)
         assert findings == told
     runs.clear()
     for seed, items, more in ((3, given, {}), (4, given, {}), (4, other, {}), (4, other, {"train": 0.3})):
-        get("sic").compute(Evidence(items, seed=seed), **more, **FAST)
+        get("sic").compute(MeasureInput(items, seed=seed), **more, **FAST)
     assert len(runs) == 3  # all but the first, which was the last of those above
-    found = get("sic").compute(Evidence(replace(other, labels=None), seed=4), **FAST)[0]
-    np.testing.assert_array_equal(found, get("sic").compute(Evidence(other, seed=4), **FAST)[0])
+    found = get("sic").compute(MeasureInput(replace(other, labels=None), seed=4), **FAST)[0]
+    np.testing.assert_array_equal(found, get("sic").compute(MeasureInput(other, seed=4), **FAST)[0])
 
 
 def test_a_run_is_the_beginning_of_a_longer_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,7 +152,7 @@ def test_a_run_is_the_beginning_of_a_longer_one(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(of_measure, "similarity", counted)
 
     def computed(n: int, **ways: Any) -> tuple[Any, Any]:
-        return get("sic").compute(Evidence(given, seed=3), n_iterations=n, labels=4, **ways)
+        return get("sic").compute(MeasureInput(given, seed=3), n_iterations=n, labels=4, **ways)
 
     def alone(n: int, **ways: Any) -> tuple[Any, Any]:
         monkeypatch.setattr(of_measure, "_RUNS", Remembered())
@@ -175,11 +175,11 @@ def test_a_run_is_the_beginning_of_a_longer_one(monkeypatch: pytest.MonkeyPatch)
 def test_a_run_that_stops_is_the_beginning_of_one_that_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
     given, ways = levels(), {**FAST, "n_iterations": 60}
     monkeypatch.setattr(of_measure, "_RUNS", Remembered())
-    stopped, told = get("sic").compute(Evidence(given, seed=3), stop=0.01, **ways)
+    stopped, told = get("sic").compute(MeasureInput(given, seed=3), stop=0.01, **ways)
     assert 15 <= told["n_iterations"] < 60
     monkeypatch.setattr(of_measure, "_RUNS", Remembered())
-    get("sic").compute(Evidence(given, seed=3), **ways)
-    again, said = get("sic").compute(Evidence(given, seed=3), stop=0.01, **ways)
+    get("sic").compute(MeasureInput(given, seed=3), **ways)
+    again, said = get("sic").compute(MeasureInput(given, seed=3), stop=0.01, **ways)
     np.testing.assert_array_equal(again, stopped)
     assert said == told
 
@@ -208,7 +208,7 @@ def test_classes_of_items_are_in_their_key() -> None:
 
 def test_a_run_says_how_far_it_had_settled() -> None:
     given = levels()
-    findings = get("sic").compute(Evidence(given, seed=3), settling=0.25, **FAST)[1]
+    findings = get("sic").compute(MeasureInput(given, seed=3), settling=0.25, **FAST)[1]
     order = by_content(given)
     run = sic.similarity(
         given.subset(order.positions), "forest", random_state=kinseq.core.seeds.derive_seed(3, "sic"), **FAST
@@ -218,9 +218,9 @@ def test_a_run_says_how_far_it_had_settled() -> None:
         assert findings[f"settled_{kind}"] == pytest.approx(sic.correlation(first, run.matrix, kind))  # type: ignore[arg-type]
     for share in (0.0, 1.0, -1.0):
         with pytest.raises(ParameterError, match=r"settling is .*share of the iterations"):
-            get("sic").compute(Evidence(given), settling=share, **FAST)
+            get("sic").compute(MeasureInput(given), settling=share, **FAST)
     with pytest.raises(ParameterError, match="items that occur often"):
-        get("sic").compute(Evidence(in_pairs()), settling=0.5, n_iterations=4, train=0.3, labels=3)
+        get("sic").compute(MeasureInput(in_pairs()), settling=0.5, n_iterations=4, train=0.3, labels=3)
 
 
 def test_true_classes_are_a_bound_from_above() -> None:

@@ -14,7 +14,7 @@ from kinseq.core.seeds import derive_seed
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.tokens import TokenSet
 from kinseq.measures import sic_ova as of_measure
-from kinseq.measures.registry import Evidence, get
+from kinseq.measures.registry import MeasureInput, get
 from kinseq.sic.cache import Remembered
 
 
@@ -161,7 +161,7 @@ def test_words_with_the_same_contexts_are_found() -> None:
     np.fill_diagonal(matrix, -1.0)
     np.testing.assert_array_equal(matrix.argmax(axis=1), [1, 0, 3, 2, 5, 4])
     distance, findings = measures.get("sic_ova").compute(
-        Evidence(text()), n_iterations=6, negatives=3.0, settings={"window": 1}
+        MeasureInput(text()), n_iterations=6, negatives=3.0, settings={"window": 1}
     )
     np.testing.assert_array_equal((distance + 9.0 * np.eye(6)).argmin(axis=1), [1, 0, 3, 2, 5, 4])
     assert findings["found"] > 0
@@ -215,11 +215,11 @@ def test_measures_with_and_without_normalisation_share_a_run(monkeypatch: pytest
     monkeypatch.setattr(of_measure, "one_versus_all", counted)
     monkeypatch.setattr(of_measure, "_RUNS", Remembered())
     ways: dict[str, Any] = {"n_iterations": 2, "negatives": 1.0}
-    both = [get("sic_ova").compute(Evidence(items, seed=1), normalised=way, **ways)[0] for way in (True, False)]
+    both = [get("sic_ova").compute(MeasureInput(items, seed=1), normalised=way, **ways)[0] for way in (True, False)]
     assert len(runs) == 1
     for way, distance in zip((True, False), both, strict=True):
         expected = sic.one_versus_all(items, random_state=derive_seed(1, "sic_ova"), normalised=way, **ways).matrix
         pairs = np.triu_indices(6, 1)
         np.testing.assert_allclose(distance[pairs], (expected.max() - expected)[pairs])
-    get("sic_ova").compute(Evidence(items, seed=2), **ways)
+    get("sic_ova").compute(MeasureInput(items, seed=2), **ways)
     assert len(runs) == 2

@@ -46,7 +46,7 @@ def test_songs_are_sound(style: str) -> None:
 
 @pytest.mark.parametrize("style", songs.STYLES)
 def test_sections_last_what_the_style_says_and_differ_from_the_one_before(style: str) -> None:
-    low, high = songs.STYLES[style].lasts
+    low, high = songs.STYLES[style].survives_phase_shift
     for number in range(2):
         song = songs.make_song(style, number, 40.0, 1)
         bar = 4 * 60.0 / song.tempo
@@ -58,7 +58,7 @@ def test_sections_last_what_the_style_says_and_differ_from_the_one_before(style:
 
 def test_drive_and_riff_differ_in_how_long_textures_last_and_share_them() -> None:
     assert songs.STYLES["drive"].textures == songs.STYLES["riff"].textures
-    assert songs.STYLES["drive"].lasts[1] < songs.STYLES["riff"].lasts[0] / 2
+    assert songs.STYLES["drive"].survives_phase_shift[1] < songs.STYLES["riff"].survives_phase_shift[0] / 2
 
 
 def test_a_tone_is_the_sum_of_its_harmonics() -> None:

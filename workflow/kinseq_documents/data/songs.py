@@ -90,7 +90,7 @@ class Style:
     """
 
     textures: tuple[str, ...]
-    lasts: tuple[float, float]
+    survives_phase_shift: tuple[float, float]
     tuning: tuple[int, int]
     gallop: float = 0.0
     grit: tuple[float, float] = (0.0, 0.0)
@@ -119,7 +119,7 @@ def make_song(style: str, number: int, seconds: float, seed: int) -> Song:
     texture = str(rng.choice(band.style.textures))
     while band.at < len(band):
         form.append(Section(texture, band.at / RATE))
-        bars = max(1, round(rng.uniform(*band.style.lasts) * RATE / (_STEPS * band.step)))
+        bars = max(1, round(rng.uniform(*band.style.survives_phase_shift) * RATE / (_STEPS * band.step)))
         for _ in range(bars):
             if band.at < len(band):
                 TEXTURES[texture](band)

@@ -14,7 +14,7 @@ from kinseq.core.store import PathLike, read_arrays, write_arrays
 from kinseq.core.tokens import Items
 from kinseq.measures import registry
 from kinseq.measures.inputs import gather
-from kinseq.measures.registry import Evidence, Measure
+from kinseq.measures.registry import Measure, MeasureInput
 from kinseq.measures.requirements import REQUIREMENTS, Requirement
 
 from ..costs import COSTS, USUAL
@@ -49,7 +49,7 @@ def _evidence(
     seed: int,
     fitted: Fitted,
     params: Mapping[str, Any],
-) -> Evidence:
+) -> MeasureInput:
     """Return what `measure` may look at for one task; at the classes only if it says that it does."""
     fitted_inputs: dict[str, Any] = {}
     need = REQUIREMENTS[measure.requires]

@@ -16,7 +16,7 @@ from .bank import HMMBank
 from .densities import packed, unpacked
 from .initialisation import draw_starts
 from .maximisation import MIN_EIGENVALUE
-from .presets import Recipe, is_full, resolve
+from .presets import TrainingRecipe, is_full, resolve
 from .simd import LANES, pieces
 
 ROUNDING_SHARE = 1e-12
@@ -93,7 +93,7 @@ def note(trace, report, members, iteration, max_iter, tol, by_change, loglik, do
     return left
 
 
-def floor_of(recipe: Recipe) -> tuple[float, float]:
+def floor_of(recipe: TrainingRecipe) -> tuple[float, float]:
     """Return the least relative eigenvalue, and what is added to the diagonal."""
     if recipe.rule == "clip":
         return max(recipe.floor, MIN_EIGENVALUE), 0.0
@@ -107,7 +107,7 @@ def resolved(
     preset: str,
     covariance: str | None,
     **explicit: float | None,
-) -> tuple[SequenceSet, Recipe, int, bool]:
+) -> tuple[SequenceSet, TrainingRecipe, int, bool]:
     """Return what both kinds of fit are given, checked: data, recipe, states, full covariances or not."""
     data = as_sequence_set(sequences)
     require_range(data)
@@ -132,7 +132,7 @@ def pool_variances(data: SequenceSet, pool: str | ArrayLike, order: IntArray) ->
     return variances[None]
 
 
-def continued(init: HMMBank, n_models: int, k: int, d: int, full: bool, recipe: Recipe) -> Chains:
+def continued(init: HMMBank, n_models: int, k: int, d: int, full: bool, recipe: TrainingRecipe) -> Chains:
     """Return one chain a model of `init`, which must have the shape of the fit."""
 
     def say(models: int, states: int, features: int, full: bool) -> str:
@@ -149,7 +149,7 @@ def continued(init: HMMBank, n_models: int, k: int, d: int, full: bool, recipe: 
 
 
 def initial_chains(
-    data: SequenceSet, seeds: NDArray[np.uint64], k: int, full: bool, variances: FloatArray, recipe: Recipe
+    data: SequenceSet, seeds: NDArray[np.uint64], k: int, full: bool, variances: FloatArray, recipe: TrainingRecipe
 ) -> Chains:
     """Chains from random starts, one row of `seeds` a sequence."""
     d = data.n_features

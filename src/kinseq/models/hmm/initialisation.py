@@ -194,7 +194,7 @@ def cluster_moments(x, labels, k, full, mean, covar):  # type: ignore[no-untyped
 def draw_starts(values, offsets, scales, seeds, full, toolbox, startprob, transmat, means, covars):  # type: ignore[no-untyped-def]
     """Random starts: emissions from k-means on ``x / scale``, random start and transition rows.
 
-    `toolbox` says how, see :class:`~kinseq.models.hmm.presets.Recipe`.
+    `toolbox` says how, see :class:`~kinseq.models.hmm.presets.TrainingRecipe`.
     Start r of sequence s has its own seed and becomes chain ``s * n_init + r`` of the output arrays.
     """
     n_init, k, d = seeds.shape[1], startprob.shape[1], values.shape[1]

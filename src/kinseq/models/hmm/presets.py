@@ -15,7 +15,7 @@ AUTO_DIAGONAL_ABOVE = 30
 
 
 @dataclass(frozen=True)
-class Recipe:
+class TrainingRecipe:
     """How HMMs are trained.
 
     Attributes
@@ -59,19 +59,19 @@ class Recipe:
 
 
 PRESETS = {
-    "default": Recipe("auto", n_init=3, max_iter=100, tol=1e-4, floor=1e-3, rule="clip", scaled=True),
+    "default": TrainingRecipe("auto", n_init=3, max_iter=100, tol=1e-4, floor=1e-3, rule="clip", scaled=True),
     # Believed close to a MATLAB toolbox of the time of the documents; that is not confirmed.
-    "classic": Recipe("full", n_init=1, max_iter=10, tol=-float("inf"), floor=0.01, rule="add", scaled=False),
+    "classic": TrainingRecipe("full", n_init=1, max_iter=10, tol=-float("inf"), floor=0.01, rule="add", scaled=False),
     # As public MATLAB toolboxes of the years of the documents train (Murphy's for HMMs, with the starts of Netlab), from
     # what is known of them and not from their code: covariance Y Y' / w - mu mu' + 0.01 I, at most 10 iterations, relative
     # change of 1e-4. Print names neither toolbox, floor, iterations nor starts; docs/reports/reading.md has what agrees.
-    "toolbox": Recipe(
+    "toolbox": TrainingRecipe(
         "full", n_init=3, max_iter=10, tol=1e-4, floor=0.01, rule="add", scaled=False, start="toolbox", stop="change"
     ),
 }
 
 
-def resolve(preset: str, **explicit: Any) -> Recipe:
+def resolve(preset: str, **explicit: Any) -> TrainingRecipe:
     """Return the recipe called `preset` with every argument that is not None put in its place, all of them checked."""
     if not is_one_of(preset, PRESETS):
         raise ParameterError(unknown_name("preset", preset, PRESETS))
@@ -89,7 +89,7 @@ def resolve(preset: str, **explicit: Any) -> Recipe:
     return recipe
 
 
-def is_full(recipe: Recipe, n_features: int) -> bool:
+def is_full(recipe: TrainingRecipe, n_features: int) -> bool:
     """Return whether the recipe means full covariances for this number of features."""
     if recipe.covariance == "auto":
         return n_features <= AUTO_DIAGONAL_ABOVE

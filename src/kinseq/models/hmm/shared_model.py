@@ -34,7 +34,7 @@ from .expectation import Work, expect_group, room
 from .initialisation import FRAMES_PER_STATE
 from .maximisation import LEAST_VISITS, Moments, add_moments, moments
 from .packing import groups, pack
-from .presets import Recipe
+from .presets import TrainingRecipe
 from .running import Reporter, reporter
 from .simd import LANES, aligned
 
@@ -186,7 +186,7 @@ class CommonFit:
     def _square(self, covars: FloatArray) -> FloatArray:
         return unpacked(covars, self.data.n_features) if self.full else covars
 
-    def run(self, chains: Chains, c: int, recipe: Recipe, report: Callable[[int], None]) -> None:
+    def run(self, chains: Chains, c: int, recipe: TrainingRecipe, report: Callable[[int], None]) -> None:
         """EM of chain c from the start it holds."""
         members = np.full(LANES, -1, dtype=np.int64)
         members[0] = c

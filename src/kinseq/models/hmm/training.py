@@ -50,7 +50,7 @@ from .maximisation import (
     whiten_lanes,
 )
 from .packing import groups, longest, pack
-from .presets import Recipe
+from .presets import TrainingRecipe
 from .running import Reporter, reporter
 from .simd import LANES, aligned, load, pieces, repeat, store
 
@@ -174,7 +174,7 @@ def _run(
     data: SequenceSet,
     chains: Chains,
     full: bool,
-    recipe: Recipe,
+    recipe: TrainingRecipe,
     threads: int,
     report: Callable[[int], None],
     tied: bool = False,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from pathlib import Path
 
-from .layout import Layout, Segment, Sheet, edges, number_in, sheet_of, with_column
+from .layout import Layout, Segment, SegmentSheet, edges, number_in, sheet_of, with_column
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     kind: tuple(names.split())
@@ -35,7 +35,7 @@ def matches(path: Path, text: str) -> bool:
     return "start" in columns and ("stop" in columns or "duration" in columns)
 
 
-def _columns(sheet: Sheet) -> dict[str, tuple[int, float]]:
+def _columns(sheet: SegmentSheet) -> dict[str, tuple[int, float]]:
     """Return the column of each kind, and by what its numbers are multiplied to be seconds (or Hz)."""
     found = {}
     for kind, names in NAMES.items():

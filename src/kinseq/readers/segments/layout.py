@@ -75,7 +75,7 @@ class Layout:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class SegmentSheet:
     """Rows of a text with separators, its header apart.
 
     Attributes
@@ -105,7 +105,7 @@ def plain_name(cell: str) -> str:
     return re.sub(r"_(s|sec|secs|seconds|hz)$", "", text)
 
 
-def sheet_of(text: str, separators: Sequence[str] = ("\t", ";", ",")) -> Sheet | None:
+def sheet_of(text: str, separators: Sequence[str] = ("\t", ";", ",")) -> SegmentSheet | None:
     """Return a text as rows of cells, by the first separator that its first line has; None where it has none."""
     lines = text.splitlines()
     head = next((i for i, line in enumerate(lines) if line.strip()), None)
@@ -123,7 +123,7 @@ def sheet_of(text: str, separators: Sequence[str] = ("\t", ";", ",")) -> Sheet |
     names: dict[str, int] = {}
     for column, cell in enumerate(header):
         names.setdefault(plain_name(cell), column)
-    return Sheet(separator, header, rows, names)
+    return SegmentSheet(separator, header, rows, names)
 
 
 def with_column(text: str, clusters: Mapping[int, str], separators: Sequence[str] = ("\t", ";", ",")) -> str:
@@ -157,7 +157,7 @@ def number_in(cell: str, path: Path, line: int, what: str) -> float:
 
 
 def edges(
-    sheet: Sheet, cells: Sequence[str], columns: tuple[int | None, int | None], path: Path, line: int
+    sheet: SegmentSheet, cells: Sequence[str], columns: tuple[int | None, int | None], path: Path, line: int
 ) -> tuple[float, float]:
     """Band of a row, 0 and infinity where cells are empty."""
     low, high = (sheet.cell(cells, column) for column in columns)

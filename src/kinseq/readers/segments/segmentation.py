@@ -31,7 +31,7 @@ _SLACK_SECONDS = 0.01
 
 
 @dataclass(frozen=True)
-class Table:
+class SegmentTable:
     """A table of segments that was read.
 
     Attributes
@@ -124,7 +124,7 @@ def cut(
     }
     if not seconds:
         raise DataError(f"{contents.root}: no recording can be read; the first reason: {notes[0]}")
-    tables: list[Table] = []
+    tables: list[SegmentTable] = []
     if segments == AUTO:
         pieces, said = _by_energy(contents, seconds, jobs, task)
         notes += said
@@ -140,7 +140,7 @@ def cut(
 
 def _cuts(
     pieces: Sequence[_Piece],
-    tables: Sequence[Table],
+    tables: Sequence[SegmentTable],
     contents: Contents,
     tier: str | None,
     band: bool,
@@ -237,7 +237,7 @@ def _by_energy(
     return pieces, (*notes, said)
 
 
-def _tables(contents: Contents, segments: str | os.PathLike[str], tier: str | None) -> list[Table]:
+def _tables(contents: Contents, segments: str | os.PathLike[str], tier: str | None) -> list[SegmentTable]:
     """Return the tables that are named, or lie beside the recordings."""
     if segments != BESIDE:
         path = located(contents.root, segments)
@@ -277,11 +277,11 @@ def located(root: Path, segments: str | os.PathLike[str] | None) -> Path:
     )
 
 
-def _read(path: Path, tier: str | None) -> Table | None:
+def _read(path: Path, tier: str | None) -> SegmentTable | None:
     """Return a table by the first layout that matches; None where none does."""
     text, _ = decode(read_bytes(path), path)
     layout = next((layout for layout in LAYOUTS if layout.matches(path, text)), None)
-    return None if layout is None else Table(path, layout, text, layout.read(path, text, tier))
+    return None if layout is None else SegmentTable(path, layout, text, layout.read(path, text, tier))
 
 
 def looks_like_tables(files: Sequence[Path]) -> list[Path]:
@@ -298,7 +298,7 @@ def looks_like_tables(files: Sequence[Path]) -> list[Path]:
     return found
 
 
-def _placed(tables: Sequence[Table], contents: Contents, segments: str | os.PathLike[str]) -> list[_Piece]:
+def _placed(tables: Sequence[SegmentTable], contents: Contents, segments: str | os.PathLike[str]) -> list[_Piece]:
     """Return segments with the names of their recordings; DataError where these are not there, or not clear."""
     by_base = _by(contents, lambda name: PurePosixPath(name).name.lower())
     by_stem = _by(contents, lambda name: PurePosixPath(name).stem.lower())
@@ -351,7 +351,7 @@ def _named(
     return by_stem.get((path.stem if path.suffix.lower() in AUDIO_SUFFIXES else path.name).lower(), [])
 
 
-def _recording_of(table: Table, contents: Contents, by_stem: Mapping[str, list[str]]) -> list[str]:
+def _recording_of(table: SegmentTable, contents: Contents, by_stem: Mapping[str, list[str]]) -> list[str]:
     """Recordings that a table may be of by its name: the longest stem that it begins with; a single recording in any case."""
     name = table.path.name.lower()
     stems = [
@@ -406,7 +406,7 @@ def _usable(pieces: Sequence[_Piece], seconds: Mapping[str, float]) -> tuple[lis
     return kept, tuple(f"{count(len(which), 'segment')} {reason}: {listed(which)}" for reason, which in reasons.items())
 
 
-def _in_words(tables: Sequence[Table], pieces: Sequence[_Piece], band: bool, several_channels: bool) -> str:
+def _in_words(tables: Sequence[SegmentTable], pieces: Sequence[_Piece], band: bool, several_channels: bool) -> str:
     """Return the sources of the segments in one sentence."""
     recordings = {piece.name for piece in pieces}
     used = {piece.table for piece in pieces}
