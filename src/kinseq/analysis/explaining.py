@@ -344,6 +344,12 @@ def words_for(sequences: SequenceSet) -> Mapping[str, Words]:
     return {**WORDS, **timed_words}
 
 
+def unit_in(words: Mapping[str, Words], kind: str, column: str) -> str:
+    """The unit of a property in words."""
+    unit = words[kind].unit
+    return unit_of(column)[1] if unit == "column" else unit
+
+
 def when(sequences: SequenceSet, where: str) -> str:
     """A range of time in words, as a share, or in its unit where that is known and all sequences are of one length."""
     clock, length = told_clock(sequences), _one_length(sequences)
@@ -454,8 +460,7 @@ class _Found:
 
     def unit_of(self, kind: str, column: str) -> str:
         """The unit of a property."""
-        unit = self.words[kind].unit
-        return unit_of(column)[1] if unit == "column" else unit
+        return unit_in(self.words, kind, column)
 
     def scale(self, j: int) -> float:
         """The robust deviation of a property within clusters."""
@@ -846,12 +851,7 @@ RANGE_QUANTILES = (0.1, 0.9)
 """Shares of the sequences below the ends of what is named as the range of a property."""
 MIN_CORRELATED_SEQUENCES = 5
 """Sequences that correlations ask for."""
-MAX_LISTED_SEQUENCES = 5
-"""Sequences that are listed as being furthest from others, and most that are listed for a property of theirs."""
-MIN_UNUSUAL_DEVIATIONS = 6.0
-"""Deviations from the median from which on a sequence is listed for a property that the dissimilarities may not see."""
 VARIATION = ("column", "property", "correlation", "p", "low", "high", "sentence")
-OUTLIERS = ("item", "away", "property", "deviations", "value", "usual")
 
 
 N_SHOWN_PROPERTIES = 3
@@ -868,31 +868,24 @@ class Varying(NamedTuple):
         (Spearman's, over all pairs, of the difference in the property and the dissimilarity), ``p`` (of one as high if the
         dissimilarities had nothing to do with any property: Mantel's test (1967), corrected for all properties by the
         largest of each permutation; up to 0.02), ``low`` and ``high`` (deciles of the property, as compared), ``sentence``.
-    outliers : pandas.DataFrame
-        The 5 sequences that are furthest from all others, furthest first, and at most 5 more with a property 6 or more
-        deviations from its median: ``item`` (position), ``away`` (mean dissimilarity to the others), ``property`` that is
-        furthest from its median, by how many ``deviations``, its ``value`` and the ``usual`` one, the median, as texts.
     values : dict of list of str
         The first of these properties by name: its value of each sequence, as text, empty of those not looked at.
     """
 
     properties: pandas.DataFrame
-    outliers: pandas.DataFrame
     values: dict[str, list[str]]
 
 
 def varying(sequences: SequenceSet, distance: FloatArray, random_state: RandomState = 0) -> Varying:
-    """What the dissimilarities of sequences follow, and which sequences are far from all others.
+    """What the dissimilarities of sequences follow.
 
-    They are in the units that words are said in. Of more than 1000, properties are looked at of as many, drawn at
-    random, and of the furthest ones; correlations are of 150 at most, copies once. `random_state` is that of the
+    They are in the units that words are said in. Of more than 1000, properties are computed of as many, drawn at
+    random; correlations are of 150 at most, copies once. `random_state` is that of the
     permutations.
     """
     seed = check_seed(random_state)
-    away = distance.sum(axis=1) / max(len(distance) - 1, 1)
-    # Those that pages show of many, and the outliers: spectra of long sequences take their time.
-    sample = sample_items(np.zeros(len(sequences), dtype=np.int64), limits.MAX_EXAMINED, seed)
-    looked_at = np.union1d(sample, np.argsort(-away, kind="stable")[:MAX_LISTED_SEQUENCES])
+    # Those that pages show of many: spectra of long sequences take their time.
+    looked_at = sample_items(np.zeros(len(sequences), dtype=np.int64), limits.MAX_EXAMINED, seed)
     items, item_traits = sequences.subset(looked_at), traits(sequences.subset(looked_at))
     table, places = _properties(items, item_traits, distance[np.ix_(looked_at, looked_at)], seed)
     values, words = {}, words_for(items)
@@ -901,7 +894,7 @@ def varying(sequences: SequenceSet, distance: FloatArray, random_state: RandomSt
         for item, value in zip(looked_at.tolist(), item_traits.values[:, j].tolist(), strict=True):
             texts[item] = "" if np.isnan(value) else words[item_traits.kinds[j]].text_of(value)
         values[named(item_traits, j)] = texts
-    return Varying(table, _outliers(item_traits, words, looked_at, away), values)
+    return Varying(table, values)
 
 
 def _properties(
@@ -936,46 +929,6 @@ def _properties(
             (item_traits.columns[j], item_traits.kinds[j], float(correlations[j]), float(p[j]), low, high, sentence)
         )
     return pd.DataFrame(rows, columns=list(VARIATION)), order
-
-
-def _outliers(
-    item_traits: Traits, named_in: Mapping[str, Words], looked_at: IntArray, away: FloatArray
-) -> pandas.DataFrame:
-    """The sequences that are furthest from all others on average, or unusual in some property, and in which one."""
-    import pandas as pd
-
-    if len(away) < 2:
-        return pd.DataFrame([], columns=list(OUTLIERS))
-    values = item_traits.filled
-    usual = np.median(values, axis=0)
-    from_usual = np.abs(values - usual)
-    units = 1.4826 * np.median(from_usual, axis=0)
-    # Most are often equal, as numbers of events are.
-    units = np.where(units > 0.0, units, values.std(axis=0))
-    unusual = from_usual / np.where(units > 0.0, units, 1.0)
-    most = unusual.max(axis=1)
-    listed = np.argsort(-away[looked_at], kind="stable")[:MAX_LISTED_SEQUENCES].tolist()
-    beside = [
-        item
-        for item in np.argsort(-most, kind="stable").tolist()
-        if most[item] >= MIN_UNUSUAL_DEVIATIONS and item not in listed
-    ]
-    rows = []
-    for item in [*listed, *beside[:MAX_LISTED_SEQUENCES]]:
-        j = int(unusual[item].argmax())
-        words = named_in[item_traits.kinds[j]]
-        value, median = (words.within.format(words.text_of(float(one))) for one in (values[item, j], usual[j]))
-        rows.append(
-            (
-                int(looked_at[item]),
-                float(away[looked_at[item]]),
-                named(item_traits, j),
-                float(most[item]),
-                value,
-                median,
-            )
-        )
-    return pd.DataFrame(rows, columns=list(OUTLIERS))
 
 
 def named(item_traits: Traits, j: int) -> str:

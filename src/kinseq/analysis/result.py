@@ -41,6 +41,7 @@ from .candidates import Candidate
 from .explaining import Varying, explain, no_content, varying
 from .log import Choice
 from .options import Options
+from .outliers import no_outliers, outliers
 from .partition import compare_with_chance, cut, cutter
 from .preparation import Transform, only_columns
 from .rules import Decision
@@ -367,8 +368,36 @@ class Result:
         found = {k: self._look(self.original.subset(members), len(large)) for k, members in large.items()}
         return {k: inner for k, inner in found.items() if inner.n_clusters > 1 and not inner.decision.is_of_lengths}
 
+    def outliers(self) -> pandas.DataFrame:
+        """Return anomalies, the furthest out first, and behind them the sequences that are least similar to others.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row a sequence, at least 5 if there are so many, with its id as index: ``cluster`` (from 1); ``anomaly``, whether it
+            is 6 or more deviations from the median of its cluster; ``column`` and ``property`` that is furthest out (as of
+            :meth:`explain`, or ``dissimilarity``), of several that are about as far the plainest; by how many ``deviations``; its
+            ``value`` and the ``usual`` one, the median of the cluster, in ``unit``; ``away``, its mean dissimilarity to the other
+            members; ``sentence``. Empty of a single sequence, and of given dissimilarities.
+
+        Notes
+        -----
+        A cluster of fewer than 8 members has no anomalies. Where more than one member in ten is unusual, that is usual. Of more
+        than 1000 sequences, as many are compared, and those that are least similar to others; of a sample it is that of the sample.
+        """
+        table = self._outlying
+        ids = [self.sequences.ids[item] for item in table["item"]]
+        return table.drop(columns="item").set_axis(ids, axis="index").rename_axis("id")
+
+    @cached_property
+    def _outlying(self) -> pandas.DataFrame:
+        """Outliers by their positions."""
+        if not self._has_content:
+            return no_outliers()
+        return outliers(self._looked_at, self.labels, self.distance, self.options.seed)
+
     def _varies(self) -> Varying:
-        """Return what varies most among all sequences, and which are furthest from others."""
+        """Return what varies most among all sequences."""
         return varying(self._looked_at, self.distance, self.options.seed)
 
     def _neighbours(self, count: int = 5) -> IntArray:

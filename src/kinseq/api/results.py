@@ -529,6 +529,10 @@ class SampledClustering(Clustering):
         """Return what sets each cluster of the sample apart; see :meth:`Clustering.explain`."""
         return self.sample.explain()
 
+    def outliers(self) -> pandas.DataFrame:
+        """Return anomalies of the sample; see :meth:`Clustering.outliers`."""
+        return self.sample.outliers()
+
     def save(self, path: PathLike) -> None:
         if isinstance(self.sequences, SequenceParts):
             raise ParameterError(

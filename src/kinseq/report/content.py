@@ -52,7 +52,9 @@ class Content:
     explanation : pandas.DataFrame or None
         What sets each cluster apart, see :meth:`kinseq.api.results.Clustering.explain`.
     varying : kinseq.analysis.explaining.Varying or None
-        What varies most within a single cluster, and which sequences are far from all.
+        What varies most within a single cluster.
+    outliers : pandas.DataFrame or None
+        Of a single cluster, anomalies first, see :func:`kinseq.analysis.outliers.outliers`.
     heard : str
         How far the clusters of recordings are those by other features, one sentence; empty where that was not looked at.
     """
@@ -73,6 +75,7 @@ class Content:
     others: tuple[str, ...] = ()
     explanation: Any = None
     varying: Any = None
+    outliers: Any = None
     heard: str = ""
 
     @property

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from kinseq.analysis.explaining import MAX_LISTED_SEQUENCES, MIN_UNUSUAL_DEVIATIONS
+from kinseq.analysis.outliers import MIN_DEVIATIONS
 from kinseq.analysis.verdict import Degree
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.arrays import IntArray
@@ -37,6 +37,8 @@ COLOURS: Mapping[Degree | None, str] = {
 that there are no groups is as good to know."""
 MOST_OTHERS = 6
 """Other groupings that are shown."""
+MAX_OUTLIERS = 20
+"""Outliers that are shown."""
 MAX_NAMED_COLUMNS = 8
 """Columns that are named where it is said what was compared."""
 COLUMNS, CONFUSED = 20, 40
@@ -256,7 +258,7 @@ def carriers(content: Content) -> Carriers | None:
 
 @dataclass(frozen=True)
 class Outliers:
-    """The sequences that are furthest from others, and how to read the table."""
+    """Anomalies, and the sequences that are furthest from others, and how to read the table."""
 
     table: PageTable
     caption: str
@@ -265,27 +267,29 @@ class Outliers:
 def outliers(content: Content) -> Outliers | None:
     """What is far from all others; None where there are several clusters, or no sequences."""
     result = content.result
-    if content.varying is None or content.varying.outliers.empty:
+    if content.varying is None or content.outliers is None or content.outliers.empty:
         return None
     rows: list[list[Entry]] = [
         [
             Sequenced(row.item, str(result.sequences.ids[row.item])),
-            f"{row.away:.3g}",
-            row.property,
-            row.value,
-            row.usual,
+            "anomaly" if row.anomaly else "least similar",
+            row.sentence,
             f"{row.deviations:.1f}",
+            f"{row.away:.3g}",
         ]
-        for row in content.varying.outliers.itertuples()
+        for row in content.outliers[:MAX_OUTLIERS].itertuples()
     ]
-    middle = float(np.median(result._typicality))
-    caption = (
-        f"First the {min(MAX_LISTED_SEQUENCES, len(rows))} sequences that are least similar to all others on average (the median is"
-        f" {middle:.3g}). Then those with a property that is {MIN_UNUSUAL_DEVIATIONS:g} deviations or more from its median, whether"
-        " the measure sees it or not."
-    )
-    header = ["sequence", "mean dissimilarity", "most unusual in", "its value", "median of all", "deviations"]
-    return Outliers(PageTable(header, rows, [1, 5]), caption)
+    found, far = int(content.outliers["anomaly"].sum()), f"{MIN_DEVIATIONS:g} or more deviations from what is usual"
+    rest = len(content.outliers) - found
+    least = f"{rest} that {'are' if rest > 1 else 'is'} least similar to all others"
+    if found:
+        caption = f"First {found} {'anomalies' if found > 1 else 'anomaly'}, {far}, whether the measure sees it or not"
+        caption += f"; then {least}." if rest else "."
+    else:
+        caption = f"No sequence is an anomaly, {far}. Listed are {least}."
+    caption += f" The median of the mean dissimilarities is {float(np.median(result._typicality)):.3g}."
+    header = ["sequence", "", "furthest out in", "deviations", "mean dissimilarity"]
+    return Outliers(PageTable(header, rows, [3, 4]), caption)
 
 
 @dataclass(frozen=True)
