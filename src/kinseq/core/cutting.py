@@ -156,9 +156,11 @@ def arranged(stretches: Sequence[Stretch], how: Arrangement) -> tuple[list[Stret
                 f"{stretches[0].where}: a number is missing in every row; leave the sequence or the column out"
             )
     if how.cut_at is not None:
-        found = _at_changes(found, str(how.cut_at), notes)
+        found, note = _at_changes(found, str(how.cut_at))
+        notes = [*notes, note]
     elif how.cut is not None:
-        found = _in_lengths(found, how, how.cut, notes)
+        found, note = _in_lengths(found, how, how.cut)
+        notes = [*notes, note]
     named = _named(found, whole, how)
     known[PIECES] = {piece.id: [piece.source, piece.start, piece.end] for piece in named}
     return named, notes, known
@@ -308,8 +310,8 @@ def _placed(stretch: Stretch, a: int, b: int, first: int = 0) -> Stretch:
     )
 
 
-def _at_changes(found: Sequence[Stretch], column: str, notes: list[str]) -> list[Stretch]:
-    """Return pieces that begin wherever a column changes."""
+def _at_changes(found: Sequence[Stretch], column: str) -> tuple[list[Stretch], str]:
+    """Return pieces that begin wherever a column changes, and a note."""
     pieces: list[Stretch] = []
     rows = 0
     for stretch in found:
@@ -326,15 +328,14 @@ def _at_changes(found: Sequence[Stretch], column: str, notes: list[str]) -> list
             f"{found[0].where}: the column {column!r} changes at every row, so that every piece would be a single row; name one"
             f" that stays for some rows ({as_typed('cut_at')})"
         )
-    notes.append(
+    return pieces, (
         f"cut {count(len(found), 'sequence')} into {count(len(pieces), 'piece')} wherever the column {column!r} changes, which is"
         " no feature"
     )
-    return pieces
 
 
-def _in_lengths(found: Sequence[Stretch], how: Arrangement, cut: Span, notes: list[str]) -> list[Stretch]:
-    """Return pieces of one length in time or frames; incomplete ones at the ends are left out."""
+def _in_lengths(found: Sequence[Stretch], how: Arrangement, cut: Span) -> tuple[list[Stretch], str]:
+    """Return pieces of one length in time or frames, and a note; incomplete ones at the ends are left out."""
     pieces: list[Stretch] = []
     out = 0
     longest = 0.0
@@ -355,8 +356,7 @@ def _in_lengths(found: Sequence[Stretch], how: Arrangement, cut: Span, notes: li
     said = f"cut {count(len(found), 'sequence')} into {count(len(pieces), 'piece')} of {cut}" + " frames" * (
         not isinstance(cut, str)
     )
-    notes.append(said + (f", and left out {count(out, 'incomplete one')} at the ends" if out else ""))
-    return pieces
+    return pieces, said + (f", and left out {count(out, 'incomplete one')} at the ends" if out else "")
 
 
 def _in_frames(stretch: Stretch, cut: int, step: int) -> tuple[list[Stretch], int, float]:

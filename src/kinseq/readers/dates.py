@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from kinseq.core.errors import DataError
@@ -25,21 +25,15 @@ _HALF_DAY = re.compile(rf"{_CLOCK}")
 _MONTHS = 12
 
 
-def settle_dates(
-    sheets: Sequence[Sheet], called: Callable[[Sheet], str], how: Reading, notes: list[str]
-) -> list[Sheet]:
-    """Sheets with dates as of ISO 8601 in the place of ``31.05.2024 10:00``, ``5/31/2024 1:05 PM`` and ``2024/05/31``.
+def settle_dates(sheets: Sequence[Sheet], how: Reading) -> tuple[list[Sheet], list[str]]:
+    """Return sheets with dates as of ISO 8601 in the place of ``31.05.2024 10:00`` and ``5/31/2024 1:05 PM``, and notes on them.
 
     Parameters
     ----------
     sheets : sequence of Sheet
         All text tables of a folder.
-    called : callable
-        Short name of a sheet.
     how : Reading
         With the order of day and month, if it is given; columns that are dropped are passed over.
-    notes : list of str
-        Extended by how dates were read.
 
     Raises
     ------
@@ -48,7 +42,7 @@ def settle_dates(
     """
     found = {i: columns for i, sheet in enumerate(sheets) if (columns := _columns(sheet, how))}
     if not found:
-        return list(sheets)
+        return list(sheets), []
     day_first: Sheet | None = None
     month_first: Sheet | None = None
     doubtful: tuple[Sheet, str] | None = None
@@ -88,13 +82,11 @@ def settle_dates(
     result = list(sheets)
     for i, columns in found.items():
         result[i] = _written(sheets[i], columns, order != "month_first")
-    if told is not None or how.date_order is not None:
-        first = "day" if order == "day_first" else "month"
-        notes.append(
-            f"read dates such as {_example(sheets, found)} with the {first} first"
-            + ("" if how.date_order is not None else ", since a number in the files is above 12")
-        )
-    return result
+    if told is None and how.date_order is None:
+        return result, []
+    first = "day" if order == "day_first" else "month"
+    why = "" if how.date_order is not None else ", since a number in the files is above 12"
+    return result, [f"read dates such as {_example(sheets, found)} with the {first} first{why}"]
 
 
 def _columns(sheet: Sheet, how: Reading) -> list[int]:

@@ -66,9 +66,11 @@ class Layout:
 
 
 Verdict = Layout | DataError
+Settled = tuple[list[Verdict], list[str]]
+"""Verdicts of sheets, and notes on what was taken for what."""
 
 
-def agree(sheets: Sequence[Sheet], called: Callable[[Sheet], str], notes: list[str]) -> list[Verdict]:
+def agree(sheets: Sequence[Sheet], called: Callable[[Sheet], str]) -> Settled:
     """Settle header, index and decimal mark of every sheet of a folder.
 
     Parameters
@@ -77,14 +79,23 @@ def agree(sheets: Sequence[Sheet], called: Callable[[Sheet], str], notes: list[s
         All text tables that will be sequences together.
     called : callable
         Short name of a sheet, for the notes.
-    notes : list of str
-        Extended by what was taken for what, where the files do not say it.
 
     Returns
     -------
-    list
+    verdicts : list
         For each sheet its layout, or why it must be refused.
+    notes : list of str
+        What was taken for what, where the files do not say it.
     """
+    verdicts, of_headers = _headers(sheets, called)
+    verdicts, of_indices = _indices(sheets, verdicts, called)
+    verdicts, of_marks = _decimal_marks(sheets, verdicts, called)
+    return verdicts, _passed_over(sheets, called) + of_headers + of_indices + of_marks
+
+
+def _passed_over(sheets: Sequence[Sheet], called: Callable[[Sheet], str]) -> list[str]:
+    """Return sentences on lines that are no rows of the table."""
+    notes = []
     commented = [sheet for sheet in sheets if sheet.passed]
     if commented:
         first = commented[0]
@@ -131,9 +142,7 @@ def agree(sheets: Sequence[Sheet], called: Callable[[Sheet], str], notes: list[s
         notes.append(
             f"read the row below the header of {count(len(units), 'file')} as units: {listed(list(units[0].first))}"
         )
-    verdicts = _headers(sheets, called, notes)
-    verdicts = _indices(sheets, verdicts, called, notes)
-    return _decimal_marks(sheets, verdicts, called, notes)
+    return notes
 
 
 def tabulate(sheet: Sheet, layout: Layout, how: Reading = USUAL) -> Table:
@@ -183,7 +192,8 @@ def _refuse_labels_file(sheet: Sheet, names: Sequence[str]) -> None:
 # Headers
 
 
-def _headers(sheets: Sequence[Sheet], called: Callable[[Sheet], str], notes: list[str]) -> list[Verdict]:
+def _headers(sheets: Sequence[Sheet], called: Callable[[Sheet], str]) -> Settled:
+    notes: list[str] = []
     verdicts: dict[int, Verdict] = {}
     open_by_width: dict[int, list[int]] = defaultdict(list)
     for i, sheet in enumerate(sheets):
@@ -193,7 +203,9 @@ def _headers(sheets: Sequence[Sheet], called: Callable[[Sheet], str], notes: lis
         else:
             open_by_width[len(sheet.first)].append(i)
     for members in open_by_width.values():
-        _settle([sheets[i] for i in members], members, verdicts, notes)
+        settled, said = _settle([sheets[i] for i in members])
+        verdicts |= dict(zip(members, settled, strict=True))
+        notes += said
     result = [verdicts[i] for i in range(len(sheets))]
     headless = [called(s) for s, v in zip(sheets, result, strict=True) if isinstance(v, Layout) and v.names is None]
     with_header = sum(isinstance(verdict, Layout) and verdict.names is not None for verdict in result)
@@ -202,7 +214,7 @@ def _headers(sheets: Sequence[Sheet], called: Callable[[Sheet], str], notes: lis
             f"{count(len(headless), 'file')} without a header beside {with_header} with one; their columns were taken in the"
             f" order of the others: {listed(headless)}"
         )
-    return result
+    return result, notes
 
 
 def _several_headers(sheet: Sheet) -> DataError | None:
@@ -310,15 +322,17 @@ def _starts_blank(sheet: Sheet) -> bool:
     return not sheet.columns or bool(sheet.columns[0].blank.any())
 
 
-def _settle(sheets: Sequence[Sheet], members: Sequence[int], verdicts: dict[int, Verdict], notes: list[str]) -> None:
+def _settle(sheets: Sequence[Sheet]) -> Settled:
     """Headers or frames? First rows of numbers only, in files of the same width."""
-    verdicts.update(dict.fromkeys(members, Layout(None, first_is_header=False)))
+    verdicts: list[Verdict] = [Layout(None, first_is_header=False)] * len(sheets)
+    notes = []
     row, shared = Counter(tuple(sheet.first) for sheet in sheets).most_common(1)[0]
-    same = [(i, sheet) for i, sheet in zip(members, sheets, strict=True) if tuple(sheet.first) == row]
+    same = [(i, sheet) for i, sheet in enumerate(sheets) if tuple(sheet.first) == row]
     meaning = _meaning(row, [sheet for _, sheet in same], len(sheets))
     text = ",".join(row)
     if meaning == "header":
-        verdicts.update({i: Layout(row, first_is_header=True) for i, _ in same})
+        for i, _ in same:
+            verdicts[i] = Layout(row, first_is_header=True)
         notes.append(f"took the row {text}, with which all {shared} files without names begin, for their header")
     elif meaning == "shared frame":
         notes.append(
@@ -331,6 +345,7 @@ def _settle(sheets: Sequence[Sheet], members: Sequence[int], verdicts: dict[int,
             verdicts[i] = DataError(
                 f"{sheet.path}: begins with {text}{others}, which may be a header or a frame; {_HEADER_REMEDY}"
             )
+    return verdicts, notes
 
 
 def _meaning(
@@ -373,10 +388,8 @@ def _counting(row: Sequence[str]) -> bool:
 # Indices
 
 
-def _indices(
-    sheets: Sequence[Sheet], verdicts: Sequence[Verdict], called: Callable[[Sheet], str], notes: list[str]
-) -> list[Verdict]:
-    result = list(verdicts)
+def _indices(sheets: Sequence[Sheet], verdicts: Sequence[Verdict], called: Callable[[Sheet], str]) -> Settled:
+    result, notes = list(verdicts), []
     dropped: list[str] = []
     timed: list[str] = []
     for i, (sheet, verdict) in enumerate(zip(sheets, verdicts, strict=True)):
@@ -406,7 +419,7 @@ def _indices(
             f"left out the first column of {count(len(headless), 'file')} without a header, which counts the rows in"
             f" all of them: {listed([called(sheet) for _, sheet in headless])}"
         )
-    return result
+    return result, notes
 
 
 def _named_index(sheet: Sheet, layout: Layout) -> Verdict:
@@ -445,12 +458,10 @@ def _counts_rows(sheet: Sheet) -> bool:
 # Decimal marks
 
 
-def _decimal_marks(
-    sheets: Sequence[Sheet], verdicts: Sequence[Verdict], called: Callable[[Sheet], str], notes: list[str]
-) -> list[Verdict]:
-    result, mark = _thousands(sheets, verdicts, called, notes)
+def _decimal_marks(sheets: Sequence[Sheet], verdicts: Sequence[Verdict], called: Callable[[Sheet], str]) -> Settled:
+    result, mark, notes = _thousands(sheets, verdicts, called)
     if mark:
-        return result
+        return result, notes
     commas: dict[int, list[str]] = {}
     split = {sheet.width: zero for sheet in sheets if (zero := _split_decimals(sheet))}
     for i, (sheet, verdict) in enumerate(zip(sheets, verdicts, strict=True)):
@@ -487,7 +498,7 @@ def _decimal_marks(
         notes.append(
             f"read decimal commas in {count(len(commas), 'file')}: {listed([called(sheets[i]) for i in commas])}"
         )
-    return result
+    return result, notes
 
 
 _SURE_ROWS = 45
@@ -495,10 +506,10 @@ _SURE_ROWS = 45
 
 
 def _thousands(
-    sheets: Sequence[Sheet], verdicts: Sequence[Verdict], called: Callable[[Sheet], str], notes: list[str]
-) -> tuple[list[Verdict], str]:
-    """Settle marks between thousands over all sheets: the layouts, and the mark, empty where there is none."""
-    result = list(verdicts)
+    sheets: Sequence[Sheet], verdicts: Sequence[Verdict], called: Callable[[Sheet], str]
+) -> tuple[list[Verdict], str, list[str]]:
+    """Settle marks between thousands over all sheets: the layouts, the mark, empty where there is none, and notes."""
+    result, notes = list(verdicts), []
     marked = [sheet for sheet in sheets if any(column.marks for column in sheet.columns)]
     if marked:
         example = next(column.marks for column in marked[0].columns if column.marks)
@@ -515,10 +526,10 @@ def _thousands(
                 f"{sheets[i].path}: {cell!r} has its decimal mark where another number of these files has one between thousands;"
                 " write numbers without marks between thousands"
             )
-        return result, ""
+        return result, "", notes
     mixed, rows = _mixed(sheets, places)
     if not kinds and not mixed:
-        return result, ""
+        return result, "", notes
     mark = next(iter(kinds), ".")
     if kinds:
         contrary = [i for i in places if not _fits(sheets[i], cells[i], mark)]
@@ -528,7 +539,7 @@ def _thousands(
                 f" ({next(iter(kinds.values()))[1]}); write numbers without marks between thousands"
             )
     elif not all(_fits(sheets[i], cells[i], mark) for i in places):
-        return result, ""
+        return result, "", notes
     elif rows < _SURE_ROWS:
         for i, (dotted, whole) in mixed.items():
             result[i] = DataError(
@@ -536,7 +547,7 @@ def _thousands(
                 f" numbers"
                 f" without points between thousands, or decimals throughout ({whole}.0)"
             )
-        return result, ""
+        return result, "", notes
     used = [i for i in places if isinstance(result[i], Layout) and (cells[i] or _has_dotted(sheets[i]))]
     for i in places:
         layout = result[i]
@@ -547,7 +558,7 @@ def _thousands(
             f"read {'points' if mark == '.' else 'commas'} between thousands in {count(len(used), 'file')}:"
             f" {listed([called(sheets[i]) for i in used])}"
         )
-    return result, mark
+    return result, mark, notes
 
 
 def _has_dotted(sheet: Sheet) -> bool:

@@ -28,15 +28,15 @@ from .table import Table, in_time, ordered, require_poses, table_remarks, take_o
 
 def read_long(path: Path, alone: bool = False, how: Reading = USUAL) -> RawSet:
     """Many sequences from one table with a column id; without one a single sequence, if it may stand `alone`."""
-    notes: list[str] = []
-    reader = read_parquet if path.suffix.lower() in (".parquet", ".pq") else _opened
-    raw = sequences_of(reader(path, notes, how), path, notes, alone, how)
-    return replace(raw, notes=tuple(notes))
+    is_parquet = path.suffix.lower() in (".parquet", ".pq")
+    table, said = (read_parquet(path, how), []) if is_parquet else _opened(path, how)
+    raw = sequences_of(table, path, alone, how)
+    return replace(raw, notes=(*said, *raw.notes))
 
 
-def sequences_of(table: Table, path: Path, notes: list[str], alone: bool = False, how: Reading = USUAL) -> RawSet:
-    """The sequences in a table with a column id; see :func:`read_long`."""
-    whole, n_before = table, len(notes)
+def sequences_of(table: Table, path: Path, alone: bool = False, how: Reading = USUAL) -> RawSet:
+    """The sequences in a table with a column id, with notes; see :func:`read_long`."""
+    whole = table
     if table.id is None and alone:
         table = replace(table, id=np.full(len(table.values), printable(path.name)))
     if table.id is None:
@@ -46,26 +46,20 @@ def sequences_of(table: Table, path: Path, notes: list[str], alone: bool = False
             f" sequence, or pass {as_typed('rows', 'series')} if each row is a sequence"
         )
     table, orders = in_time(table, path)
-    notes += [f"{path.name}: {said}" for said in told_orders(orders, "sequence")]
     before = table.columns
     (table,), said_of_clocks = take_out([table], how)
     (table,), attributes, first = without_attributes([table], how)
     left_out = [name for name in before if name not in table.columns and name != table.time_source]
     left_out += [name for name in attributes if name not in left_out]
-    notes[:] = [*notes[:n_before], *table_remarks([whole], how, attributes), *notes[n_before:]]
-    notes += time_remarks([table]) + said_of_clocks
     assert table.id is not None
     starts = np.concatenate([[0], np.flatnonzero(table.id[1:] != table.id[:-1]) + 1, [len(table.id)]])
-    if len(starts) == len(table.id) + 1 > 2 and len(table.columns) > 1:
-        notes.append(f"every id has one row; if a row is a series of one feature, pass {as_typed('rows', 'series')}")
-    if table.time is not None:
-        same = (np.diff(table.time) == 0.0) & (table.id[1:] == table.id[:-1])
-        if same.any():
-            row = int(np.flatnonzero(same)[0])
-            notes.append(
-                f"{path.name}: {count(int(same.sum()), 'row')} with the time of the row before (the first in sequence"
-                f" {str(table.id[row])!r}); their order in the file was kept"
-            )
+    notes = [
+        *table_remarks([whole], how, attributes),
+        *(f"{path.name}: {said}" for said in told_orders(orders, "sequence")),
+        *time_remarks([table]),
+        *said_of_clocks,
+        *_notes_on_rows(table, len(starts) - 1, path),
+    ]
     sequences = []
     for start, stop in pairwise(starts.tolist()):
         part = ordered(table, slice(start, stop))
@@ -74,7 +68,7 @@ def sequences_of(table: Table, path: Path, notes: list[str], alone: bool = False
         sequences.append(Raw(name, where, part.values, part.place, part.time, names, numbers, part.unit))
         sequences[-1].origin, sequences[-1].epoch, sequences[-1].marks = part.origin, part.epoch, part.mark
     provenance = {} if table.time_source is None else {"time_column": table.time_source}
-    raw = RawSet(sequences, provenance=provenance, first=tuple(first))
+    raw = RawSet(sequences, provenance=provenance, notes=tuple(notes), first=tuple(first))
     raw.provenance |= {LEFT_OUT: left_out} if left_out else {}
     for column, target in (("label", "labels"), ("group", "groups")):
         entries = getattr(table, column)
@@ -92,27 +86,45 @@ def sequences_of(table: Table, path: Path, notes: list[str], alone: bool = False
     return raw
 
 
-def _opened(path: Path, notes: list[str], how: Reading) -> Table:
-    """Return the table of a file by itself."""
+def _notes_on_rows(table: Table, n_sequences: int, path: Path) -> list[str]:
+    """Return sentences on ids of one row each, and on rows of the same time."""
+    assert table.id is not None
+    notes = []
+    if n_sequences == len(table.id) > 1 and len(table.columns) > 1:
+        notes.append(f"every id has one row; if a row is a series of one feature, pass {as_typed('rows', 'series')}")
+    if table.time is not None:
+        same = (np.diff(table.time) == 0.0) & (table.id[1:] == table.id[:-1])
+        if same.any():
+            row = int(np.flatnonzero(same)[0])
+            notes.append(
+                f"{path.name}: {count(int(same.sum()), 'row')} with the time of the row before (the first in sequence"
+                f" {str(table.id[row])!r}); their order in the file was kept"
+            )
+    return notes
+
+
+def _opened(path: Path, how: Reading) -> tuple[Table, list[str]]:
+    """Return the table of a file by itself, and notes."""
     require_signals(how, [path])
     sheet = open_table(path, how)
     if isinstance(sheet, Table):
         require_poses(how, 0)
-        return sheet
+        return sheet, []
     layout = known_layout(sheet)
     require_poses(how, int(layout is not None and layout.poses))
     if layout is not None:
         (table,), said = layout.read([sheet], how)
         if isinstance(table, DataError):
             raise table
-        notes += said
-        return table
-    (sheet,) = settle_dates([sheet], lambda _: path.name, how, notes)
+        return table, list(said)
+    (sheet,), notes = settle_dates([sheet], how)
     if how.id_column is None and how.rows != "series":
         notes += told_breaks(with_breaks([sheet]), lambda _: path.name)
-    (verdict,) = agree([sheet], lambda _: path.name, notes)
+    (verdict,), said = agree([sheet], lambda _: path.name)
+    notes += said
     if isinstance(verdict, DataError):
         raise verdict
     if are_series(sheet, verdict, how):
-        return series_of(sheet, verdict, how, notes)
-    return in_blocks(tabulate(sheet, verdict, how), sheet, path.name)
+        table, note = series_of(sheet, verdict, how)
+        return table, [*notes, note]
+    return in_blocks(tabulate(sheet, verdict, how), sheet, path.name), notes

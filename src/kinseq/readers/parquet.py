@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas
 
 
-def read_parquet(path: Path, notes: list[str], how: Reading = USUAL) -> Table:
+def read_parquet(path: Path, how: Reading = USUAL) -> Table:
     """Table of a Parquet file; a named index, and one of times, counts as columns.
 
     `how` is as of :func:`kinseq.readers.table.table_of`.

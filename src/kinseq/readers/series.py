@@ -58,8 +58,8 @@ def _reads_as_clock(column: Column) -> bool:
     return bool((np.diff(column.numbers) > 0).mean() >= _NEARLY)
 
 
-def series_of(sheet: Sheet, layout: Layout, how: Reading, notes: list[str]) -> Table:
-    """Return the table of the series in the rows of a sheet, with their numbers, from 1, as ids where it has none.
+def series_of(sheet: Sheet, layout: Layout, how: Reading) -> tuple[Table, str]:
+    """Return the table of the series in the rows of a sheet, with their numbers, from 1, as ids where it has none, and a note.
 
     Raises
     ------
@@ -102,8 +102,7 @@ def series_of(sheet: Sheet, layout: Layout, how: Reading, notes: list[str]) -> T
         if labels is not None
         else ""
     )
-    notes.append(f"{sheet.path.name}: read {count(len(own), 'row')} as series of one feature{first}")
-    return made
+    return made, f"{sheet.path.name}: read {count(len(own), 'row')} as series of one feature{first}"
 
 
 def _columns(sheet: Sheet, layout: Layout) -> list[Column]:

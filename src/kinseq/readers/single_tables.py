@@ -53,6 +53,8 @@ READERS: dict[str, Callable[[Path, Reading], Table | Sheet]] = {
 Vote = TypeVar("Vote", bound=Hashable)
 
 
+Tables = list[tuple[Path, Table]]
+"""Files and their tables."""
 Opened = Table | Sheet | DataError
 """What a file holds: numbers, cells whose meaning is settled over all files, or nothing that its layout allows."""
 
@@ -66,49 +68,28 @@ def open_table(path: Path, how: Reading = USUAL) -> Table | Sheet:
 def read_tables(contents: Contents, how: Reading, *, jobs: int = 1, task: str | None = None) -> RawSet:
     """One sequence from each CSV, TSV or NPY file; several where its rows are of several animals, or an id is wanted."""
     require_signals(how, contents.files)
-    names, notes = dict(contents.names), list[str]()
-    read_in, said = map_files(
-        partial(open_table, how=how), contents.files, names, on_bad_file=how.on_bad_file, jobs=jobs, task=task
-    )
-    notes += said
-    opened: dict[Path, Opened] = {
-        path: each for path, each in zip(contents.files, read_in, strict=True) if each is not None
-    }
-    read_in.clear()
-    _read_known(opened, how, notes)
-    sheets = [each for each in opened.values() if isinstance(each, Sheet)]
-    sheets = settle_dates(sheets, lambda s: names[s.path], how, notes)
-    opened.update({sheet.path: sheet for sheet in sheets})
-    broken = with_breaks(sheets) if how.id_column is None and how.rows != "series" else []
-    notes += told_breaks(broken, lambda s: names[s.path])
-    settled = _Settled(
-        how, names, dict(zip([s.path for s in sheets], agree(sheets, lambda s: names[s.path], notes), strict=True))
-    )
-    sheets.clear()
-    paths = list(opened)
-    # Each sheet is released before its table is made, so that its numbers are not held twice until the last file is done.
-    tables, said = map_files(
-        lambda path: settled.table(path, opened.pop(path)), paths, names, on_bad_file=how.on_bad_file, jobs=jobs
-    )
-    notes += said
-    good = [(path, table) for path, table in zip(paths, tables, strict=True) if table is not None]
-    _require_some(good, contents, notes)
-    good = _without_states(good, settled.changing, names, notes)
-    notes += sorted(settled.said_of_series)
-    good = _without_words(good, names, notes, how.on_bad_file)
-    whole, place = [table for _, table in good], len(notes)
+    names = dict(contents.names)
+    good, notes = _tables(contents, names, how, jobs, task)
+    whole = [table for _, table in good]
     good = _divided(good, names)
-    if how.annotations == "segments":
-        notes.append(
-            f"cut {count(len(contents.files), 'recording')} by their annotations into {count(len(good), 'segment')}"
-        )
-    good = _same_columns(good, contents.root, names, notes, how.on_bad_file)
+    said_of_cuts = (
+        [f"cut {count(len(contents.files), 'recording')} by their annotations into {count(len(good), 'segment')}"]
+        if how.annotations == "segments"
+        else []
+    )
+    good, said_of_columns = _same_columns(good, contents.root, names, how.on_bad_file)
     timed, said_of_clocks = take_out([table for _, table in good], how)
     timed, attributes, first = without_attributes(timed, how)
-    notes[place:place] = table_remarks(whole, how, attributes)
-    notes += time_remarks(timed) + said_of_clocks
     timed_good = [(path, table) for (path, _), table in zip(good, timed, strict=True)]
-    usable = _in_time(timed_good, names, notes, how.on_bad_file)
+    usable, said_of_orders = _in_time(timed_good, names, how.on_bad_file)
+    notes += [
+        *table_remarks(whole, how, attributes),
+        *said_of_cuts,
+        *said_of_columns,
+        *time_remarks(timed),
+        *said_of_clocks,
+        *said_of_orders,
+    ]
     _require_some(usable, contents, notes)
     raw = _raw_set(usable, names, len(contents.files), tuple(notes))
     left_out = [
@@ -117,6 +98,51 @@ def read_tables(contents: Contents, how: Reading, *, jobs: int = 1, task: str | 
     left_out += [name for name in attributes if name not in left_out]
     raw.provenance |= {LEFT_OUT: left_out} if left_out else {}
     return replace(raw, first=tuple(first))
+
+
+def _tables(
+    contents: Contents, names: Mapping[Path, str], how: Reading, jobs: int, task: str | None
+) -> tuple[Tables, list[str]]:
+    """Return the table of each file that can be used, and notes."""
+    read_in, said_of_files = map_files(
+        partial(open_table, how=how), contents.files, names, on_bad_file=how.on_bad_file, jobs=jobs, task=task
+    )
+    opened: dict[Path, Opened] = {
+        path: each for path, each in zip(contents.files, read_in, strict=True) if each is not None
+    }
+    read_in.clear()
+    known, said_of_layouts = _known_tables(opened, how)
+    opened |= known
+    sheets, settled, said_of_sheets = _settle([each for each in opened.values() if isinstance(each, Sheet)], names, how)
+    opened.update({sheet.path: sheet for sheet in sheets})
+    sheets.clear()
+    paths = list(opened)
+    # Each sheet is released before its table is made, so that its numbers are not held twice until the last file is done.
+    tables, said_of_tables = map_files(
+        lambda path: settled.table(path, opened.pop(path)), paths, names, on_bad_file=how.on_bad_file, jobs=jobs
+    )
+    good = [(path, table) for path, table in zip(paths, tables, strict=True) if table is not None]
+    notes = [*said_of_files, *said_of_layouts, *said_of_sheets, *said_of_tables]
+    _require_some(good, contents, notes)
+    good, said_of_states = _without_states(good, settled.changing, names)
+    good, said_of_words = _without_words(good, names, how.on_bad_file)
+    return good, [*notes, *said_of_states, *sorted(settled.said_of_series), *said_of_words]
+
+
+def _settle(
+    sheets: Sequence[Sheet], names: Mapping[Path, str], how: Reading
+) -> tuple[list[Sheet], _Settled, list[str]]:
+    """Return sheets with dates as of ISO 8601, what their cells mean, as all of them together tell, and notes."""
+
+    def called(sheet: Sheet) -> str:
+        return names[sheet.path]
+
+    dated, said_of_dates = settle_dates(sheets, how)
+    broken = with_breaks(dated) if how.id_column is None and how.rows != "series" else []
+    said_of_breaks = told_breaks(broken, called)
+    verdicts, said = agree(dated, called)
+    settled = _Settled(how, names, dict(zip([sheet.path for sheet in dated], verdicts, strict=True)))
+    return dated, settled, [*said_of_dates, *said_of_breaks, *said]
 
 
 def _time_columns(tables: Sequence[tuple[Path, Table]]) -> set[str]:
@@ -166,7 +192,9 @@ class _Settled:
         if isinstance(verdict, DataError):
             raise verdict
         if self.how.rows == "series":
-            return series_of(sheet, verdict, self.how, self.said_of_series)
+            table, note = series_of(sheet, verdict, self.how)
+            self.said_of_series.append(note)
+            return table
         table = in_blocks(tabulate(sheet, verdict, self.how), sheet, self.names[path])
         if table.has_ids and self.how.id_column is None:
             raise DataError(
@@ -210,12 +238,10 @@ def _raw_set(
 
 
 def _without_states(
-    tables: list[tuple[Path, Table]],
-    changing: Mapping[str, list[tuple[Path, str]]],
-    names: Mapping[Path, str],
-    notes: list[str],
-) -> list[tuple[Path, Table]]:
+    tables: Tables, changing: Mapping[str, list[tuple[Path, str]]], names: Mapping[Path, str]
+) -> tuple[Tables, list[str]]:
     """Return tables without labels or groups that change within files: these are states of rows, and say nothing of the files."""
+    notes = []
     for column, places in changing.items():
         path, place = min(places, key=lambda entry: names[entry[0]])
         tables = [
@@ -228,7 +254,7 @@ def _without_states(
             f" divides each"
             f" file by it, {as_typed('drop_columns', column)} leaves it out without a word"
         )
-    return tables
+    return tables, notes
 
 
 def in_blocks(table: Table, sheet: Sheet, name: str) -> Table:
@@ -259,8 +285,10 @@ def told_breaks(sheets: Sequence[Sheet], called: Callable[[Sheet], str]) -> list
     ]
 
 
-def _read_known(opened: dict[Path, Opened], how: Reading, notes: list[str]) -> None:
-    """Put tables in the place of sheets whose layout is known."""
+def _known_tables(opened: Mapping[Path, Opened], how: Reading) -> tuple[dict[Path, Opened], list[str]]:
+    """Return tables of sheets whose layout is known, and notes."""
+    known: dict[Path, Opened] = {}
+    notes: list[str] = []
     found: dict[str, list[Sheet]] = {}
     layouts: dict[str, KnownLayout] = {}
     for each in opened.values():
@@ -271,13 +299,12 @@ def _read_known(opened: dict[Path, Opened], how: Reading, notes: list[str]) -> N
     for name, sheets in found.items():
         tables, said = layouts[name].read(sheets, how)
         notes += said
-        opened.update({sheet.path: table for sheet, table in zip(sheets, tables, strict=True)})
+        known |= {sheet.path: table for sheet, table in zip(sheets, tables, strict=True)}
     require_poses(how, sum(layout.poses for layout in layouts.values()))
+    return known, notes
 
 
-def _without_words(
-    tables: list[tuple[Path, Table]], names: Mapping[Path, str], notes: list[str], on_bad_file: OnBadFile
-) -> list[tuple[Path, Table]]:
+def _without_words(tables: Tables, names: Mapping[Path, str], on_bad_file: OnBadFile) -> tuple[Tables, list[str]]:
     """Return tables without columns of text; where most files have numbers in a column, one with text is a bad file."""
     numbers: Counter[str] = Counter()
     words: Counter[str] = Counter()
@@ -287,7 +314,7 @@ def _without_words(
         numbers.update(
             name for j, name in enumerate(table.columns) if name in words and np.isfinite(table.values[:, j]).any()
         )
-    result = []
+    result, notes = [], []
     for path, table in tables:
         bad = next((name for name in table.words if numbers[name] >= words[name]), None)
         if bad is not None:
@@ -305,12 +332,12 @@ def _without_words(
         if 0 < len(kept) < len(table.columns):
             table = replace(table, values=table.values[:, kept], columns=tuple(table.columns[j] for j in kept))
         result.append((path, table))
-    return result
+    return result, notes
 
 
-def _divided(tables: list[tuple[Path, Table]], names: dict[Path, str]) -> list[tuple[Path, Table]]:
+def _divided(tables: Tables, names: dict[Path, str]) -> Tables:
     """Return tables of one sequence each; of several in a file, `names` is given their ids."""
-    result: list[tuple[Path, Table]] = []
+    result: Tables = []
     for path, table in tables:
         if table.id is None:
             result.append((path, table))
@@ -362,11 +389,11 @@ def _column(tables: Sequence[tuple[Path, Table]], name: str) -> NDArray[np.str_]
 
 
 def _in_time(
-    tables: Sequence[tuple[Path, Table]], names: Mapping[Path, str], notes: list[str], on_bad_file: OnBadFile
-) -> list[tuple[Path, Table]]:
+    tables: Sequence[tuple[Path, Table]], names: Mapping[Path, str], on_bad_file: OnBadFile
+) -> tuple[Tables, list[str]]:
     """Put the rows of every table in the order of its time, if it has any."""
     orders: dict[str, RowOrder] = {}
-    equal, result = [], []
+    equal, result, notes = [], [], []
     for path, table in tables:
         try:
             table, found = in_time(table, path)
@@ -386,17 +413,17 @@ def _in_time(
             f"{count(len(equal), 'file')} with several rows of the same time, which keep their order: {listed(equal)}; if the rows"
             " are of several animals or sensors, give each a file, or all a column id"
         )
-    return result
+    return result, notes
 
 
 _MANY_LACK = 0.4
 """Share of the files without a column from which on it is left out, instead of these files."""
 
 
-def _common(tables: list[tuple[Path, Table]], names: Mapping[Path, str], notes: list[str]) -> list[tuple[Path, Table]]:
+def _common(tables: Tables) -> tuple[Tables, list[str]]:
     """Return tables without columns that many of the others lack, where nearly all files share some."""
     if len({frozenset(table.columns) for _, table in tables}) < 2 or not all(table.has_header for _, table in tables):
-        return tables
+        return tables, []
     having = Counter(name for _, table in tables for name in table.columns)
     shared = {name for name, number in having.items() if number > (1.0 - _MANY_LACK) * len(tables)}
     idle = sorted(set(having) - shared)
@@ -405,29 +432,25 @@ def _common(tables: list[tuple[Path, Table]], names: Mapping[Path, str], notes: 
     rare = [name for name in idle if having[name] < _MANY_LACK * len(tables)]
     idle = [name for name in idle if name not in rare]
     if not shared or not idle or not any(len(own[path]) == len(shared) for path, _ in tables):
-        return tables
-    notes.append(
-        f"left out {count(len(idle), 'column')} that {len(tables) - min(having[name] for name in idle)} of {len(tables)} files"
-        f" lack:"
-        f" {listed(idle)}"
-    )
+        return tables, []
+    lacking = len(tables) - min(having[name] for name in idle)
     gone, result = set(idle), []
     for path, table in tables:
         kept = [j for j, name in enumerate(table.columns) if name not in gone]
         if kept and len(kept) < len(table.columns):
             table = replace(table, values=table.values[:, kept], columns=tuple(table.columns[j] for j in kept))
         result.append((path, table))
-    return result
+    return result, [f"left out {count(len(idle), 'column')} that {lacking} of {len(tables)} files lack: {listed(idle)}"]
 
 
 def _same_columns(
-    tables: list[tuple[Path, Table]], root: Path, names: Mapping[Path, str], notes: list[str], on_bad_file: OnBadFile
-) -> list[tuple[Path, Table]]:
+    tables: Tables, root: Path, names: Mapping[Path, str], on_bad_file: OnBadFile
+) -> tuple[Tables, list[str]]:
     """Keep the tables that have the columns of most, in the order of the first of these.
 
     Columns that a good part of the files lack are left out.
     """
-    tables = _common(tables, names, notes)
+    tables, notes = _common(tables)
     size = _of_most([(names[path], len(table.columns)) for path, table in tables], lambda n: count(n, "feature"))
     if isinstance(size, str):
         rows = {len(table.values) for _, table in tables}
@@ -465,4 +488,4 @@ def _same_columns(
             notes.append(f"skipped {names[path]}: {problem}; give all files the same columns")
     if moved:
         notes.append(f"put the columns of {count(len(moved), 'file')} in the order of the others: {listed(moved)}")
-    return matching
+    return matching, notes

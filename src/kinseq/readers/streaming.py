@@ -160,8 +160,7 @@ def _layout(file: parquet.ParquetFile, path: Path, how: Reading) -> _Layout | No
         return kind is not None and (pyarrow.types.is_integer(kind) or pyarrow.types.is_floating(kind))
 
     own_id = column(str(how.id_column or "id"))
-    notes: list[str] = []
-    raw = sequences_of(table, path, notes, how=how)
+    raw = sequences_of(table, path, how=how)
     names = tuple(name for name in table.columns if name in (raw.sequences[0].columns or ()))
     features = tuple(column(name) for name in names)
     time = None if table.time is None else column(table.time_name)
@@ -172,7 +171,7 @@ def _layout(file: parquet.ParquetFile, path: Path, how: Reading) -> _Layout | No
     )
     provenance = assemble(raw, path.stem, how).provenance
     kept = {key: entry for key, entry in provenance.items() if key != "interpolated"}
-    return _Layout(own_id, tuple(map(str, features)), names, time, label, group, kept, (*raw.first, *notes))
+    return _Layout(own_id, tuple(map(str, features)), names, time, label, group, kept, (*raw.first, *raw.notes))
 
 
 @dataclass(frozen=True)
