@@ -112,44 +112,117 @@ def table_of(
                 f"{path}: {as_typed('cut_at')} is for tables with a row a moment, but this one is tidy; widen it first"
             )
         names, columns, rows, kinds = widened(names, columns, rows, row_word, path, options)
+    roles = _with_its_time(_roles(names, columns, has_header, options, path), has_header, options, path)
+    features, coded = roles.features, 0
+    if options.missing_codes:
+        features, coded = _without_codes(features, options.missing_codes)
+    texts: dict[str, Column] = {}
+    if options.value_columns is not None:
+        by_name = dict(features)
+        wanted = [_feature(str(entry), by_name, roles.special, path) for entry in options.value_columns]
+        features = [(name, by_name[name]) for name in wanted]
+    else:
+        texts = {name: column for name, column in features if _is_text(column, has_time=roles.time is not None)}
+        # Where nothing else is there, the first cell is named.
+        if len(texts) == len(features):
+            texts = {}
+        features = [(name, column) for name, column in features if name not in texts]
+    if not features:
+        raise DataError(f"{path}: holds no column of numbers; put the features beside the other columns")
+    if not len(rows):
+        raise DataError(f"{path}: holds no row of numbers; leave it out or write it again")
+    values = _numbers(features, has_header, path, rows, row_word)
+    table = Table(
+        values,
+        tuple(name for name, _ in features),
+        has_header,
+        rows,
+        row_word,
+        time_source=roles.time_source,
+        day=roles.day,
+        words={name: _first_word(column, rows) for name, column in texts.items()},
+        coded=coded,
+        kinds=kinds,
+        mark=marks,
+        texts=np.column_stack([codes_of(column.cells, MISSING_CELLS) for column in texts.values()]) if texts else None,
+    )
+    return _with_special(table, roles, path)
+
+
+@dataclass
+class _Roles:
+    """Columns of a table by what they say.
+
+    Attributes
+    ----------
+    by_name : dict
+        All columns.
+    names : list of str
+        Their names but for that of the ids, where it was given.
+    special : dict
+        Columns of ids, times, labels and groups, by these words.
+    features : list
+        Names of all other columns, and these.
+    id : str or None
+        Name of the column of ids, if it was given.
+    time : str or None
+        Name of the column of times.
+    time_source : str or None
+        The same, if only what the column holds tells it.
+    day : str or None
+        Name of the column of days, where days and times of day stand apart.
+    """
+
+    by_name: dict[str, Column]
+    names: list[str]
+    special: dict[str, Column]
+    features: list[tuple[str, Column]]
+    id: str | None
+    time: str | None = None
+    time_source: str | None = None
+    day: str | None = None
+
+
+def _roles(names: Sequence[str], columns: Sequence[Column], has_header: bool, options: Reading, path: Path) -> _Roles:
+    """Return columns by what their names and the options say; the time is not settled yet."""
     # Names in files are text.
-    time_column = None if options.time_column is None else str(options.time_column)
     id_column = None if options.id_column is None else str(options.id_column)
     names, columns = _with_joined_id(names, columns, id_column, path)
     own_id = None if id_column is None else found_name(id_column, names, path, "id_column")
-    usual = tuple(
-        name for name in SPECIAL if not (name == "time" and time_column) and not (name == "id" and own_id is not None)
-    )
+    given = {"time"} if options.time_column is not None else set()
+    given |= {"id"} if own_id is not None else set()
+    usual = [name for name in SPECIAL if name not in given]
     lowered = [name.lower() if has_header and name.lower() in usual else name for name in names]
     doubled = [name for name, number in Counter(lowered).items() if number > 1]
     if doubled:
         raise DataError(f"{path}: column {doubled[0]!r} occurs more than once; rename or remove one")
-    special = {name: column for name, column in zip(lowered, columns, strict=True) if has_header and name in usual}
+    pairs = list(zip(lowered, columns, strict=True))
+    special = {name: column for name, column in pairs if has_header and name in usual}
+    by_name = dict(zip(names, columns, strict=True))
     if has_header and options.label_column not in (None, *LABEL_PLACES):
         own_label = found_name(str(options.label_column), names, path, "labels")
-        label_cells = dict(zip(names, columns, strict=True))[own_label]
-        kept = [
-            (name, column) for name, column in zip(lowered, columns, strict=True) if name not in (own_label, "label")
-        ]
-        lowered, columns = [name for name, _ in kept], [column for _, column in kept]
-        names = lowered
-        special = {name: column for name, column in special.items() if name in lowered}
-        special["label"] = label_cells
+        label_cells = by_name[own_label]
+        pairs = [(name, column) for name, column in pairs if name not in (own_label, "label")]
+        by_name = dict(pairs)
+        special = {name: column for name, column in special.items() if name in by_name} | {"label": label_cells}
     if own_id is not None:
-        special["id"] = dict(zip(names, columns, strict=True))[own_id]
-    features = [
-        (name, column)
-        for name, column in zip(lowered, columns, strict=True)
-        if name != own_id and not (name in special and name in usual)
-    ]
-    timed, time_source, day = time_column, None, None
-    if time_column is not None:
-        timed = _named_time(time_column, [name for name in lowered if name != own_id], special, path)
+        special["id"] = by_name[own_id]
+    own = [(name, column) for name, column in pairs if name != own_id]
+    features = [(name, column) for name, column in own if not (name in special and name in usual)]
+    return _Roles(by_name, [name for name, _ in own], special, features, own_id)
+
+
+def _with_its_time(roles: _Roles, has_header: bool, options: Reading, path: Path) -> _Roles:
+    """Return the columns with the one of times among the special ones, if there is one, and no feature."""
+    special, features = dict(roles.special), roles.features
+    timed, time_source, day = None, None, None
+    if options.time_column is not None:
+        timed = _named_time(str(options.time_column), roles.names, special, path)
     elif "time" not in special:
         timed = named_time([name for name, _ in features]) if has_header else None
     else:
         timed = "time"
-        features.append((timed, special.pop("time")))
+        features = [*features, (timed, special.pop("time"))]
     together = _day_and_clock(features, timed)
     if together is not None:
         day, timed, moment = together
@@ -159,28 +232,13 @@ def table_of(
     if timed is not None:
         special["time"] = dict(features)[timed]
         features = [(name, column) for name, column in features if name != timed]
-    coded = 0
-    if options.missing_codes:
-        features, coded = _without_codes(features, options.missing_codes)
-    words: dict[str, tuple[int, str]] = {}
-    coded_texts: list[FloatArray] = []
-    if options.value_columns is not None:
-        by_name = dict(features)
-        features = [
-            (name, by_name[name])
-            for name in [_feature(str(entry), by_name, special, path) for entry in options.value_columns]
-        ]
-    else:
-        texts = {name: column for name, column in features if _is_text(column, has_time=timed is not None)}
-        # Where nothing else is there, the first cell is named.
-        if len(texts) < len(features):
-            features = [(name, column) for name, column in features if name not in texts]
-            words = {name: _first_word(column, rows) for name, column in texts.items()}
-            coded_texts = [codes_of(column.cells, MISSING_CELLS) for column in texts.values()]
-    if not features:
-        raise DataError(f"{path}: holds no column of numbers; put the features beside the other columns")
-    if not len(rows):
-        raise DataError(f"{path}: holds no row of numbers; leave it out or write it again")
+    return replace(roles, special=special, features=features, time=timed, time_source=time_source, day=day)
+
+
+def _numbers(
+    features: Sequence[tuple[str, Column]], has_header: bool, path: Path, rows: IntArray, row_word: str
+) -> FloatArray:
+    """Return the numbers of columns, shape (rows, features)."""
 
     def placed(name: str) -> Callable[[int], str]:
         return lambda row: f"{row_word} {row}, {_named(name, has_header)}"
@@ -189,27 +247,35 @@ def table_of(
     values = np.column_stack([numbers_of(column, path, placed(name), rows) for name, column in numeric])
     if np.isnan(values).all():
         raise DataError(f"{path}: holds no row of numbers; leave it out or write it again")
-    columns_of = tuple(name for name, _ in features)
-    table = Table(values, columns_of, has_header, rows, row_word, time_source=time_source, day=day)
-    table.words, table.coded, table.kinds, table.mark = words, coded, kinds, marks
-    table.texts = np.column_stack(coded_texts) if coded_texts else None
-    for name, column in special.items():
+    return values
+
+
+def _with_special(table: Table, roles: _Roles, path: Path) -> Table:
+    """Return a table with its ids, times, labels and groups."""
+    rows = table.rows
+    for name, column in roles.special.items():
         if name == "time":
-            table.time = moments(column.cells, path, rows, row_word, timed or name)
-            table.unit = unit_of_time(column.cells, timed or name)
-            table.time_name, table.time_kind = timed or name, kind_of_time(column.cells)
-            table.origin, table.epoch = origin_of_time(column.cells, table.time, timed or name)
+            table.time_name = roles.time or name
+            table.time = moments(column.cells, path, rows, table.row_word, table.time_name)
+            table.unit = unit_of_time(column.cells, table.time_name)
+            table.time_kind = kind_of_time(column.cells)
+            table.origin, table.epoch = origin_of_time(column.cells, table.time, table.time_name)
         else:
-            cells = column.cells
-            plain = {cell: plain_text(cell) for cell in set(cells)}
-            setattr(table, name, np.array([plain[cell] for cell in cells], dtype=np.str_))
+            setattr(table, name, _plain_texts(column))
     table.has_ids = table.id is not None
     if table.time is not None and table.time_kind == "numbers" and (np.diff(table.time) < 0).any():
-        table = _told_apart(table, dict(zip(names, columns, strict=True)), {own_id, timed, day})
+        table = _told_apart(table, roles.by_name, {roles.id, roles.time, roles.day})
     if table.id is not None and (table.id == "").any():
         row = int(np.flatnonzero(table.id == "")[0])
-        raise DataError(f"{path}: {row_word} {rows[row]} has no id; fill it in or remove the row")
+        raise DataError(f"{path}: {table.row_word} {rows[row]} has no id; fill it in or remove the row")
     return table
+
+
+def _plain_texts(column: Column) -> NDArray[np.str_]:
+    """Return the cells of a column as texts."""
+    cells = column.cells
+    plain = {cell: plain_text(cell) for cell in set(cells)}
+    return np.array([plain[cell] for cell in cells], dtype=np.str_)
 
 
 def _without_marks(
@@ -220,9 +286,7 @@ def _without_marks(
         return list(names), list(columns), None
     own = found_name(str(options.cut_at), names, path, "cut_at")
     kept = [(name, column) for name, column in zip(names, columns, strict=True) if name != own]
-    cells = dict(zip(names, columns, strict=True))[own].cells
-    plain = {cell: plain_text(cell) for cell in set(cells)}
-    marks = np.array([plain[cell] for cell in cells], dtype=np.str_)
+    marks = _plain_texts(dict(zip(names, columns, strict=True))[own])
     return [name for name, _ in kept], [column for _, column in kept], marks
 
 

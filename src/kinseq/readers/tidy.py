@@ -55,20 +55,11 @@ def widened(
     time = _column(str(options.time_column or "time"), names, path, "time_column", options.time_column is not None)
     time = time or named_time(names) or next((name for name in names if tells_time(by_name[name])), None)
     beside = [name for name in names if name.lower() in _BESIDE]
-    rest = [name for name in names if name not in {value, entry, time, *beside}]
-    if options.variable_name is not None:
-        kind = found_name(options.variable_name, names, path, "variable_name")
-    elif not rest:
-        kept = [name for name in names if name in {value, entry, time, *beside}]
+    known = {value, entry, time, *beside}
+    kind = _kind(names, [name for name in names if name not in known], path, options)
+    if kind is None:
+        kept = [name for name in names if name in known]
         return kept, [by_name[name] for name in kept], rows, ()
-    elif len(rest) == 1:
-        (kind,) = rest
-    else:
-        raise DataError(
-            f"{path}: any of the columns {listed(rest)} may say what a value is of; name it ({as_typed('variable_name')}),"
-            f" and the sequence ({as_typed('id_column')}) and the time ({as_typed('time_column')}) if they are among"
-            " these"
-        )
     numbers = numbers_of(by_name[value], path, lambda row: f"{row_word} {row}, column {value!r}", rows)
     kinds = by_name[kind].cells
     if "" in kinds:
@@ -76,24 +67,14 @@ def widened(
             f"{path}: {row_word} {rows[kinds.index('')]} does not say what its value is of; fill {kind!r} in"
         )
     entries = by_name[entry].cells if entry is not None else [""] * len(kinds)
-    if time is not None:
-        moments: Sequence[object] = by_name[time].cells
-    else:
-        seen: Counter[tuple[str, str]] = Counter()
-        places = []
-        for pair in zip(entries, kinds, strict=True):
-            places.append(seen[pair])
-            seen[pair] += 1
-        moments = places
+    times: Sequence[object] = (
+        by_name[time].cells if time is not None else _turns(list(zip(entries, kinds, strict=True)))
+    )
     place_of = {name: j for j, name in enumerate(dict.fromkeys(kinds))}
     row_of: dict[tuple[str, object], int] = {}
-    first: list[int] = []
-    target = np.empty(len(kinds), dtype=np.int64)
-    for i, key in enumerate(zip(entries, moments, strict=True)):
-        if key not in row_of:
-            row_of[key] = len(first)
-            first.append(i)
-        target[i] = row_of[key]
+    # A moment of a sequence is a row, in the order in which they appear.
+    target = np.array([row_of.setdefault(key, len(row_of)) for key in zip(entries, times, strict=True)], dtype=np.int64)
+    first = np.unique(target, return_index=True)[1]
     places_of = np.array([place_of[name] for name in kinds])
     where = target * len(place_of) + places_of
     order = np.argsort(where, kind="stable")
@@ -102,19 +83,42 @@ def widened(
         i = int(twice.min())
         of = f" of sequence {entries[i]!r}" if entry is not None else ""
         raise DataError(
-            f"{path}: {row_word} {rows[i]} gives a second value of {kinds[i]!r}{of} at the time {moments[i]}; keep one of them"
+            f"{path}: {row_word} {rows[i]} gives a second value of {kinds[i]!r}{of} at the time {times[i]}; keep one of them"
         )
     wide = np.full((len(first), len(place_of)), np.nan)
     wide[target, places_of] = numbers
     kept = [name for name in (entry, time, *beside) if name is not None]
     texts = [by_name[name].cells for name in kept]
-    picked = [Column(text=[cells[i] for i in first]) for cells in texts]
+    picked = [Column(text=[cells[i] for i in first.tolist()]) for cells in texts]
     return (
         [*kept, *place_of],
         [*picked, *(Column(numbers=wide[:, j]) for j in range(len(place_of)))],
         rows[first],
         tuple(place_of),
     )
+
+
+def _kind(names: Sequence[str], rest: Sequence[str], path: Path, options: Reading) -> str | None:
+    """Return the name of the column that says what a value is of; None if there is no column but those of known meaning."""
+    if options.variable_name is not None:
+        return found_name(options.variable_name, names, path, "variable_name")
+    if len(rest) > 1:
+        raise DataError(
+            f"{path}: any of the columns {listed(rest)} may say what a value is of; name it ({as_typed('variable_name')}),"
+            f" and the sequence ({as_typed('id_column')}) and the time ({as_typed('time_column')}) if they are among"
+            " these"
+        )
+    return rest[0] if rest else None
+
+
+def _turns(pairs: Sequence[tuple[str, str]]) -> list[int]:
+    """Return how many times each pair occurred before."""
+    seen: Counter[tuple[str, str]] = Counter()
+    turns = []
+    for pair in pairs:
+        turns.append(seen[pair])
+        seen[pair] += 1
+    return turns
 
 
 def _column(wanted: str, names: Sequence[str], path: Path, option: str, needed: bool) -> str | None:
