@@ -29,6 +29,7 @@ from ..core.wording import as_typed, count, listed
 from ..features import frames
 from ..features.column_names import column_labels
 from ..features.frames import Moments
+from ..features.recordings import recording_info
 from ..features.registry import get as get_feature
 from ..features.stored import as_stored
 from ..measures.registry import Measure
@@ -420,7 +421,7 @@ def leave_out_short(
     unable += [f"length {STRETCH!r}"] if options.length == STRETCH else []
     if short.any() and unable:
         ids = sequences.ids[short].tolist()
-        if short.all() and sequences.provenance.get("kind") == "audio":
+        if short.all() and recording_info(sequences).from_files:
             raise DataError(
                 f"{sequences.name}: every recording is as short as one window, so there are no dynamics to compare; take shorter"
                 f" windows ({as_typed('window_seconds', 0.005)}), or recordings that are longer"
@@ -527,8 +528,8 @@ def _remarks_on_scale(options: Options, share: float) -> Remarks:
 
 def is_embedded(sequences: SequenceSet | SequenceParts) -> bool:
     """Whether the features were made to be compared by a measure of their own: their means are what counts, and no levels."""
-    features = sequences.provenance.get("features")
-    return isinstance(features, Mapping) and "feature" in features and bool(get_feature(features["feature"]).measure)
+    feature = recording_info(sequences).feature
+    return bool(feature) and bool(get_feature(feature).measure)
 
 
 def remarks_on_copies(whole: SequenceSet | SequenceParts, ordering: Ordering, counted: bool) -> Remarks:

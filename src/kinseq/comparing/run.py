@@ -33,6 +33,7 @@ from kinseq.divergences.comparison import compare as compare_vectors
 from kinseq.features.column_names import column_labels
 from kinseq.features.extraction import Notes, as_made
 from kinseq.features.frames import fit_scaling, varies
+from kinseq.features.recordings import recording_info
 
 from ..options import COMMAND_LINE
 from ..readers.folder import Work, read_files
@@ -356,12 +357,13 @@ def _read(a: PathLike, b: PathLike, how: Reading, work: Work) -> tuple[SequenceS
     paths = (a, b)
     of_rate: Notes = ()
     read = [_read_sample(path, how, work) for path in paths]
-    made = [dict(sample.provenance.get("features") or {}) for sample in read]
+    infos = [recording_info(sample) for sample in read]
+    made = [info.features for info in infos]
     if all(made) and _frames_of(made[0]) != _frames_of(made[1]):
         # Features of recordings depend on the rate and the window, which are no difference between what was recorded.
         rates = [float(entry["sample_rate"]) for entry in made]
         # The higher one, that keeps more of the power, if all recordings have it.
-        rate = min(max(rates), *(min(sample.provenance["recorded_at"]) for sample in read))
+        rate = min(max(rates), *(min(info.recorded_at) for info in infos))
         rate = rate if rate > min(rates) else min(rates)
         finest = min(made, key=lambda entry: entry["recipe"]["window_seconds"])
         fitted = how.altered(
@@ -395,7 +397,7 @@ def _frames_of(made: Mapping[str, Any]) -> tuple[float, tuple[float, float]]:
 
 def _in_columns_of(new: SequenceSet, old: SequenceSet) -> tuple[SequenceSet, Notes]:
     """Return the second sample with its columns in the order of the first, and a note on names that only one of them has."""
-    kinds = [sample.provenance.get("kind") == "audio" for sample in (old, new)]
+    kinds = [recording_info(sample).from_files for sample in (old, new)]
     if kinds[0] != kinds[1]:
         raise DataError(
             f"{_path(old)} and {_path(new)}: only one of them holds recordings; give two samples of the same kind"
@@ -598,7 +600,7 @@ def _changing(
 
 def _scaling(scale: Scale, samples: tuple[SequenceSet, SequenceSet]) -> tuple[Literal["none", "zscore"], str]:
     """Return how columns are scaled, and what to say about it."""
-    audio = all(sample.provenance.get("kind") == "audio" for sample in samples)
+    audio = all(recording_info(sample).from_files for sample in samples)
     if scale == "none" or (scale == "auto" and audio):
         return "none", "as they are"
     return "zscore", "in z-scores over both samples"

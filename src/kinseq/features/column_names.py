@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from ..core.sequences import COLUMN_NUMBERS, SequenceSet, WithColumns, numbered_columns
 from .frames import with_changes
+from .recordings import recording_info
 from .registry import get
 
 LOUDNESS = " (loudness)"
@@ -47,18 +49,15 @@ def of_recording(sequences: WithColumns) -> list[str]:
 
 def _named_by_recipe(sequences: WithColumns) -> list[str]:
     """Return names that other features of recordings give their columns; empty of anything else."""
-    features = sequences.provenance.get("features")
-    if sequences.provenance.get("kind") != "audio" or not isinstance(features, dict) or features.get("mar"):
+    info = recording_info(sequences)
+    if not info.from_files or not info.features or info.features.get("mar"):
         return []
-    recipe = get(str(features["feature"])).recipe
-    names = getattr(type(recipe)(**features["recipe"]), "column_names", None)
+    recipe = get(info.feature).recipe
+    names = getattr(type(recipe)(**info.recipe), "column_names", None)
     return [] if names is None else list(names())
 
 
-def recipe_of(sequences: WithColumns) -> dict[str, Any] | None:
+def recipe_of(sequences: WithColumns) -> Mapping[str, Any] | None:
     """Return how cepstra of recordings were made; None of anything else."""
-    if sequences.provenance.get("kind") != "audio":
-        return None
-    features = sequences.provenance.get("features")
-    recipe = features.get("recipe") if isinstance(features, dict) else None
-    return recipe if isinstance(recipe, dict) and "n_mfcc" in recipe else None
+    info = recording_info(sequences)
+    return info.recipe if info.from_files and "n_mfcc" in info.recipe else None

@@ -28,6 +28,7 @@ from .audio import AudioInfo, EnergyTrimmer, Excerpt, as_rate, audio_info, in_ba
 from .autoregression import mar
 from .cepstral import CepstralRecipe, with_bins
 from .frames import PerSequence, averaged, normalise
+from .recordings import RecordingInfo
 from .registry import FeatureRecipe, get, names
 from .sound import Sound, SoundMeter, by_field, remarks_on_sound
 
@@ -431,20 +432,21 @@ def extract_features(
             f"every {average} frames were averaged to one of {in_seconds(settings.hop_seconds * average)}, since the recordings are"
             f" long: what is shorter is not compared; cut them into pieces ({as_typed('segments')}) if it should be"
         )
+    measured = {entry: heard.sound for entry, heard in usable if heard.sound is not None} if sound else {}
+    notes += remarks_on_sound(measured, settings.recipe) if sound else []
+    info = RecordingInfo(
+        features=asdict(settings),
+        recorded_at=sorted({float(info.sample_rate) for info in good.values()}),
+        # Features of several kinds say which columns are whose.
+        columns_of=settings.recipe.columns() if hasattr(settings.recipe, "columns") else None,
+        sound=by_field(measured) if sound else {},
+    )
     provenance: dict[str, Any] = {
-        "features": asdict(settings),
-        "recorded_at": sorted({float(info.sample_rate) for info in good.values()}),
+        **info.as_provenance(),
         "files": len(parts),
         "skipped": len(parts) - len(usable),
         **Clock(settings.hop_seconds * average).as_provenance(),
     }
-    # Features of several kinds say which columns are whose.
-    if hasattr(settings.recipe, "columns"):
-        provenance["columns_of"] = settings.recipe.columns()
-    if sound:
-        measured = {entry: heard.sound for entry, heard in usable if heard.sound is not None}
-        provenance["sound"] = by_field(measured)
-        notes += remarks_on_sound(measured, settings.recipe)
     sequences = SequenceSet.from_arrays(
         [heard.frames for _, heard in usable], ids=[entry for entry, _ in usable], name=name, provenance=provenance
     )

@@ -15,6 +15,7 @@ from ..core.clock import clock_of
 from ..core.sequences import SequenceSet
 from ..core.wording import as_typed, count, in_seconds
 from .pitch import BLOCK_SECONDS, PitchMeter
+from .recordings import recording_info
 
 BIN_SECONDS = 0.001
 """Seconds of a bin of the envelope at rates from 8000 to 48 000 Hz; at others a bin has as many samples as there."""
@@ -347,7 +348,7 @@ def heard(sequences: SequenceSet) -> dict[str, FloatArray]:
     NaN of recordings that do not have one; without those that no recording has, and empty for anything but recordings whose sound
     was measured.
     """
-    measured = sequences.provenance.get("sound") or {}
+    measured = recording_info(sequences).sound
     found = {}
     for kind, field in HEARD.items():
         known = measured.get(field) or {}
@@ -359,7 +360,7 @@ def heard(sequences: SequenceSet) -> dict[str, FloatArray]:
 
 def durations(sequences: SequenceSet) -> FloatArray | None:
     """Return durations of recordings in steps of frames, shape (N,), the end that no frame covers included; None of others."""
-    known = (sequences.provenance.get("sound") or {}).get("seconds")
+    known = recording_info(sequences).sound.get("seconds")
     clock = clock_of(sequences)
     if not known or clock is None:
         return None
@@ -368,12 +369,12 @@ def durations(sequences: SequenceSet) -> FloatArray | None:
 
 def in_decibels(sequences: SequenceSet) -> SequenceSet:
     """Return recordings with their energy in dB re full scale in place of that below their own loudest frame."""
-    loudest = (sequences.provenance.get("sound") or {}).get("loudest")
-    features = sequences.provenance.get("features")
+    info = recording_info(sequences)
+    loudest = info.sound.get("loudest")
     names = sequences.provenance.get("columns") or []
-    if not loudest or "energy" not in names or not isinstance(features, dict) or features.get("normalise") != "none":
+    if not loudest or "energy" not in names or info.features.get("normalise") != "none":
         return sequences
-    if (features.get("recipe") or {}).get("energy") != "normalised":
+    if info.recipe.get("energy") != "normalised":
         return sequences
     values, column = sequences.values.copy(), list(names).index("energy")
     levels = np.array([float(loudest[entry]) for entry in sequences.ids.tolist()])

@@ -14,6 +14,7 @@ from ..core.sequences import SequenceSet
 from .cepstral import RECIPES, mfcc_of_stream
 from .frames import delta, with_changes
 from .linear_prediction import PredictionRecipe, linear_prediction_features
+from .recordings import recording_info
 from .registry import Feature
 
 KINDS = ("mfcc", "plp", "lpcepstra", "lpc")
@@ -134,7 +135,7 @@ def without_energy(sequences: SequenceSet, kind: str) -> SequenceSet:
     ParameterError
         If it has no such kind; the message lists those that it has.
     """
-    columns_of = sequences.provenance.get("columns_of")
+    columns_of = recording_info(sequences).columns_of
     if not columns_of:
         raise DataError(
             f"{sequences.name}: does not say which of its features are {kind!r}; leave the kind out, or read recordings with"

@@ -13,6 +13,7 @@ from ..core.ordering import by_content
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
 from ..core.tokens import Items
+from ..features.recordings import recording_info
 from ..sic.cache import Remembered, key_of
 from ..sic.computing import Similarity, score, similarity
 from ..sic.diagnostics import convergence, settled_at
@@ -39,7 +40,7 @@ def choose_classifier(items: Items) -> str:
     """
     if not isinstance(items, SequenceSet):
         return "crf"
-    return "hmm" if items.provenance.get("kind") == "audio" else "forest"
+    return "hmm" if recording_info(items).from_files else "forest"
 
 
 def _recipe(items: Items, classifier: str, settings: Mapping[str, Any] | None) -> Any:

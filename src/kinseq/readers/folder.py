@@ -27,6 +27,7 @@ from kinseq.core.streamed import SequenceParts
 from kinseq.core.wording import as_typed, count, listed
 from kinseq.features.column_names import with_column_names
 from kinseq.features.extraction import as_made, extract_features, with_windows
+from kinseq.features.recordings import RecordingInfo, recording_info
 
 from .discovery import SUFFIXES, Contents, find, label_column, root_of
 from .labels import attach_labels, open_labels
@@ -244,7 +245,7 @@ def settled(sequences: SequenceSet, how: Reading) -> SequenceSet:
 
     Where they were not, notes say what looks like them, and the set keeps which sequences have how much of it.
     """
-    if sequences.provenance.get("kind") == "audio":
+    if recording_info(sequences).from_files:
         return sequences
     notes = [*sequences.notes]
     padding = padding_of(sequences)
@@ -270,14 +271,15 @@ def settled(sequences: SequenceSet, how: Reading) -> SequenceSet:
 
 def timed(sequences: AnySequences, how: Reading) -> AnySequences:
     """Return sequences with the rate that was given, if any."""
-    if sequences.provenance.get("kind") == "audio" and (given := how.given("clock")):
+    of_recordings = recording_info(sequences).from_files
+    if of_recordings and (given := how.given("clock")):
         raise ParameterError(
             f"{how.as_typed(given[0])} is for tables and arrays, but {sequences.provenance['path']} holds recordings; cut them by"
             f" {as_typed('segments')}"
         )
     if how.rate is None or how.every is not None:
         return sequences
-    if sequences.provenance.get("kind") == "audio":
+    if of_recordings:
         where = sequences.provenance["path"]
         raise ParameterError(f"rate is {how.rate:g}, but {where} holds recordings, whose time is known; leave it out")
     return replace(sequences, provenance={**sequences.provenance, **Clock(1.0 / how.rate).as_provenance()})
@@ -292,14 +294,14 @@ def reading_like(old: SequenceSet, data: Any) -> Reading:
     if how.every is None and (step := old.provenance.get(EVERY)) is not None:
         # Missing rows of the old data became lines on this clock, however long the gaps.
         changes |= {"every": step, "max_gap": _ANY_GAP}
-    made = old.provenance.get("features")
-    if isinstance(made, Mapping):
+    info = recording_info(old)
+    if info.features:
         # As frames were fitted to the old recordings: by themselves, new ones might be fitted otherwise.
-        changes["features"] = {**as_made(how.features, made), "follow_power": False}
+        changes["features"] = {**as_made(how.features, info.features), "follow_power": False}
         changes |= {
             "window_seconds": None,
             "hop_seconds": None,
-            "sample_rate": made.get("sample_rate") or how.sample_rate,
+            "sample_rate": info.sample_rate or how.sample_rate,
         }
     if how.circular:
         # Rounds that followed from the range of all are not those of a few.
@@ -413,7 +415,9 @@ def _of_segments(sequences: SequenceSet, cuts: Cuts, how: Reading) -> SequenceSe
     """Return features of segments with the labels that their tables give."""
     label_of = dict(zip(cuts.ids, cuts.labels, strict=True))
     own = [label_of[entry] or UNLABELLED for entry in sequences.ids.astype(str).tolist()]
-    changed = replace(sequences, provenance={**sequences.provenance, "segments": cuts.provenance})
+    changed = replace(
+        sequences, provenance={**sequences.provenance, **RecordingInfo(segments=cuts.provenance).as_provenance()}
+    )
     if how.labels_file is None or not any(own):
         return changed
     return replace(changed, labels=np.array(own, dtype=np.str_))

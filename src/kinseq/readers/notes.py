@@ -8,6 +8,7 @@ from kinseq.core.data_checks import remarks_on_data, remarks_on_ids, remarks_on_
 from kinseq.core.seeds import content_key
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.wording import count, listed
+from kinseq.features.recordings import recording_info
 
 
 def remarks_on(sequences: SequenceSet) -> list[str]:
@@ -20,14 +21,14 @@ def remarks_on(sequences: SequenceSet) -> list[str]:
     still = [ids[i] for i, frames in enumerate(sequences) if len(frames) > 1 and (frames == frames[0]).all()]
     if still:
         remarks.append(f"{count(len(still), 'sequence')} constant from first to last frame: {listed(still)}")
+    recordings = recording_info(sequences).from_files
     # Features of recordings are made as rows.
-    if sequences.provenance.get("kind") != "audio" and (sequences.lengths < sequences.n_features).all():
+    if not recordings and (sequences.lengths < sequences.n_features).all():
         remarks.append(
             f"every sequence has fewer frames than features ({sequences.lengths.max()} or fewer, {sequences.n_features});"
             " rows are frames, so transpose files whose rows are channels"
         )
     # Features of recordings are computed, and none is missing.
-    recordings = sequences.provenance.get("kind") == "audio"
     remarks += remarks_on_times(sequences) + remarks_on_ids(sequences) if recordings else remarks_on_data(sequences)
     twins: dict[bytes, list[str]] = {}
     for i, frames in enumerate(sequences):

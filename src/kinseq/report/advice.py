@@ -9,6 +9,7 @@ import numpy as np
 
 from kinseq.core.folders import LABELS_FILE
 from kinseq.core.wording import count
+from kinseq.features.recordings import recording_info
 
 from ..options import OPTIONS, typed
 from .content import Content
@@ -51,7 +52,8 @@ def next_steps(content: Content) -> list[Step]:
         steps.append(Step(f"{count(number, 'cluster')}: {why}.", _with(result, k=number)))
     if not result._has_content:
         return steps
-    if content.everything.sequences.provenance.get("kind") == "audio" or not result._is_scaled:
+    info = recording_info(content.everything.sequences)
+    if info.from_files or not result._is_scaled:
         if result.options.scale != "per_sequence":
             text = (
                 "Another scale: each sequence scaled by itself, if levels (of microphones or sensors) should not count."
@@ -63,8 +65,7 @@ def next_steps(content: Content) -> list[Step]:
         )
         steps.append(Step(text, _with(result, scale="none")))
     first = result.views[0].measure.name
-    features = content.everything.sequences.provenance.get("features")
-    if result._source is not None and isinstance(features, dict) and features.get("feature") == "speech":
+    if result._source is not None and info.feature == "speech":
         text = (
             "Other features: for short words, whoever says them. They need an optional extra (make install-speech, or pip"
             " install 'kinseq[speech]')."

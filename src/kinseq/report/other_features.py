@@ -10,6 +10,7 @@ from kinseq.clustering import spectral
 from kinseq.core.errors import KinseqError
 from kinseq.features.extraction import extract_features
 from kinseq.features.frames import scale
+from kinseq.features.recordings import recording_info
 from kinseq.measures import compute
 from kinseq.metrics.external import ari
 
@@ -37,18 +38,17 @@ def heard_by_words(result: Any) -> str:
     str
         Empty for other data, one cluster, long recordings, many of them, and where the extra is missing.
     """
-    provenance = result.sequences.provenance
-    features = provenance.get("features")
-    if result._folder is None or provenance.get("kind") != "audio" or not isinstance(features, dict):
+    info = recording_info(result.sequences)
+    if result._folder is None or not info.from_files:
         return ""
-    if features.get("feature") != USUAL or features.get("mar") or result.n_clusters < 2:
+    if info.feature != USUAL or info.features.get("mar") or result.n_clusters < 2:
         return ""
-    seconds = result.sequences.lengths * float(features["recipe"]["hop_seconds"]) * float(features.get("average") or 1)
+    seconds = result.sequences.lengths * float(info.recipe["hop_seconds"]) * float(info.features.get("average") or 1)
     if np.median(seconds) > MAX_WORD_SECONDS or seconds.sum() > MAX_SECONDS:
         return ""
     ids = [str(entry) for entry in result.sequences.ids]
     try:
-        parts = [recorded(provenance, result._folder, entry) for entry in ids]
+        parts = [recorded(info, result._folder, entry) for entry in ids]
         heard, _ = extract_features(parts, WORDS, ids=ids, n_jobs=result.options.threads)
     except KinseqError:
         return ""  # the extra is missing, nothing holds words, or the recordings are gone

@@ -15,6 +15,7 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError
 from kinseq.features.audio import Excerpt, audio_info, next_samples, stream_audio
+from kinseq.features.recordings import recording_info
 from kinseq.plotting.sound import BYTES_A_SECOND, RATES_HZ, mp3
 
 from ..readers.segments.segmentation import recorded
@@ -54,10 +55,9 @@ class Recordings:
 
     def __init__(self, content: Content) -> None:
         self._result = content.result
-        provenance = self._result.sequences.provenance
-        self.folder: Path | None = self._result._folder if provenance.get("kind") == "audio" else None
-        rate = (provenance.get("features") or {}).get("sample_rate") if self.folder is not None else None
-        self.highest = float(rate or 0.0) / 2.0
+        self._info = recording_info(self._result.sequences)
+        self.folder: Path | None = self._result._folder if self._info.from_files else None
+        self.highest = self._info.sample_rate / 2.0 if self.folder is not None else 0.0
         self._of = cache(self._look)
 
     def __bool__(self) -> bool:
@@ -80,8 +80,7 @@ class Recordings:
     def _part(self, item: int) -> Excerpt:
         """Where the sound of a sequence is: a recording, or a segment of one."""
         assert self.folder is not None
-        sequences = self._result.sequences
-        return recorded(sequences.provenance, self.folder, str(sequences.ids[item]))
+        return recorded(self._info, self.folder, str(self._result.sequences.ids[item]))
 
     def _look(self, item: int) -> FloatArray | None:
         import soundfile
@@ -141,11 +140,11 @@ class Recordings:
     def places(self) -> list[str] | None:
         """Addresses of segments within that folder, of each sequence; None of whole recordings, whose ids these are."""
         sequences = self._result.sequences
-        if not self or not sequences.provenance.get("segments"):
+        if not self or not self._info.segments:
             return None
         places = []
         for item, entry in enumerate(sequences.ids.astype(str).tolist()):
-            part, file = self._part(item), sequences.provenance["segments"]["of"][entry]["file"]
+            part, file = self._part(item), self._info.segments["of"][entry]["file"]
             places.append(f"{quote(file)}#t={part.start:.3f},{part.stop:.3f}")
         return places
 

@@ -17,6 +17,7 @@ from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.arrays import IntArray
 from kinseq.core.clock import duration, in_time, told_clock
 from kinseq.core.wording import as_typed, count, in_seconds, listed
+from kinseq.features.recordings import recording_info
 from kinseq.features.registry import get as get_feature
 from kinseq.measures.descriptions import VIEWS
 from kinseq.plotting.style import capital, number
@@ -101,15 +102,16 @@ def _columns(sequences: Any) -> str:
 
 def _features(sequences: Any) -> str:
     """Which features of recordings were compared; empty where there are none."""
-    features = sequences.provenance.get("features")
-    if not isinstance(features, dict):
+    info = recording_info(sequences)
+    features, recipe = info.features, info.recipe
+    if not features:
         return ""
-    recipe, feature = features.get("recipe"), get_feature(features["feature"])
-    highest = float(features["sample_rate"]) / 2
-    if isinstance(recipe, dict) and recipe.get("fmax"):
+    feature = get_feature(info.feature)
+    highest = info.sample_rate / 2
+    if recipe.get("fmax"):
         highest = min(highest, float(recipe["fmax"]))
     text = f" Features of the sound up to {highest:g} Hz: {feature.label}"
-    if isinstance(recipe, dict) and {"window_seconds", "hop_seconds"} <= set(recipe):
+    if {"window_seconds", "hop_seconds"} <= set(recipe):
         window, hop = (in_seconds(float(recipe[name])) for name in ("window_seconds", "hop_seconds"))
         text += f", of frames of {window}, one every {hop}"
     if features.get("mar"):

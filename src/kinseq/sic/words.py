@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
 from ..core.sequences import SequenceSet
 from ..core.tokens import Items
 from ..features.frames import PerSequence, normalise
+from ..features.recordings import recording_info
 from ..models.left_to_right import Decoding, Topology, fit_words, frames_of, require_long, word_log_likelihood
 from .classifying import Answer
 
@@ -89,10 +90,7 @@ class WordHMMs:
 
     def _parts(self, items: SequenceSet) -> list[list[IntArray]]:
         """Return columns of the parts of every kind that may be drawn."""
-        columns_of: Any = items.provenance.get("columns_of")
-        columns_by_kind = (
-            self.features if self.features is not None else (columns_of if isinstance(columns_of, Mapping) else None)
-        )
+        columns_by_kind = self.features if self.features is not None else recording_info(items).columns_of
         if columns_by_kind is None:
             if self.kinds is not None:
                 raise ParameterError(

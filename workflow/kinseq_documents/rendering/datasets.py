@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from ..data import registry
+from .table_forms import markdown_table
 
 Entries = Mapping[str, Mapping[str, Any]]
 
@@ -67,7 +68,7 @@ def _section(
         facts.append(f"- Licence: {first.get('licence', 'not stated')}")
     if first.get("citation"):
         facts.append(f"- Citation: {first['citation']}")
-    lines += [*facts, "", "| data set | what it is | counts | stands in for it |", "|---|---|---|---|"]
+    rows = []
     for name, entry in group:
         instead = ", ".join(f"`{other}`" for other in stand_ins.get(name, ()))
         what = str(entry["title"])
@@ -75,8 +76,9 @@ def _section(
             what += f" (a stand-in for `{entry['stand_in_for']}`)"
         if entry.get("of"):
             what += f"; made of `{entry['of']}`"
-        lines.append(f"| `{name}` | {what} | {_counts(entry)} | {instead} |")
-    return [*lines, ""]
+        rows.append([f"`{name}`", what, _counts(entry), instead])
+    header = ["data set", "what it is", "counts", "stands in for it"]
+    return [*lines, *facts, "", *markdown_table(header, rows), ""]
 
 
 def _where(entry: Mapping[str, Any]) -> str:

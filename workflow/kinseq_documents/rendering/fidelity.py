@@ -19,6 +19,7 @@ from ..evaluation.fidelity import MIN_RUNS, NO_NUMBER, NOT_AVAILABLE, VERDICTS, 
 from ..evaluation.summary import records
 from . import verdicts
 from .errata import section
+from .table_forms import markdown_table
 
 CSV_COLUMNS = (
     "kind",
@@ -342,8 +343,7 @@ def _md_table(shown: Shown) -> list[str]:
             return "; ".join(part for part in (markdown(cell.text), links) if part)
         return markdown(cell)
 
-    lines = ["| " + " | ".join(shown.header) + " |", "|" + "---|" * len(shown.header)]
-    return lines + ["| " + " | ".join(map(text, row)) + " |" for row in shown.rows]
+    return markdown_table(shown.header, [[*map(text, row)] for row in shown.rows])
 
 
 def _decided(row: Mapping[str, Any]) -> str:

@@ -27,6 +27,7 @@ from ..experiments import Experiment, RenderedExperiment
 from ..plotting.layout import KEYS, SECTIONS, of_table
 from . import verdicts
 from .grids import Grid
+from .table_forms import latex_row, latex_table, markdown_table
 
 METHODS = ("measure", "clusterer", "model", "reading")
 """Keys whose values compete, so that one of a line is the best."""
@@ -61,6 +62,11 @@ class Block:
     def heads(self) -> tuple[str, ...]:
         """Header of the columns before the cells."""
         return (*self.name_heads, "") if self.sources else self.name_heads
+
+    @property
+    def numeric(self) -> range:
+        """Positions of the columns of cells."""
+        return range(len(self.heads), len(self.heads) + len(self.columns))
 
     @property
     def sources(self) -> bool:
@@ -474,14 +480,21 @@ def to_csv(table: Table) -> str:
     return str(table.long.to_csv(index=False, float_format="%.6g", lineterminator="\n"))
 
 
-def _names_once(block: Block) -> list[list[str]]:
-    """Return names of each line, blank where they repeat those of the line above, and the source where lines have several."""
-    lines, previous = [], ("\n",) * len(block.name_heads)
-    for row in block.rows:
-        names = [name if row.names[: i + 1] != previous[: i + 1] else "" for i, name in enumerate(row.names)]
-        lines.append([*names, row.source] if block.sources else names)
+def _names_once(rows: Sequence[Row]) -> list[list[str]]:
+    """Return names of each line, blank where they repeat those of the line above."""
+    lines: list[list[str]] = []
+    previous: tuple[str, ...] | None = None
+    for row in rows:
+        same = [previous is not None and row.names[: k + 1] == previous[: k + 1] for k in range(len(row.names))]
+        lines.append(["" if repeated else name for name, repeated in zip(row.names, same, strict=True)])
         previous = row.names
     return lines
+
+
+def _lines(block: Block) -> list[tuple[Row, list[str]]]:
+    """Return the lines of a block, each with what stands before its cells: names once, and the source where lines have several."""
+    names = _names_once(block.rows)
+    return [(row, [*own, row.source] if block.sources else own) for row, own in zip(block.rows, names, strict=True)]
 
 
 def to_markdown(table: Table) -> str:
@@ -489,12 +502,11 @@ def to_markdown(table: Table) -> str:
     lines = [f"# {markdown(table.heading)}", "", *([markdown(table.remark), ""] if table.remark else [])]
     for block in table.blocks:
         lines += [f"## {markdown(block.title)}", ""] if block.title else []
-        lines.append("| " + " | ".join(markdown(name) for name in (*block.heads, *block.columns)) + " |")
-        lines.append("|" + "---|" * len(block.heads) + "--:|" * len(block.columns))
-        for row, names in zip(block.rows, _names_once(block), strict=True):
+        rows = []
+        for row, names in _lines(block):
             cells = [f"*{markdown(cell)}*" if row.printed and cell else markdown(cell) for cell in row.cells]
-            lines.append("| " + " | ".join([*(markdown(name) for name in names), *cells]) + " |")
-        lines.append("")
+            rows.append([*map(markdown, names), *cells])
+        lines += [*markdown_table([*map(markdown, (*block.heads, *block.columns))], rows, block.numeric), ""]
     lines += [f"- {markdown(note)}" for note in table.notes]
     return "\n".join(lines) + "\n"
 
@@ -503,31 +515,29 @@ def to_latex(table: Table) -> str:
     """Return one ``table*`` a block, so that none is longer than a page; needs ``booktabs`` and nothing else."""
     lines = ["% needs \\usepackage{booktabs}"]
     for number, block in enumerate(table.blocks, start=1):
-        lines += [
-            "\\begin{table*}",
-            "\\centering\\footnotesize",
-            "\\setlength{\\tabcolsep}{3.5pt}",
-            f"\\caption{{{latex(f'{table.caption}. {block.title}.' if block.title else table.caption)}}}",
-            f"\\label{{tab:{table.id.replace('_', '-')}-{number}}}",
-            f"\\begin{{tabular}}{{@{{}}{'l' * len(block.heads)}{'r' * len(block.columns)}@{{}}}}",
-            "\\toprule",
-        ]
         # Long names of variants would make columns too wide for a page, so what is in brackets goes to a second line.
         heads = [name.partition(" (") for name in (*block.heads, *block.columns)]
-        lines.append(_latex_row(head for head, _, _ in heads))
+        header = [_latex_row(head for head, _, _ in heads)]
         if any(bracket for _, bracket, _ in heads):
-            lines.append(_latex_row(bracket.lstrip() + rest for _, bracket, rest in heads))
-        lines.append("\\midrule")
+            header.append(_latex_row(bracket.lstrip() + rest for _, bracket, rest in heads))
+        rows = []
         previous = block.rows[0].names[0] if block.rows else ""
-        for row, names in zip(block.rows, _names_once(block), strict=True):
+        for row, names in _lines(block):
             if len(block.name_heads) > 1 and row.names[0] != previous:
-                lines.append("\\addlinespace")
+                rows.append("\\addlinespace")
             previous = row.names[0]
-            lines.append(_latex_row([*names, *row.cells], italic_from=len(names) if row.printed else None))
-        lines += ["\\bottomrule", "\\end{tabular}"]
-        if number == len(table.blocks):
-            lines += [f"\\par\\smallskip\\raggedright {latex(note)}" for note in table.notes]
-        lines.append("\\end{table*}")
+            rows.append(_latex_row([*names, *row.cells], italic_from=len(names) if row.printed else None))
+        notes = [f"\\par\\smallskip\\raggedright {latex(note)}" for note in table.notes]
+        lines += latex_table(
+            header,
+            rows,
+            "l" * len(block.heads) + "r" * len(block.columns),
+            latex(f"{table.caption}. {block.title}." if block.title else table.caption),
+            f"tab:{table.id.replace('_', '-')}-{number}",
+            ["\\centering\\footnotesize", "\\setlength{\\tabcolsep}{3.5pt}"],
+            wide=True,
+            below=notes if number == len(table.blocks) else [],
+        )
     return "\n".join(lines) + "\n"
 
 
@@ -551,30 +561,24 @@ def to_compact_latex(table: Table) -> str:
         caption = latex(f"{table.title or table.caption}{f'. {block.title}' if block.title else ''}.")
         caption += f" In italics: {latex(places[0])}." if len(places) == 1 else ""
         caption += " In bold: the best." if any(any(row.best) for row in rows) else ""
-        wide = "*" if len(heads) > MAX_NARROW_COLUMNS else ""
-        left = len(heads) - len(block.columns)
-        lines += [
-            f"\\begin{{table{wide}}}",
-            "\\centering\\small",
-            f"\\caption{{{caption}}}",
-            f"\\label{{tab:{table.id.replace('_', '-')}-{number}}}",
-            f"\\begin{{tabular}}{{@{{}}{'l' * left}{'r' * len(block.columns)}@{{}}}}",
-            "\\toprule",
-            _latex_row(heads),
-            "\\midrule",
-        ]
-        previous: tuple[str, ...] = ("\n",) * len(block.name_heads)
-        for row in rows:
-            names = [name if row.names[: k + 1] != previous[: k + 1] else "" for k, name in enumerate(row.names)]
+        body = []
+        for row, names in zip(rows, _names_once(rows), strict=True):
             source = [row.source if row.printed else ""] if sources else []
             cells = [latex(cell) if _holds(cell) else "" for cell in row.cells]
             if row.printed:
                 cells = [f"\\textit{{{cell}}}" if cell else "" for cell in cells]
             elif row.best:
                 cells = [f"\\textbf{{{cell}}}" if best else cell for cell, best in zip(cells, row.best, strict=True)]
-            lines.append(" & ".join([*map(latex, [*names, *source]), *cells]) + r" \\")
-            previous = row.names
-        lines += ["\\bottomrule", "\\end{tabular}", f"\\end{{table{wide}}}"]
+            body.append(latex_row([*map(latex, [*names, *source]), *cells]))
+        lines += latex_table(
+            [_latex_row(heads)],
+            body,
+            "l" * (len(heads) - len(block.columns)) + "r" * len(block.columns),
+            caption,
+            f"tab:{table.id.replace('_', '-')}-{number}",
+            ["\\centering\\small"],
+            wide=len(heads) > MAX_NARROW_COLUMNS,
+        )
     if not number:
         lines.append("% nothing could be computed; the full form says why")
     return "\n".join(lines) + "\n"
@@ -589,7 +593,7 @@ def _latex_row(texts: Iterable[str], italic_from: int | None = None) -> str:
     cells = [latex(text) for text in texts]
     if italic_from is not None:
         cells[italic_from:] = [f"\\textit{{{cell}}}" if cell else "" for cell in cells[italic_from:]]
-    return " & ".join(cells) + r" \\"
+    return latex_row(cells)
 
 
 def to_html(table: Table) -> str:
@@ -601,11 +605,10 @@ def to_html(table: Table) -> str:
     for block in table.blocks:
         out += [f"<h2>{escape(block.title)}</h2>"] if block.title else []
         rows = []
-        for row, names in zip(block.rows, _names_once(block), strict=True):
+        for row, names in _lines(block):
             cells = [f"<i>{escape(cell)}</i>" if row.printed and cell else escape(cell) for cell in row.cells]
-            rows.append([*(escape(name) for name in names), *cells])
-        numeric = range(len(block.heads), len(block.heads) + len(block.columns))
-        out += html.table([*block.heads, *block.columns], rows, numeric)
+            rows.append([*map(escape, names), *cells])
+        out += html.table([*block.heads, *block.columns], rows, block.numeric)
     out += ["<ul>", *(f"<li>{escape(note)}</li>" for note in table.notes), "</ul>"] if table.notes else []
     return html.page(f"kinseq: {table.heading}", out)
 

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from kinseq.core.sequences import SequenceSet
+from kinseq.features.recordings import recording_info
 
 from . import LAYOUTS, audacity
 
@@ -30,7 +31,7 @@ def returned(sequences: SequenceSet, labels: Any) -> dict[str, str]:
         Each table that was read with a column ``Cluster`` (of a TextGrid a tier, of Audacity the cluster in brackets), as
         ``<name>.clusters<ending>``; and of each recording labels of Audacity, as ``<recording>.audacity.txt``.
     """
-    segments: Mapping[str, Any] | None = sequences.provenance.get("segments")
+    segments = recording_info(sequences).segments
     if not segments:
         return {}
     clusters = {entry: int(label) + 1 for entry, label in zip(sequences.ids.astype(str).tolist(), labels, strict=True)}

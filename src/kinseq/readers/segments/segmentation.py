@@ -14,6 +14,7 @@ from kinseq.core.wording import as_typed, count, in_seconds, listed
 from kinseq.features.activity import COARSE, GAP, OTHER_SHARE, RISE, WINDOW_SECONDS, excess, segments_of
 from kinseq.features.audio import AUDIO_SUFFIXES, Excerpt, audio_info
 from kinseq.features.extraction import Notes, OnBadFile, map_files
+from kinseq.features.recordings import RecordingInfo
 
 from ..discovery import Contents
 from ..text import decode, read_bytes
@@ -435,9 +436,9 @@ def _in_words(tables: Sequence[SegmentTable], pieces: Sequence[_Piece], band: bo
     return text
 
 
-def recorded(provenance: Mapping[str, Any], folder: Path, entry: str) -> Excerpt:
+def recorded(info: RecordingInfo, folder: Path, entry: str) -> Excerpt:
     """Return where the sound of a sequence is: a recording, or a part of one."""
-    place = ((provenance.get("segments") or {}).get("of") or {}).get(entry)
+    place = info.segments.get("of", {}).get(entry)
     if place is None:
         return Excerpt(folder / entry)
     return Excerpt(folder / place["file"], float(place["start"]), float(place["stop"]), channel=place.get("channel"))
