@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 BASE = "requirements.lock"
-BASE_EXTRAS = ("workflow", "crf", "parquet", "praat", "excel", "physiology", "build", "dev")
+BASE_EXTRAS = ("workflow", "all", "build", "dev")
 ADDED = {
     "requirements-slurm.lock": ("workflow", "cluster"),
     "requirements-peers.lock": ("peers",),

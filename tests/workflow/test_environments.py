@@ -147,10 +147,18 @@ def test_lock_has_no_address_and_no_option(name: str) -> None:
 
 
 def wanted(extras: set[str]) -> set[str]:
-    """Packages that the project names, with some extras."""
+    """Packages that the project names, with some extras and those that they consist of."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     lines = [*project["dependencies"], *(line for extra in extras for line in project["optional-dependencies"][extra])]
-    return {canonical(re.match(r"[A-Za-z0-9._-]+", line)[0]) for line in lines}  # type: ignore[index]
+    parts = {part for line in lines if (own := re.fullmatch(r"kinseq\[(.+)\]", line)) for part in own[1].split(",")}
+    if parts - extras:
+        return wanted(extras | parts)
+    return {canonical(re.match(r"[A-Za-z0-9._-]+", line)[0]) for line in lines} - {"kinseq"}  # type: ignore[index]
+
+
+def test_all_is_every_extra_that_reads_files_or_computes() -> None:
+    assert wanted({"all"}) == wanted({"audio", "files", "crf", "parquet", "excel", "praat", "physiology"})
+    assert not wanted(set()) & {"librosa", "soundfile", "soxr", "pyarrow", "openpyxl"}
 
 
 def test_locks_hold_every_direct_requirement() -> None:

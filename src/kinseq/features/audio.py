@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray
 from ..core.errors import DataError, ParameterError
+from ..core.extras import from_extra
 from ..core.store import PathLike
 from ..core.wording import count, option_name
 from .cepstral import as_signal
@@ -115,7 +116,8 @@ def audio_info(path: PathLike) -> AudioInfo:
     DataError
         If there is no such file, or it is no audio that can be read.
     """
-    import soundfile
+    with from_extra("audio", f"{path}: reading sound"):
+        import soundfile
 
     _check_file(path)
     try:
@@ -211,7 +213,8 @@ def stream_audio(
         If the file cannot be decoded, ends before its time, holds no sample, NaN, infinity or numbers that were never
         scaled to [-1, 1], or if its channels cancel each other; the last is known at the end only.
     """
-    import soundfile
+    with from_extra("audio", f"{path}: reading sound"):
+        import soundfile
 
     if sample_rate is not None:
         sample_rate = as_rate(sample_rate, "sample_rate")
@@ -348,7 +351,8 @@ def _announced(path: PathLike, file: Any) -> float:
 def _resampler(source: float, target: float | None) -> Any:
     if target is None or float(target) == source:
         return lambda block, last: block
-    import soxr
+    with from_extra("audio", "changing a sampling rate"):
+        import soxr
 
     stream = soxr.ResampleStream(source, float(target), 1, dtype="float64", quality="HQ")
     return lambda block, last: stream.resample_chunk(block, last=last)

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, as_count, keep_checked
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
+from ..core.extras import from_extra
 from ..core.wording import as_typed, option_name
 from .frames import delta
 from .registry import Feature
@@ -444,7 +445,8 @@ def mel_filters(recipe: CepstralRecipe, sample_rate: float) -> FloatArray:
     ParameterError
         If the upper edge lies above half the rate, or a filter is so narrow that it holds no bin of the transform.
     """
-    import librosa
+    with from_extra("audio", "a mel filter bank"):
+        import librosa
 
     _, _, n_fft = recipe.samples(sample_rate)
     nyquist = sample_rate / 2.0

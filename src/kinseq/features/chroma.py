@@ -9,6 +9,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray
 from ..core.errors import DataError, ParameterError
+from ..core.extras import from_extra
 from ..core.wording import option_name
 from .cepstral import real_number, runs, too_short
 from .registry import Feature
@@ -81,7 +82,8 @@ def chroma(pieces: Iterable[FloatArray], sample_rate: float, recipe: Chroma, whe
     Source: Ellis (2007), the filters of ``librosa.filters.chroma``: Gaussians around each note, the fifth octave weighted
     most. Window: periodic Hann, no centring, the transform of the next power of two.
     """
-    import librosa
+    with from_extra("audio", "chroma"):
+        import librosa
     from scipy.fft import rfft
     from scipy.signal import get_window
 

@@ -6,6 +6,8 @@ import io
 
 from numpy.typing import ArrayLike
 
+from kinseq.core.extras import from_extra
+
 RATES_HZ = (8000, 11025, 12000, 16000, 22050)
 """Sampling rates (Hz) that are written; higher ones cost more than a page can hold."""
 BYTES_A_SECOND = 5000
@@ -17,7 +19,8 @@ def mp3(samples: ArrayLike, rate: float) -> bytes:
 
     They are floating point in [-1, 1], or 16-bit integers, shape (n,); `rate` (Hz) is one of :data:`RATES_HZ`.
     """
-    import soundfile
+    with from_extra("audio", "writing sound"):
+        import soundfile
 
     out = io.BytesIO()
     soundfile.write(out, samples, round(rate), format="MP3", compression_level=0.8, bitrate_mode="CONSTANT")

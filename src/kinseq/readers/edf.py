@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.errors import DataError
+from kinseq.core.extras import from_extra
 
 from .reading import USUAL, Reading
 from .signals import Channel, annotated, table_of_channels
@@ -23,12 +24,8 @@ def read_edf(path: Path, how: Reading = USUAL) -> Table:
     DataError
         If the file cannot be read, or its channels have several rates.
     """
-    try:
+    with from_extra("files", f"{path}: reading an EDF file"):
         import edfio
-    except ImportError:
-        raise ParameterError(
-            f"{path}: is an EDF file, which the optional package edfio reads; pip install 'kinseq[physiology]' installs it"
-        ) from None
     try:
         recording = edfio.read_edf(path)
         labels = [signal.label for signal in recording.signals]

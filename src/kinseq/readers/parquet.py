@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from kinseq.core.data_checks import name_it
 from kinseq.core.errors import DataError
+from kinseq.core.extras import from_extra
 from kinseq.core.table_times import TIME, holds_times
 
 from .arrays import as_floats
@@ -31,13 +32,8 @@ def read_parquet(path: Path, how: Reading = USUAL) -> Table:
     DataError
         If it cannot be read, or a column holds neither numbers nor text that reads as numbers.
     """
-    try:
+    with from_extra("files", f"{path}: reading a Parquet file"):
         import pyarrow
-    except ImportError as error:
-        raise DataError(
-            f"{path}: Parquet files need the package pyarrow, which is not installed; install it or save the table as"
-            " CSV"
-        ) from error
     import pandas
 
     try:

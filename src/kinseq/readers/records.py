@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.errors import DataError
+from kinseq.core.extras import from_extra
 
 from .reading import USUAL, Reading
 from .signals import Channel, annotated, table_of_channels
@@ -26,12 +27,8 @@ def read_record(path: Path, how: Reading = USUAL) -> Table:
     DataError
         If the record cannot be read, or lacks its signals.
     """
-    try:
+    with from_extra("files", f"{path}: reading a record of WFDB"):
         import wfdb
-    except ImportError:
-        raise ParameterError(
-            f"{path}: is a record of WFDB, which the optional package wfdb reads; pip install 'kinseq[physiology]' installs it"
-        ) from None
     try:
         # An absolute path is never looked for in an archive.
         record = wfdb.rdrecord(str(path.resolve().with_suffix("")), smooth_frames=True)

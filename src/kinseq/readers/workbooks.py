@@ -9,7 +9,8 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.errors import DataError
+from kinseq.core.extras import from_extra
 
 from .delimited import Sheet, sheet_of
 from .reading import USUAL, Reading
@@ -25,12 +26,8 @@ def read_workbook(path: Path, how: Reading = USUAL) -> Sheet:
     DataError
         If the file is no workbook, or is empty.
     """
-    try:
+    with from_extra("files", f"{path}: reading a workbook"):
         import openpyxl
-    except ImportError:
-        raise ParameterError(
-            f"{path}: is a workbook, which the optional package openpyxl reads; pip install 'kinseq[excel]' installs it"
-        ) from None
     try:
         book = openpyxl.load_workbook(path, read_only=True, data_only=True)
         try:

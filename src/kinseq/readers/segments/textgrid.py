@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kinseq.core.errors import DataError, ParameterError, unknown_name
+from kinseq.core.extras import from_extra
 from kinseq.core.wording import as_typed
 
 from .layout import COLUMN, Layout, Segment
@@ -45,12 +46,8 @@ def write(text: str, clusters: Mapping[int, str], tier: str | None = None) -> st
 
 
 def _opened(text: str, path: Path) -> Any:
-    try:
+    with from_extra("files", f"{path}: reading a TextGrid"):
         from praatio import textgrid
-    except ImportError:
-        raise ParameterError(
-            f"{path}: is a TextGrid, which the optional package praatio reads; pip install 'kinseq[praat]' installs it"
-        ) from None
     # The reader takes files only, and knows fewer encodings.
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder, "a.TextGrid")
