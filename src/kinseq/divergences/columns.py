@@ -28,6 +28,15 @@ EQUAL_DIFFERENCE = 1e-9
 """Statistics that differ by no more than this are equal."""
 
 
+TWO_PEAKED = 0.8
+"""Share of the variance that lies between the values below and above a threshold, from which on a column is two-peaked: two
+normal densities 4 deviations apart (0.64 of one, 0.75 of values spread evenly)."""
+LEAST_PEAK, PEAK_BINS = 0.1, 64
+"""Least share of the values in each of two peaks, and quantiles among which the threshold is looked for."""
+MIN_PAIRS = 55
+"""Of 100 pairs, from which on it is said in how many one vector exceeds the other."""
+FAR = 5.0
+"""Deviations from the median beyond which values are counted, where it is a few that make a difference."""
 OUTSIDE_DISTANCES = 8.0
 """Median distances from the median beyond which values count as being there, so that a few do not decide."""
 
@@ -67,6 +76,29 @@ def _robust(values: FloatArray) -> FloatArray:
     return np.asarray(away / unit) if unit > 0.0 else _units(values)
 
 
+def _parted(values: FloatArray) -> tuple[float, float, float]:
+    """Return the largest share of the variance between the values below and above a threshold, and the medians of both parts."""
+    ordered = np.sort(_scaled(values)[0])
+    n, unit = len(ordered), _scaled(values)[1]
+    least = max(1, int(np.ceil(LEAST_PEAK * n)))
+    cuts = np.arange(least, n - least + 1)
+    total = np.cumsum(ordered - ordered.mean())[cuts - 1]
+    variance = float(ordered.var())
+    if not cuts.size or variance <= EQUAL_DIFFERENCE**2:
+        middle = float(np.median(values))
+        return 0.0, middle, middle
+    shares = np.square(total) / (cuts * (n - cuts) * variance)
+    cut = int(cuts[shares.argmax()])
+    return float(shares.max()), unit * float(np.median(ordered[:cut])), unit * float(np.median(ordered[cut:]))
+
+
+def _to_peaks(values: FloatArray) -> FloatArray:
+    """Return how far each value is from the nearer of two peaks, in deviations."""
+    _, low, high = _parted(values)
+    deviation = _deviation(values)
+    return np.asarray(np.minimum(np.abs(values - low), np.abs(values - high)) / (deviation if deviation > 0.0 else 1.0))
+
+
 # The simplest first: of about equal effects it is named first.
 _PROPERTIES = {
     "level": _Property(lambda x: float(np.median(x)), lambda x: x, "higher", "lower", "median"),
@@ -90,6 +122,13 @@ _PROPERTIES = {
         "heavier in the tails",
         "lighter in the tails",
         "kurtosis",
+    ),
+    "peaks": _Property(
+        lambda x: _parted(x)[0],
+        lambda x: -_to_peaks(x),
+        "more clearly two-peaked",
+        "less clearly two-peaked",
+        "share of the variance between two parts",
     ),
 }
 
@@ -125,9 +164,9 @@ def differences(
     -------
     pandas.DataFrame
         A row for each column and property, the surest first: ``column``; ``property`` (``level``, ``spread``, ``skewness``,
-        ``form``; of up to 6 columns ``correlation`` of each two); ``effect``, the chance, 0 to 1, that a vector of B exceeds
-        one of A in it, ties half; ``p``; ``a`` and ``b``, what each sample has; ``sentence``. Empty where repeats leave
-        too few units, or there are too few groups to be permuted.
+        ``form``; ``peaks`` where a sample has two; of up to 6 columns ``correlation`` of each two); ``effect``, the chance,
+        0 to 1, that a vector of B exceeds one of A in it, ties half; ``p``; ``a`` and ``b``, what each sample has; ``sentence``.
+        Empty where repeats leave too few units, or there are too few groups to be permuted.
 
     Raises
     ------
@@ -137,8 +176,9 @@ def differences(
     Notes
     -----
     Compared are sums of ranks (level), logarithms of standard deviations (spread), third and fourth standardised moments
-    (skewness, form) and coefficients of correlation; of what lies further than 8 median distances from the median, these
-    take the ends. P-values come from permutations of the units, for which all of this is computed anew, and are corrected
+    (skewness, form), the largest share of the variance between the values below and above a threshold, where it is 0.8 or
+    more (peaks), and coefficients of correlation; of what lies further than 8 median distances from the median, these take
+    the ends. P-values come from permutations of the units, for which all of this is computed anew, and are corrected
     for all columns and properties by the largest statistic of each (Westfall and Young, 1993), in units of its deviation.
     """
     import pandas as pd
@@ -173,9 +213,16 @@ def differences(
         entries, away[:, 0].tolist(), p.tolist(), strict=True
     ):
         effect = _exceeds(*vectors)
-        pairs = round(100 * (effect if direction > 0.0 else 1.0 - effect))
         words = _going_together(a, b) if name == "correlation" else more if direction > 0.0 else less
         what = f"{column}: {words} in B"
+        at = 0 if name == "correlation" else column_names.index(column)
+        if name == "peaks":
+            if direction == 0.0:
+                continue
+            what = _peaked(column, what, x[:, at], y[:, at])
+        support = _support(100.0 * (effect if direction > 0.0 else 1.0 - effect))
+        if not support and name in ("spread", "form"):
+            support = _of_few(x[:, at], y[:, at], direction)
         rows.append(
             (
                 column,
@@ -184,7 +231,7 @@ def differences(
                 chance,
                 a,
                 b,
-                f"{what} ({statistic} {a:.3g} in A, {b:.3g} in B), in {pairs} of 100 pairs",
+                f"{what} ({statistic} {a:.3g} in A, {b:.3g} in B){support}",
             )
         )
     table = pd.DataFrame(rows, columns=list(COLUMNS))
@@ -209,6 +256,31 @@ def _entries(x: FloatArray, y: FloatArray, names: Sequence[str]) -> list[list[An
             both = [float(product.mean()) for product in products]
             entries.append([f"{names[i]} and {names[j]}", "correlation", *both, *words, tuple(products)])
     return entries
+
+
+def _support(pairs: float) -> str:
+    """In how many pairs one vector exceeds the other, where these are many more than half."""
+    return f", in {round(pairs)} of 100 pairs" if pairs >= MIN_PAIRS else ""
+
+
+def _of_few(a: FloatArray, b: FloatArray, direction: float) -> str:
+    """How many values lie far from the median in both samples, where these make the difference."""
+    centre = float(np.median(a if direction > 0.0 else b))
+    unit = 1.4826 * _sized((a if direction > 0.0 else b) - centre)
+    in_a, in_b = (int((np.abs(values - np.median(values)) > FAR * unit).sum()) for values in (a, b))
+    if direction * (in_b / len(b) - in_a / len(a)) <= 0.0:
+        return ""
+    return f"; {in_b} of {len(b)} values in B lie more than {FAR:g} deviations from the median, and {in_a} of {len(a)} in A"
+
+
+def _peaked(column: str, otherwise: str, a: FloatArray, b: FloatArray) -> str:
+    """Which of two samples has two peaks, and where; else what is said otherwise."""
+    parted = {"A": _parted(a), "B": _parted(b)}
+    two = [side for side, (share, _, _) in parted.items() if share >= TWO_PEAKED]
+    if len(two) != 1:
+        return otherwise
+    _, low, high = parted[two[0]]
+    return f"{column}: two-peaked in {two[0]}, at about {low:.3g} and {high:.3g}, and not in {'A' if two == ['B'] else 'B'}"
 
 
 def _going_together(a: float, b: float) -> str:
@@ -251,12 +323,42 @@ def _away(x: FloatArray, y: FloatArray, labels: FloatArray) -> FloatArray:
         (m[3] - 4 * m[0] * m[2] + 6 * m[0] ** 2 * m[1] - 3 * m[0] ** 4) / s**4
         for m, s in zip(moments, deviations, strict=True)
     ]
-    pairs = [*level, *spreads, *skews, *fourths]
+    pairs = [*level, *spreads, *skews, *fourths, *(_peaks(column, labels) for column in np.concatenate([x, y]).T)]
     if d <= MOST_PAIRED:
         for i, j in zip(*np.triu_indices(d, k=1), strict=True):
             both = _means(alike[:, i] * alike[:, j], labels) - moments[i][0] * moments[j][0]
             pairs.append(both / (deviations[i] * deviations[j]))
     return np.array([b - a for a, b in pairs])
+
+
+def _peaks(values: FloatArray, labels: FloatArray) -> FloatArray:
+    """Largest shares of the variance between two parts of A and of B under each labelling, shape (2, labellings)."""
+    # Of both samples together, so that equal laws are exchangeable: the parts of one depend on its own units too much.
+    values = np.clip(_robust(values), -OUTSIDE_DISTANCES, OUTSIDE_DISTANCES)
+    edges = np.unique(np.quantile(values, np.linspace(0.0, 1.0, PEAK_BINS + 1)[1:-1]))
+    bins = np.searchsorted(edges, values, "left")
+    number = len(edges) + 1
+    counts, sums = np.zeros((number, labels.shape[1])), np.zeros((number, labels.shape[1]))
+    for k in range(number):
+        inside = bins == k
+        counts[k], sums[k] = labels[inside].sum(axis=0), values[inside] @ labels[inside]
+    every = np.bincount(bins, minlength=number)[:, None], np.bincount(bins, values, number)[:, None]
+    squares = np.square(values)
+    shares = []
+    for of, total, mean_square in (
+        (counts, sums, (squares @ labels) / labels.sum(axis=0)),
+        (every[0] - counts, every[1] - sums, (squares.sum() - squares @ labels) / (len(labels) - labels.sum(axis=0))),
+    ):
+        n = of.sum(axis=0)
+        mean = total.sum(axis=0) / n
+        variance = np.maximum(mean_square - mean**2, EQUAL_DIFFERENCE)
+        below = np.cumsum(of, axis=0)[:-1]
+        away = np.cumsum(total, axis=0)[:-1] - below * mean
+        split = np.square(away) / np.maximum(below * (n - below) * variance, np.finfo(float).tiny)
+        usable = (below >= LEAST_PEAK * n) & (n - below >= LEAST_PEAK * n)
+        # Below, there are no two peaks that one could differ in.
+        shares.append(np.where(usable, split, 0.0).max(axis=0, initial=TWO_PEAKED))
+    return np.array(shares)
 
 
 def _sized(centred: FloatArray) -> float:

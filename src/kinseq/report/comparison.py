@@ -42,6 +42,8 @@ MEANINGS = {
 _LOOKS = {"nn_j": LINES["nn_kl"], "wang_j": LINES["wang_kl"], "nn_bound_j": LINES["bound_kl"]}
 _TEST = Line("#0072B2", "o")
 _MAX_P_VALUE = 0.05
+IN_COLUMNS = "single columns"
+"""Name of the test of all columns together."""
 _STATEMENTS, _NAMED, _ROWS, _DRAWN = 12, 8, 40, 12
 """Most sentences in the text, names of columns in a sentence, rows of the table, and columns that are drawn."""
 _WIDTH, _HEIGHT, _BINS = 400.0, 90.0, 40
@@ -83,25 +85,51 @@ class ComparisonContent:
     call: str
 
     @property
+    def tests(self) -> dict[str, float]:
+        """P-values of the estimates by name, and that of all columns together."""
+        values = {one.name: one.p_value for one in self.comparison.estimates if one.p_value is not None}
+        return values if self.apart.empty else {**values, IN_COLUMNS: float(self.apart["p"].min())}
+
+    @property
+    def least(self) -> float | None:
+        """The p-value of all tests together, corrected for their number; None without any."""
+        tests = self.tests
+        return min(1.0, len(tests) * min(tests.values())) if tests else None
+
+    @property
+    def differ(self) -> bool:
+        """Whether the samples differ, by all tests together."""
+        return self.least is not None and self.least <= _MAX_P_VALUE
+
+    @property
     def different(self) -> pd.DataFrame:
-        """Rows of what differs significantly."""
-        return self.apart[self.apart["p"] <= _MAX_P_VALUE]
+        """Rows of what differs significantly; none where the samples do not differ by all tests together."""
+        return self.apart[(self.apart["p"] <= _MAX_P_VALUE) & self.differ]
 
 
-def verdict(comparison: Comparison) -> str:
-    """What the p-values say together, in one sentence."""
-    values = [estimate.p_value for estimate in comparison.estimates if estimate.p_value is not None]
-    if not values:
-        if not comparison.why_untested:
-            return "No test was asked for."
-        return f"It was not tested whether the samples differ: {comparison.why_untested}."
-    # The least of several is small more often than each of them.
-    least = min(1.0, len(values) * min(values))
-    if least <= _MAX_P_VALUE:
+def verdict(content: ComparisonContent) -> str:
+    """What all tests say together, in one sentence, and which of them decided.
+
+    The tests of all columns together count as one; the least of several p-values is small more often than each of them.
+    """
+    if content.least is None:
+        why = content.comparison.why_untested
+        return f"It was not tested whether the samples differ: {why}." if why else "No test was asked for."
+    if content.differ:
         return (
-            f"The samples differ: with equal distributions, such a difference has a probability of at most {least:.3g}."
+            f"The samples differ: with equal distributions, such a difference has a probability of at most {content.least:.3g}"
+            f" (by {_decided(content)})."
         )
-    return f"No difference was found (p = {least:.3g}), but this does not prove that there is none: see how wide the intervals are."
+    return (
+        f"No difference was found (p = {content.least:.3g}), but this does not prove that there is none: see how wide the"
+        " intervals are."
+    )
+
+
+def _decided(content: ComparisonContent) -> str:
+    """The tests that would each decide alone, in words."""
+    sure = [name for name, p in content.tests.items() if len(content.tests) * p <= _MAX_P_VALUE]
+    return " and ".join(IN_COLUMNS if name == IN_COLUMNS else LABELS[name] for name in sure)
 
 
 def text(content: ComparisonContent) -> str:
@@ -112,7 +140,7 @@ def text(content: ComparisonContent) -> str:
         f"B  {content.samples[1]}",
         "; ".join(content.settings),
         "",
-        verdict(comparison),
+        verdict(content),
         "",
     ]
     rows = [
@@ -141,7 +169,9 @@ def _in_columns(content: ComparisonContent) -> str:
         return "Single columns were not tested; a note says why."
     rows = content.different
     if rows.empty:
-        return "No single column differs significantly (corrected for all of them)."
+        if content.differ:
+            return "No single column differs significantly (corrected for all of them): the samples differ in several together."
+        return "No single column differs significantly (corrected for all tests)."
     columns = list(dict.fromkeys(rows["column"]))
     more = "" if len(columns) <= _NAMED else f" and {len(columns) - _NAMED} more"
     named = ", ".join(columns[:_NAMED])
@@ -225,7 +255,7 @@ def html(content: ComparisonContent) -> str:
     return written(
         "comparison.html.jinja",
         title=" and ".join(sample.partition(": ")[0].rpartition("/")[2] for sample in content.samples),
-        verdict=verdict(comparison),
+        verdict=verdict(content),
         samples=list(zip("AB", content.samples, strict=True)),
         settings="; ".join(content.settings),
         estimates=PageTable(

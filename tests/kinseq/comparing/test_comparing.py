@@ -25,6 +25,7 @@ from kinseq.core.sequences import SequenceSet
 from kinseq.divergences.columns import differences
 from kinseq.options import COMPARING, OPTIONS, command_of
 from kinseq.readers.reading import OPTIONS as OF_READING
+from kinseq.report.comparison import text as comparison_text
 
 SUBSAMPLES, PERMUTATIONS = comparing_run._SUBSAMPLES, comparing_run._PERMUTATIONS
 
@@ -79,7 +80,7 @@ def test_two_tables_become_a_text_a_table_and_a_figure(folder: Path, capsys: pyt
         )
     assert rows.loc["mmd2", "p_value"] == expected["mmd2"].p_value == 0.001
     assert "The samples differ" in text.read_text()
-    assert "0.002" in text.read_text()  # the least of two p-values, twice
+    assert "at most 0.003 (by " in text.read_text()  # the least of three p-values, three times
     assert (text.parent / "comparison.png").read_bytes()[:4] == b"\x89PNG"
     # The command repeats it, and every byte of it.
     before = {file: (text.parent / file).read_bytes() for file in FILES}
@@ -417,6 +418,55 @@ def test_equal_laws_get_a_statement_in_about_one_case_of_twenty(law: str) -> Non
         said += differences(x, y, n_permutations=99, random_state=seed)["p"].min() <= 0.05
     # More than 7 of 60 would come in one of a hundred such tests.
     assert said <= 7
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_two_peaks_against_one_are_named(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    one = rng.normal(5.0, 2.3, 200)
+    two = rng.permutation(np.concatenate([rng.normal(3.0, 0.5, 100), rng.normal(7.0, 0.5, 100)]))
+    for x, y, side in ((one, two, "B"), (two, one, "A")):
+        found = differences(x[:, None], y[:, None], ["flow"])
+        (row,) = found[found["property"] == "peaks"].itertuples()
+        assert row.p <= 0.01
+        assert row.sentence.startswith(f"flow: two-peaked in {side}, at about ")
+        low, high = (float(part) for part in re.findall(r"about (\S+) and (\S+),", row.sentence)[0])
+        assert (low, high) == (pytest.approx(3.0, abs=0.2), pytest.approx(7.0, abs=0.2))
+        # By hand: the variance within the two halves, against the whole.
+        within = (np.var(two[two < 5.0]) * (two < 5.0).sum() + np.var(two[two >= 5.0]) * (two >= 5.0).sum()) / len(two)
+        assert (row.b if side == "B" else row.a) == pytest.approx(1.0 - within / np.var(two), abs=1e-6)
+    assert "peaks" not in set(differences(one[:100, None], one[100:, None])["property"])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_there_is_one_decision_with_what_decided_it(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    far = np.vstack([rng.normal(0.0, 1.0, (140, 3)), rng.normal(0.0, 8.0, (10, 3))])
+    for y in (far, rng.normal(size=(150, 3)), rng.normal(0.3, 1.0, (150, 3))):
+        content = kinseq.compare(rng.normal(size=(150, 3)), y).content
+        said = str(content.comparison), comparison_text(content)
+        assert ("The samples differ" in said[1]) == (content.least <= 0.05)
+        assert ("Columns that differ significantly" in said[1]) <= ("The samples differ" in said[1])
+        p = [one.p_value for one in content.comparison.estimates if one.p_value is not None]
+        p.append(content.apart["p"].min())
+        assert content.least == min(1.0, len(p) * min(p))
+        if "The samples differ" in said[1]:
+            assert ("single columns" in said[1].split("(by ")[1].split(")")[0]) == (len(p) * p[-1] <= 0.05)
+
+
+def test_pairs_are_counted_where_they_tell_and_few_values_are_counted_else() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(300, 1))
+    y = np.vstack([rng.normal(size=(292, 1)), 30.0 * rng.choice([-1.0, 1.0], (8, 1))])
+    found = differences(x, y, repeats="each").set_index("property")
+    assert (
+        "; 8 of 300 values in B lie more than 5 deviations from the median, and 0 of 300 in A"
+        in found.loc["form", "sentence"]
+    )
+    for row in differences(x, rng.normal(0.0, 3.0, (300, 1))).itertuples():
+        counted = re.findall(r", in (\d+) of 100 pairs", row.sentence)
+        assert [int(number) >= 55 for number in counted] == [True] * len(counted)
+        assert bool(counted) == (abs(row.effect - 0.5) >= 0.05) or row.property == "level"
 
 
 def test_groups_are_permuted_whole() -> None:
