@@ -141,7 +141,7 @@ def explained(data: Any, new: Any, **options: Any) -> Call:
         return {
             **answer_of(found),
             **parts,
-            "call": found._call(),
+            "call": found.details.call(),
             "files": {name: hashlib.blake2b(text, digest_size=8).hexdigest() for name, text in files.items()},
             "page": hashlib.blake2b(html, digest_size=8).hexdigest(),
         }

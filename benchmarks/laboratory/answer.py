@@ -45,7 +45,7 @@ def answer_of(analysis: Clustering) -> Answer:
     return Answer(
         labels=analysis.labels,
         others={entry.name: entry.grouping.labels for entry in analysis.decision.others},
-        doubts=tuple(analysis._candidates),
+        doubts=tuple(analysis.details.candidates),
         cautions=tuple(kind for kind, check in CHECKS.items() if check(analysis)),
         sentence=repr(analysis),
         says=analysis.degree,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .analysis.surrogates import spliced
+from .analysis.surrogates import Sets
 from .core import compiled
 from .core.errors import KinseqError
 from .core.graphs.network_fusion import MIN_DIFFUSED_ITEMS
@@ -42,8 +42,7 @@ def compile_ahead() -> Path:
     for measure in MEASURES:
         compute(measure, sequences, n_clusters=2)
     # And what the number of clusters is chosen by: sets of one process, their groups, and views of enough items to be fused.
-    for drawn in spliced(sequences, 1, 0):
-        compute("dtw", drawn)
+    compute("dtw", Sets(sequences, 0).spliced(0))
     points = random.normal(size=(2, MIN_DIFFUSED_ITEMS, 2))
     structure({str(i): np.linalg.norm(some[:, None] - some, axis=2) for i, some in enumerate(points)}, [], 4)
     return folder

@@ -395,8 +395,8 @@ ANALYSIS = (
     asked("predict huge", lambda found: found.predict([1e200 * SIX[0]])),
     asked("report nowhere", lambda found: found.report("")),
     asked("report to a number", lambda found: found.report(5)),
-    asked("half a neighbour", lambda found: found._neighbours(1.5)),
-    asked("cluster that is not there", lambda found: found._typical(9)),
+    asked("half a neighbour", lambda found: found.details.neighbours(1.5)),
+    asked("cluster that is not there", lambda found: found.details.typical(9)),
 )
 
 CASES: tuple[Case, ...] = (*OWN, *ONE, *SEVERAL, *MATRICES, *MEASURES, *ANALYSIS)

@@ -61,7 +61,7 @@ def test_a_dot_is_tapped_and_marked_everywhere(opened: Opened, page: Path, found
     opened.pick(item)
     assert selected(opened) == ids(found)[item]
     assert all("selected" in said for said in opened.classes(item).values())
-    near = found._neighbours(5)[item]
+    near = found.details.neighbours(5)[item]
     assert [text[1:] for text in opened.texts("#detail .near button")] == [ids(found)[j] for j in near]
     assert opened.count("#detail svg polyline") == 2
     assert f"{found.original.lengths[item]} frames" in opened.texts("#detail .axis")[0]
@@ -140,7 +140,7 @@ def test_clusters_are_hidden_and_shown(opened: Opened, page: Path, found: Cluste
 def test_other_numbers_of_clusters_and_colours(opened: Opened, page: Path, found: Clustering) -> None:
     opened.open(page)
     opened.choose("#partitions", "4 clusters")
-    labels = found._neighbouring[4]
+    labels = found.details.neighbouring[4]
     assert len(opened.all("#legend button")) == 4
     for item in range(KINDS * EACH):
         assert all(f"k{labels[item]}" in said for said in opened.classes(item).values())
@@ -193,7 +193,7 @@ def test_corrected_labels_go_out_and_come_back(
     opened.run("document.getElementById('correct').open = true")
     opened.write("#corrections input[data-cluster='0']", "warm, = or not")
     opened.choose("#corrections li:nth-child(3) select", "cluster 2")
-    moved = int(found._typical(0)[0])
+    moved = int(found.details.typical(0)[0])
     opened.pick(moved)
     opened.choose("#move", "a new cluster")
     opened.run("document.getElementById('correct').open = true")

@@ -60,9 +60,9 @@ def _blind(result: Result) -> list[str]:
 
 def _undecided(result: Result) -> list[str]:
     """Return where the number of clusters was chosen and others do about as well."""
-    if result.options.n_clusters is not None or result.numbers is None or not result._candidates:
+    if result.options.n_clusters is not None or result.numbers is None or not result.details.candidates:
         return []
-    others = " or ".join(map(str, result._candidates))
+    others = " or ".join(map(str, result.details.candidates))
     if result.n_clusters > 1:
         return [f"{others} clusters stand out about as much as {result.n_clusters}: look at each of them"]
     if result.decision.differs_in_phase_only:
@@ -72,7 +72,7 @@ def _undecided(result: Result) -> list[str]:
 
 def _scattered(result: Result) -> list[str]:
     """Return sequences that belong to no group, though the groups themselves are clear."""
-    places = result._scattered
+    places = result.details.scattered
     if not len(places):
         return []
     ids = [str(name) for name in result.sequences.ids[places[:5]]]
@@ -109,10 +109,10 @@ def _unstable(result: Result) -> list[str]:
 
 
 def _without_structure(result: Result) -> list[str]:
-    if _beyond_doubt(result) or result._corrected is None or result._corrected >= MIN_STRUCTURE:
+    if _beyond_doubt(result) or result.details.corrected is None or result.details.corrected >= MIN_STRUCTURE:
         return []
     return [
-        f"the mean silhouette is {result.silhouettes.mean():.2f}, and {result._corrected:.2f} corrected for chance (0 as for"
+        f"the mean silhouette is {result.silhouettes.mean():.2f}, and {result.details.corrected:.2f} corrected for chance (0 as for"
         f" sequences without clusters that are cut in the same way, 1 at best); below {MIN_STRUCTURE} do not read much into"
         " the borders"
     ]
@@ -120,11 +120,11 @@ def _without_structure(result: Result) -> list[str]:
 
 def _continuous(result: Result) -> list[str]:
     """Return where clusters may be pieces of a continuum, which stand out from items without clusters if it is bent."""
-    if result._gaps is None or not len(result._gaps.pairs) or not lacks_gaps(result):
+    if result.details.gaps is None or not len(result.details.gaps.pairs) or not lacks_gaps(result):
         return []
     return [
         "there are no clear gaps between neighbouring clusters: sequences spread evenly over a line and cut there would be"
-        f" set apart as much (p = {result._gaps.p_value:.2f}); these may be pieces of a continuum"
+        f" set apart as much (p = {result.details.gaps.p_value:.2f}); these may be pieces of a continuum"
     ]
 
 
@@ -146,7 +146,7 @@ def _by_length(result: Result) -> list[str]:
 
 def _disagreeing(result: Result) -> list[str]:
     sentences, labels = [], {view.measure.name: view.measure.label for view in result.views}
-    for entry in result._agreement:
+    for entry in result.details.agreement:
         names = " and ".join(labels[word] for word in entry["measures"])
         if entry["neighbours"] < MIN_SHARED_NEIGHBOURS:
             sentences.append(
@@ -166,7 +166,7 @@ def _alone(result: Result) -> list[str]:
     alone = np.flatnonzero(sizes == 1)
     if len(sizes) < 2 or len(result.labels) < 5 or not alone.size:
         return []
-    ids = [str(result.sequences.ids[int(result._typical(int(k))[0])]) for k in alone[:3]]
+    ids = [str(result.sequences.ids[int(result.details.typical(int(k))[0])]) for k in alone[:3]]
     more = f" and {len(alone) - 3} more" if len(alone) > 3 else ""
     which = (
         "is alone in a cluster; if it is an outlier, remove it,"
@@ -199,7 +199,7 @@ def cautions(result: Result) -> list[str]:
 
 def _levels(result: Result) -> list[str]:
     """Where sequences of one cluster differ by their levels; what the clusters themselves differ by is explained on the page."""
-    if not result._has_content or result.options.scale != "zscore" or is_embedded(result.sequences):
+    if not result.details.has_content or result.options.scale != "zscore" or is_embedded(result.sequences):
         return []
     share = share_of_levels(result.sequences, result.labels)
     if share < MIN_SHARE_OF_LEVELS:
@@ -262,7 +262,7 @@ def _clusters(result: Any) -> str:
 
 def _apart(result: Any) -> list[str]:
     """Return the strongest statement on each cluster."""
-    if result.n_clusters < 2 or not result._has_content:
+    if result.n_clusters < 2 or not result.details.has_content:
         return []
     first = result.explain().groupby("cluster").first()["sentence"]
     return [f"cluster {k}: {sentence}" for k, sentence in first.items() if k <= MAX_LISTED_CLUSTERS]

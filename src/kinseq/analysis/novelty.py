@@ -190,8 +190,8 @@ def remarks_on_few(result: Result) -> list[str]:
 
 def _members(result: Result, cluster: int) -> IntArray:
     """Members of a cluster, the most typical first; those that belong nowhere themselves say nothing of it."""
-    ranked = result._typical(cluster, len(result.labels))
-    inside = ranked[~np.isin(ranked, result._scattered)]
+    ranked = result.details.typical(cluster, len(result.labels))
+    inside = ranked[~np.isin(ranked, result.details.scattered)]
     return inside if inside.size else ranked
 
 

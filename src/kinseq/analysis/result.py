@@ -1,84 +1,50 @@
-"""What an analysis found: the data of it, and what follows from them."""
+"""What an analysis found."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..clustering.registry import get as get_clusterer
-from ..core.arrays import FloatArray, IntArray, as_count, read_only
-from ..core.errors import ParameterError
-from ..core.folders import UNLABELLED
+from ..core.arrays import FloatArray, IntArray, read_only
 from ..core.ordering import Ordering
 from ..core.progress import counter
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
-from ..features.properties import pairwise_gaps, properties
-from ..measures.custom import MATRIX
-from ..metrics.external import ari, clustering_error, confusion, nmi, purity
-from ..metrics.gaps import Gaps, gaps, gaps_in_views
-from ..metrics.groupings import MIN_GROUP_SIZE, of_labels
+from ..metrics.external import ari, clustering_error, nmi, purity
 from ..metrics.internal import (
-    LEVEL,
     Numbers,
     Stability,
     membership,
-    rank_correlation,
     silhouettes,
     stability,
-    typicality,
 )
 from ..metrics.maps import classical_mds
-from ..metrics.neighbours import neighbour_agreement
-from . import limits
-from .candidates import Candidate
-from .explaining import Varying, explain, no_content, varying
+from .details import ResultDetails
+from .explaining import explain, no_content
 from .log import Choice
 from .options import Options
-from .outliers import no_outliers, outliers
-from .partition import compare_with_chance, cut, cutter
-from .preparation import Transform, only_columns
+from .partition import cutter
+from .preparation import Transform
 from .rules import Decision
-from .sampling import subsample
 from .views import View
 
 if TYPE_CHECKING:
     import pandas
-
-    from ..core.sequences import SequenceSet
-
-
-MIN_OWN_SILHOUETTE = 0.2
-"""Silhouette below which a sequence lies between groups: it is nearer to its own than to the next by less than a fifth."""
-
-
-NO_SIGN = 0.2
-"""p-value of a gap above which there is no sign of it; of pieces of one continuum it is anything from 0 to 1."""
 
 
 Subclusterer = Callable[[SequenceSet, int], "Result"]
 """The result of some sequences by the same rules, where so many groups are looked into: one process is cut in none of them."""
 
 
-def _is_at_an_end(values: FloatArray, own: NDArray[np.bool_]) -> bool:
-    """Whether most members have larger values than others, or most have smaller ones: what is quick to see."""
-    low, middle, high = np.quantile(values[own], (0.1, 0.5, 0.9))
-    others = np.median(values[~own])
-    return bool(low > others or high < others) and bool(middle != others)
-
-
 @dataclass(repr=False, kw_only=True)
 class Result:
     """Clusters of sequences that were compared with each other, with what is needed to judge them.
 
-    :class:`~kinseq.api.results.Clustering` adds words, a page and predictions. Attributes that begin with an underscore are for
-    these, and for the command.
+    :class:`~kinseq.api.results.Clustering` adds words, a page and predictions, which read `details`.
 
     Attributes
     ----------
@@ -104,10 +70,10 @@ class Result:
     # The result of the members of one group; None where these are not looked at by themselves.
     _look: Subclusterer | None = None
 
-    @property
-    def _source(self) -> str | None:
-        """Path of the data; None for arrays."""
-        return self.original.source
+    @cached_property
+    def details(self) -> ResultDetails:
+        """What follows from the result, for its words, its page and its predictions."""
+        return ResultDetails(self)
 
     @property
     def numbers(self) -> Numbers | None:
@@ -129,70 +95,10 @@ class Result:
         """Number of clusters found."""
         return int(self.labels.max()) + 1
 
-    @property
-    def _n_distinct(self) -> int:
-        """Number of sequences without their copies; of a matrix, of items that differ in it."""
-        return len(self.ordering.distinct)
-
-    @cached_property
-    def _candidates(self) -> dict[int, IntArray]:
-        """Clusters for other numbers of them that the evidence does not tell from the one chosen, shape (N,) each.
-
-        Empty if the number was given, or if groups are clear. After a single cluster, the number that comes nearest to
-        standing out.
-        """
-        if self.options.n_clusters is not None or self.decision.by is not None or self.numbers is None:
-            return {}
-        return self._cut(number for number in self.numbers.candidates if number not in (1, self.n_clusters))
-
-    @cached_property
-    def _neighbouring(self) -> dict[int, IntArray]:
-        """Clusters for one less and one more of them by the same clusterer, shape (N,) each.
-
-        Empty for a clusterer that finds the number by itself, and of more than 1000 sequences, which would take long.
-        """
-        if not get_clusterer(self.options.clusterer).requires_n_clusters or len(self.sequences) > limits.MAX_EXAMINED:
-            return {}
-        most = len(self.ordering.distinct) if self._has_content else len(self.sequences)
-        cuts = self._cut(number for number in (self.n_clusters - 1, self.n_clusters + 1) if 1 < number < most)
-        return {number: labels for number, labels in cuts.items() if int(labels.max()) + 1 == number}
-
-    def _cut(self, numbers: Iterable[int]) -> dict[int, IntArray]:
-        """Return clusters for some numbers of them."""
-        distance, width, first = self.ordering.sort_matrix(self.distance), self.views[0].width, self.ordering.first
-        return {number: cut(distance, number, width, self.options, first)[self.ordering.ranks] for number in numbers}
-
-    @cached_property
-    def _corrected(self) -> float | None:
-        """Mean silhouette corrected for chance: 0 as for sequences without clusters, 1 at best; None for one cluster or
-        one of each.
-
-        Where the number was given, sets without clusters are drawn when this is first asked for.
-        """
-        if not 1 < self.n_clusters < len(self.sequences):
-            return None
-        # With the number given, no sets without clusters were drawn to choose it.
-        numbers = self.numbers if self.options.n_clusters is None else None
-        if numbers is None or numbers.expected is None:
-            view = self.views[0]
-            distance = self._once(view.distance)
-            if self.n_clusters >= len(distance):
-                return None
-            numbers = compare_with_chance(
-                [self.n_clusters], limits.N_REFERENCES, distance, view.width, self.options, view.reference
-            )
-        at = np.flatnonzero(numbers.n_clusters == self.n_clusters)
-        return float(numbers.corrected[at[0]]) if at.size and numbers.corrected is not None else None
-
-    def _once(self, distance: FloatArray) -> FloatArray:
-        """Return a matrix in order of content, of the sequences that count, as measures saw it."""
-        positions = self.ordering.counted if self._has_content else np.arange(len(distance))
-        return self.ordering.sort_matrix(distance)[np.ix_(positions, positions)]
-
     @cached_property
     def medoid_indices_(self) -> IntArray:
         """Position of the most typical sequence of each cluster, shape (number of clusters,)."""
-        return read_only(np.array([self._typical(k)[0] for k in range(self.n_clusters)], dtype=np.int64))
+        return read_only(np.array([self.details.typical(k)[0] for k in range(self.n_clusters)], dtype=np.int64))
 
     @property
     def medoids_(self) -> list[FloatArray]:
@@ -204,25 +110,10 @@ class Result:
         """Coordinates in the plane whose distances come closest to the dissimilarities (classical scaling), shape (N, 2)."""
         return read_only(classical_mds(self.ordering.sort_matrix(self.distance))[self.ordering.ranks])
 
-    @property
-    def _is_scaled(self) -> bool:
-        """Whether sequences were compared in another scale than they were given in."""
-        return self.scaling.units is not None
-
-    @property
-    def _has_content(self) -> bool:
-        """Whether there are sequences to look at, and not only dissimilarities."""
-        return self.sequences.provenance.get("kind") != MATRIX
-
     @cached_property
     def silhouettes(self) -> FloatArray:
         """Silhouette of each sequence, shape (N,)."""
         return read_only(silhouettes(self.distance, self.labels))
-
-    @cached_property
-    def _typicality(self) -> FloatArray:
-        """Mean dissimilarity of each sequence to its own cluster, shape (N,); the least is the most typical."""
-        return read_only(typicality(self.distance, self.labels))
 
     @cached_property
     def stability(self) -> Stability | None:
@@ -235,81 +126,11 @@ class Result:
         return stability(distance, labels, again, self.options.n_resamples, 500, seed, step)
 
     @cached_property
-    def _gaps(self) -> Gaps | None:
-        """Whether clusters are set apart by gaps, of many sequences by some drawn at random: in the matrix, or, if it is a
-        fusion, in most of the views that vote. None for a single cluster or one of each sequence. Sequences that belong
-        nowhere are left out.
-        """
-        if not 1 < self.n_clusters < len(self.sequences):
-            return None
-        seed, decision = derive_seed(self.options.seed, "gaps"), self.decision
-        if decision.by is None and len(decision.views) > 1:
-            return gaps_in_views(list(decision.views.values()), self.labels[decision.items], seed)
-        items = self.ordering.positions[subsample(len(self.sequences), limits.MAX_EXAMINED, self.options.seed, "gaps")]
-        items = items[~np.isin(items, self._scattered)]
-        return gaps(self.distance[np.ix_(items, items)], self.labels[items], seed)
-
-    @property
-    def _far_away(self) -> IntArray:
-        """Groups that gaps set apart from their nearest one and from all whose nearest they are, or one property from all others.
-
-        Most views that vote see nothing of a level, say, so that there are no gaps in them, wherever the levels are.
-        """
-        far = self._apart_in_a_property
-        if self._gaps is not None and len(self._gaps.pairs):
-            # Each gap by itself, corrected for their number.
-            without = self._gaps.p_values * len(self._gaps.pairs) > LEVEL
-            far = np.union1d(np.setdiff1d(self._gaps.pairs, self._gaps.pairs[without]), far)
-        # One that is left is as far from all others as they are from it.
-        return np.arange(self.n_clusters) if len(far) == self.n_clusters - 1 > 1 else far
-
-    @cached_property
-    def _apart_in_a_property(self) -> IntArray:
-        """Groups that one property sets apart from all others as firmly as it may decide by itself, of a cut of the matrix."""
-        if not self._has_content or self.decision.by is not None or not 1 < self.n_clusters < len(self.sequences):
-            return np.zeros(0, dtype=np.int64)
-        items = self.decision.items if self.decision.items.size else np.arange(len(self.sequences))
-        plain, labels = properties(self.sequences.subset(items)), self.labels[items]
-        sizes = np.bincount(labels, minlength=self.n_clusters)
-        firm = [
-            k
-            for k in np.flatnonzero((sizes >= MIN_GROUP_SIZE) & (sizes <= len(items) - MIN_GROUP_SIZE))
-            if any(
-                Candidate(name, of_labels(pairwise_gaps(plain.of(name)), (labels == k).astype(np.int64))).is_strong()
-                for name in plain.names
-                if _is_at_an_end(plain.of(name), labels == k)
-            )
-        ]
-        return np.array(firm, dtype=np.int64)
-
-    @property
-    def _pieces(self) -> IntArray:
-        """Groups not far away without a sign of a gap to their nearest one, or to one whose nearest they are (``NO_SIGN``)."""
-        if self._gaps is None or not len(self._gaps.pairs):
-            return np.zeros(0, dtype=np.int64)
-        return np.setdiff1d(self._gaps.pairs[self._gaps.p_values > NO_SIGN], self._far_away)
-
-    @property
-    def _between(self) -> IntArray:
-        """Positions of sequences that lie between groups: hardly nearer to their own than to the next (``MIN_OWN_SILHOUETTE``)."""
-        if not 1 < self.n_clusters < len(self.sequences):
-            return np.zeros(0, dtype=np.int64)
-        sizes = np.bincount(self.labels)
-        near = (self.silhouettes < MIN_OWN_SILHOUETTE) & (sizes[self.labels] > 1)
-        return np.flatnonzero(near & ~np.isin(self.labels, self._apart_in_a_property))
-
-    @cached_property
     def membership_(self) -> FloatArray:
         """How strongly each sequence belongs to its cluster, shape (N,): ``b / (a + b)``, with a the mean dissimilarity to its
         own cluster and b that to the nearest other one. 1 if it is like its own, 0.5 on the border; 1 for a single cluster.
         """
         return read_only(membership(self.distance, self.labels))
-
-    @property
-    def _scattered(self) -> IntArray:
-        """Positions of sequences that belong nowhere: their cluster is only the nearest one. Known of clear groups."""
-        candidate = self.decision.by
-        return np.zeros(0, dtype=np.int64) if candidate is None else np.flatnonzero(candidate.grouping.labels < 0)
 
     def explain(self) -> pandas.DataFrame:
         """Return what sets each cluster apart from all other sequences, strongest first, tested and in words.
@@ -344,29 +165,12 @@ class Result:
 
     @cached_property
     def _explanation(self) -> pandas.DataFrame:
-        if not self._has_content:
+        if not self.details.has_content:
             return no_content(self.n_clusters)
         taken = self.decision.by
         by_property = taken is not None and taken.by_property
         kind, _, column = taken.name.partition(" of ") if taken is not None and by_property else ("", "", "")
-        return explain(self._looked_at, self.labels, self.options.seed, (kind, column) if by_property else None)
-
-    @property
-    def _looked_at(self) -> SequenceSet:
-        """The columns that were compared, in the units that were given."""
-        columns = self.scaling.columns
-        return self.original if columns is None else only_columns(self.original, columns)
-
-    @cached_property
-    def _within(self) -> dict[int, Result]:
-        """Results of the members of groups that fall into several, by group from 0."""
-        if self._look is None or self.n_clusters < 2:
-            return {}
-        copied = self.ordering.first[self.ordering.ranks]
-        groups = {k: np.flatnonzero(self.labels == k) for k in range(self.n_clusters)}
-        large = {k: own for k, own in groups.items() if len(np.unique(copied[own])) >= limits.LOOKED_INTO}
-        found = {k: self._look(self.original.subset(members), len(large)) for k, members in large.items()}
-        return {k: inner for k, inner in found.items() if inner.n_clusters > 1 and not inner.decision.is_of_lengths}
+        return explain(self.details.looked_at, self.labels, self.options.seed, (kind, column) if by_property else None)
 
     def outliers(self) -> pandas.DataFrame:
         """Return anomalies, the furthest out first, and behind them the sequences that are least similar to others.
@@ -385,38 +189,9 @@ class Result:
         A cluster of fewer than 8 members has no anomalies. Where more than one member in ten is unusual, that is usual. Of more
         than 1000 sequences, as many are compared, and those that are least similar to others; of a sample it is that of the sample.
         """
-        table = self._outlying
+        table = self.details.outlying
         ids = [self.sequences.ids[item] for item in table["item"]]
         return table.drop(columns="item").set_axis(ids, axis="index").rename_axis("id")
-
-    @cached_property
-    def _outlying(self) -> pandas.DataFrame:
-        """Outliers by their positions."""
-        if not self._has_content:
-            return no_outliers()
-        return outliers(self._looked_at, self.labels, self.distance, self.options.seed)
-
-    def _varies(self) -> Varying:
-        """Return what varies most among all sequences."""
-        return varying(self._looked_at, self.distance, self.options.seed)
-
-    def _neighbours(self, count: int = 5) -> IntArray:
-        """Return positions of the nearest other sequences of each one, nearest first, shape (N, count)."""
-        n, count = len(self.sequences), as_count(count, "count", 0)
-        others = self.distance.copy()
-        np.fill_diagonal(others, np.inf)
-        count = min(count, n - 1)
-        near = np.argpartition(others, count - 1, axis=1)[:, :count] if count else np.zeros((n, 0), dtype=np.int64)
-        order = np.lexsort((near, np.take_along_axis(others, near, axis=1)), axis=1)
-        return np.take_along_axis(near, order, axis=1).astype(np.int64)
-
-    def _typical(self, cluster: int, count: int = 1) -> IntArray:
-        """Return positions of the most typical members of a cluster, the medoid first."""
-        wanted, count = as_count(cluster, "cluster", 0), as_count(count, "count")
-        if wanted >= self.n_clusters:
-            raise ParameterError(f"cluster is {wanted}, but they are numbered from 0 to {self.n_clusters - 1}")
-        members = np.flatnonzero(self.labels == wanted)
-        return members[np.argsort(self._typicality[members], kind="stable")[:count]].astype(np.int64)
 
     @property
     def _partitions(self) -> dict[str, IntArray]:
@@ -424,94 +199,14 @@ class Result:
         return {view.measure.name: read_only(view.labels) for view in self.views}
 
     @cached_property
-    def _agreement(self) -> list[dict[str, Any]]:
-        """How far each further measure agrees with the first: in partitions, neighbours and ranks of dissimilarities."""
-        first = self.views[0]
-        return [
-            {
-                "measures": (first.measure.name, other.measure.name),
-                "ari": ari(first.labels, other.labels),
-                "neighbours": neighbour_agreement(first.distance, other.distance, random_state=self.options.seed),
-                "correlation": rank_correlation(first.distance, other.distance, random_state=self.options.seed),
-            }
-            for other in self.views[1:]
-        ]
-
-    @cached_property
-    def _carriers(self) -> dict[str, float]:
-        """How far the nearest neighbours of each view of a fusion are those of the fusion, the closest view first.
-
-        0 by chance, 1 if they are the same; empty if the first measure is no fusion. Auxiliary views
-        (:attr:`_reference_views`) are among them; they are computed when this is first asked for.
-        """
-        first = self.views[0]
-        shares = {name: float(first.findings[f"agreement_{name}"]) for name in self._voting}
-        if first.reference_views is not None:
-            shares |= first.reference_views(self._once(first.distance))
-        return dict(sorted(shares.items(), key=lambda entry: -entry[1]))
-
-    @property
-    def _reference_views(self) -> list[str]:
-        """Views of a fusion that have no vote in it; they are looked at to say what it follows, and what not."""
-        return [name for name in self._carriers if name not in self._voting]
-
-    @property
-    def _voting(self) -> list[str]:
-        prefix = "agreement_"
-        return [name.removeprefix(prefix) for name in self.views[0].findings if name.startswith(prefix)]
-
-    @property
-    def _folder(self) -> Path | None:
-        """Folder that ids are relative to; None for arrays."""
-        if self._source is None:
-            return None
-        path = Path(self._source)
-        return path if path.is_dir() else path.parent
-
-    def _given(self) -> dict[str, Any]:
-        """Options of reading and of the analysis that differ from their defaults, and the parameters of measures in one mapping."""
-        reading = self.original.reading
-        params = {"params": dict(self.options.params)} if self.options.params else {}
-        return {**({} if reading is None else reading.changed()), **self.options.changed(), **params}
-
-    def _repeat(self) -> str:
-        """Command or call that repeats the analysis."""
-        return self._call() if self.options.command is None else self.options.command
-
-    def _call(self, **changes: Any) -> str:
-        """Call that repeats the analysis, with some arguments given anew."""
-        data = repr(self._source) if self._source is not None else "sequences" if self._has_content else "matrix"
-        number = self.options.n_clusters if self.options.n_range is None else self.options.n_range
-        arguments: dict[str, Any] = {} if number is None else {"n_clusters": number}
-        arguments |= {
-            "measure": ",".join(
-                [entry.name for entry in self.options.measures] or (view.measure.name for view in self.views)
-            ),
-            "random_state": self.options.seed,
-        }
-        arguments |= self._given() | changes
-        texts = {name: repr(value) for name, value in arguments.items()}
-        # Labels that were given in a list are too many to be repeated.
-        if isinstance(arguments.get("labels"), tuple):
-            texts["labels"] = "labels"
-        return f"kinseq.cluster({', '.join([data, *(f'{name}={text}' for name, text in texts.items())])})"
-
-    @cached_property
-    def _labelled(self) -> IntArray:
-        """Positions of the sequences whose true label is known."""
-        if self.sequences.labels is None:
-            return np.zeros(0, dtype=np.int64)
-        return np.flatnonzero(self.sequences.labels.astype(str) != UNLABELLED)
-
-    @cached_property
     def scores(self) -> dict[str, dict[str, float]]:
         """Scores of each measure's partition against the labels, by measure; empty without labels."""
-        if not self._labelled.size or self.sequences.labels is None:
+        if not self.details.labelled.size or self.sequences.labels is None:
             return {}
-        truth = self.sequences.labels[self._labelled].astype(str)
+        truth = self.sequences.labels[self.details.labelled].astype(str)
         by_measure = {}
         for name, labels in self._partitions.items():
-            clusters = labels[self._labelled]
+            clusters = labels[self.details.labelled]
             by_measure[name] = {
                 "clustering error (%)": clustering_error(truth, clusters),
                 "adjusted Rand index": ari(truth, clusters),
@@ -519,29 +214,3 @@ class Result:
                 "purity": purity(truth, clusters),
             }
         return by_measure
-
-    def _confusion(self) -> tuple[list[str], IntArray]:
-        """Labels, and how many sequences of each are in each cluster, shape (labels, clusters)."""
-        assert self.sequences.labels is not None
-        return self._crossed(self.sequences.labels.astype(str)[self._labelled], self.labels[self._labelled])
-
-    @cached_property
-    def _by_folder(self) -> tuple[list[str], IntArray] | None:
-        """First sub-folders, and how many sequences of each are in each cluster, shape (folders, clusters).
-
-        None if some sequence lies in none, all lie in one, or each has one of its own.
-        """
-        tops = np.array(
-            [name.partition("/")[0] if "/" in name else "" for name in self.sequences.ids.astype(str).tolist()]
-        )
-        on_disk = self.sequences.provenance.get("kind") in ("audio", "table")
-        if not on_disk or "" in tops or not 1 < np.unique(tops).size < len(tops):
-            return None
-        return self._crossed(tops, self.labels)
-
-    def _crossed(self, truth: NDArray[np.str_], clusters: IntArray) -> tuple[list[str], IntArray]:
-        """Names, and how many of each are in each of the clusters."""
-        names = np.unique(truth)
-        table = np.zeros((names.size, self.n_clusters), dtype=np.int64)
-        table[:, np.unique(clusters)] = confusion(truth, clusters)
-        return names.tolist(), table

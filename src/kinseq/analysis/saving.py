@@ -72,7 +72,7 @@ def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mappi
         ],
         "decision": result.decision,
         # What takes more than the matrix.
-        "known": {"carriers": result._carriers, "corrected": result._corrected},
+        "known": {"carriers": result.details.carriers, "corrected": result.details.corrected},
         "notes": result.notes,
         "choices": result.choices,
         "assigned": assigned,

@@ -16,14 +16,13 @@ Schmitz (2000), "Surrogate time series"; Tibshirani, Walther and Hastie (2001) f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cached_property
 from threading import Lock
 from typing import Literal
 
 import numpy as np
 
-from ..core.arrays import FloatArray, IntArray, as_count
+from ..core.arrays import FloatArray, IntArray
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..features.frames import apply_stacked, stretched_stack, summarised, to_length
@@ -45,8 +44,8 @@ Kind = Literal["of many", "of few", "spliced"]
 """What courses of a set are made of: combinations of many or few sequences, or pieces one after another."""
 
 
-def surrogates(sequences: SequenceSet, count: int, seed: int, same_lengths: bool = True) -> Iterator[SequenceSet]:
-    """Draw `count` sets of N sequences of one process, in the units of the given ones.
+class Sets:
+    """Sets of N sequences of one process, in the units of the given ones, by their numbers, in any order and from any thread.
 
     Sets are of two kinds, which take turns (:data:`N_KINDS_OF_SETS`). In one kind, courses are combinations of :data:`SOURCES`
     sequences, stretched to one length before they are combined and to their own length afterwards. In the other they are
@@ -54,24 +53,9 @@ def surrogates(sequences: SequenceSet, count: int, seed: int, same_lengths: bool
     where the time in a sequence has a meaning (:func:`.splicing.is_stationary`), combinations of :data:`FEW_SOURCES`.
     Levels and spreads are combinations of many in all, or they would lie in groups. Columns are called as those of the given ones.
 
-    The given sequences are in an order of content; the k-th set does not depend on `count`. Without `same_lengths`
-    (those of the given ones, in another order), lengths are drawn from a Gaussian distribution of their logarithms, so
-    that groups of lengths can be told from lengths of any size.
+    The given sequences are in an order of content. Without `same_lengths` (those of the given ones, in another order), lengths are
+    drawn from a Gaussian distribution of their logarithms, so that groups of lengths can be told from lengths of any size.
     """
-    sets = Sets(sequences, seed)
-    for k in range(as_count(count, "count", 0)):
-        yield sets.surrogate(k, same_lengths)
-
-
-def spliced(sequences: SequenceSet, count: int, seed: int, same_lengths: bool = True) -> Iterator[SequenceSet]:
-    """Yield the same, all sets spliced: they fall into groups as clear as one process that switches, or runs in cycles."""
-    sets = Sets(sequences, seed)
-    for k in range(as_count(count, "count", 0)):
-        yield sets.spliced(k, same_lengths)
-
-
-class Sets:
-    """Sets of :func:`surrogates` and of :func:`spliced` by their numbers, in any order and from any thread."""
 
     def __init__(self, sequences: SequenceSet, seed: int) -> None:
         self._process, self._seed = _Process(sequences), seed
@@ -83,12 +67,12 @@ class Sets:
         return is_stationary(self._process.one_length)
 
     def surrogate(self, k: int, same_lengths: bool = True) -> SequenceSet:
-        """The k-th set of :func:`surrogates`."""
+        """The k-th set, of the kind whose turn it is."""
         second: Kind = "spliced" if self.begin_anywhere else "of few"
         return self._drawn("surrogates", k, second if k % N_KINDS_OF_SETS else "of many", same_lengths)
 
     def spliced(self, k: int, same_lengths: bool = True) -> SequenceSet:
-        """The k-th set of :func:`spliced`."""
+        """The k-th spliced set: these fall into groups as clear as one process that switches, or runs in cycles."""
         return self._drawn("spliced", k, "spliced", same_lengths)
 
     def moved(self, k: int) -> SequenceSet:

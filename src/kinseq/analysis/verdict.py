@@ -85,7 +85,11 @@ def lacks_gaps(result: Result) -> bool:
     Not required of clear groups, unless an auxiliary view shows them and no other source does: such views show pieces
     of a continuum as clearly.
     """
-    if result._gaps is None or result._gaps.p_value <= LEVEL or len(result._far_away) == result.n_clusters:
+    if (
+        result.details.gaps is None
+        or result.details.gaps.p_value <= LEVEL
+        or len(result.details.far_away) == result.n_clusters
+    ):
         return False
     candidate = result.decision.by
     return candidate is None or (candidate.is_unconfirmed and len(result.sequences) >= FEWEST_FOR_GAPS)
@@ -122,13 +126,13 @@ def _by_evidence(result: Result) -> Verdict:
     number, decision = result.n_clusters, result.decision
     groups, asked = count(number, "group"), ", as asked" if result.options.n_clusters == number else ""
     if number == 1:
-        if result.options.n_clusters is None and result._n_distinct > 1 and decision.differs_in_phase_only:
+        if result.options.n_clusters is None and result.details.n_distinct > 1 and decision.differs_in_phase_only:
             return Verdict(f"one group: {PHASE_ONLY}", "phase", has_words=False)
         return Verdict(_of_one(result), "none", has_words=False)
     if number == len(result.sequences):
         return Verdict(f"{groups} of one sequence each{asked}", "too_few", has_words=False)
-    if number == result._n_distinct:
-        copies = "copies of one sequence" if result._has_content else "equal items"
+    if number == result.details.n_distinct:
+        copies = "copies of one sequence" if result.details.has_content else "equal items"
         return Verdict(f"{groups} of {copies} each{asked}", "too_few", has_words=False)
     if (candidate := decision.by) is not None:
         evidence_source = in_words(candidate)
@@ -143,9 +147,9 @@ def _by_evidence(result: Result) -> Verdict:
         if decision.standing == "not compared" and _is_of_models(candidate):
             return Verdict(f"{groups}, not compared with one process", "unclear", evidence_source=evidence_source)
         return Verdict(f"{groups}, well apart", "clear", evidence_source=evidence_source)
-    if result._n_distinct < 2 * MIN_GROUP_SIZE:
+    if result.details.n_distinct < 2 * MIN_GROUP_SIZE:
         # Neither two groups nor a gap between them can be told from so few.
-        few = f"{result._n_distinct} different sequences are too few to say how far apart they are"
+        few = f"{result.details.n_distinct} different sequences are too few to say how far apart they are"
         return Verdict(f"{groups}{asked}", "too_few", few, has_words=False)
     if more := _set_apart(result):
         return Verdict(groups, "continuum", more)
@@ -153,7 +157,7 @@ def _by_evidence(result: Result) -> Verdict:
         if result.options.n_clusters is not None:
             return Verdict(f"a continuum, cut in {number} pieces because you asked", "continuum")
         return Verdict(f"{groups} without clear gaps between them, perhaps pieces of a continuum", "continuum")
-    between = result._between
+    between = result.details.between
     if not len(between):
         return Verdict(f"{groups}, apart", "separated")
     names = [str(name) for name in result.sequences.ids[between[:MAX_NAMED_SEQUENCES]]]
@@ -164,7 +168,7 @@ def _by_evidence(result: Result) -> Verdict:
 
 def _set_apart(result: Result) -> str:
     """Which groups are far away where others are perhaps pieces of a continuum; empty where there are not both."""
-    far, pieces = result._far_away, result._pieces
+    far, pieces = result.details.far_away, result.details.pieces
     if not len(far) or not len(pieces):
         return ""
     rest = "the others" if len(pieces) > 1 and len(far) + len(pieces) == result.n_clusters else _numbered(pieces)
@@ -189,7 +193,7 @@ def sentence(result: Result, sizes: IntArray | None = None) -> str:
     `sizes`, shape (K,), are numbers of sequences where these are more than were compared.
     """
     found = verdict(result)
-    if not found.has_words or not result._has_content:
+    if not found.has_words or not result.details.has_content:
         return found.sentence()
     counts = np.bincount(result.labels, minlength=result.n_clusters) if sizes is None else sizes
     return found.sentence(groups_in_words(result.explain(), counts) or _as_a_whole(result))
@@ -202,7 +206,7 @@ def _as_a_whole(result: Result) -> str:
 
 def subcluster_sentences(result: Result) -> list[str]:
     """What a second look inside the groups found: a sentence for each that falls into several."""
-    return [f"within group {k + 1}: {sentence(inner)}" for k, inner in result._within.items()]
+    return [f"within group {k + 1}: {sentence(inner)}" for k, inner in result.details.within.items()]
 
 
 def _is_of_models(candidate: Candidate) -> bool:
@@ -220,8 +224,10 @@ def _of_one(result: Result) -> str:
     evidence = result.decision.structure
     if result.options.n_clusters == 1:
         return "one group, as asked"
-    if result._n_distinct == 1:
-        return f"one group: {'all sequences are copies of one' if result._has_content else 'all items are equal'}"
+    if result.details.n_distinct == 1:
+        return (
+            f"one group: {'all sequences are copies of one' if result.details.has_content else 'all items are equal'}"
+        )
     if result.options.n_clusters is not None:
         return f"one group: {next((why for what, _, why in result.choices if what == NUMBER), result.decision.why)}"
     if evidence is None:

@@ -327,7 +327,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         self.labels_, self.n_clusters_ = analysis.labels.copy(), analysis.n_clusters
         self.findings_, self.notes_ = dict(analysis.views[0].findings), list(analysis.notes)
         self.distance_: FloatArray | None = None if isinstance(analysis, SampledClustering) else analysis.distance
-        self.n_features_in_ = analysis.original.n_features if analysis._has_content else len(analysis.original)
+        self.n_features_in_ = analysis.original.n_features if analysis.details.has_content else len(analysis.original)
 
     def fit_transform(self, X: Collection, y: object = None) -> FloatArray:
         """Fit and return `embedding_`, shape (N, 2)."""

@@ -103,7 +103,7 @@ def _restored(meta: Mapping[str, Any]) -> Clustering:
         ordering=ordering,
         _look=None if measures == (PRECOMPUTED,) else subclusterer_of(options),
     )
-    vars(analysis).update({f"_{name}": value for name, value in meta["known"].items()})
+    vars(analysis.details).update(meta["known"])
     assigned = meta["assigned"]
     if assigned is None or population is None:
         return analysis

@@ -139,7 +139,7 @@ class Clustering(Result):
 
     @cached_property
     def _inner(self) -> dict[int, Clustering]:
-        return {k: clustering_of(inner) for k, inner in self._within.items()}
+        return {k: clustering_of(inner) for k, inner in self.details.within.items()}
 
     def _within_groups(self) -> list[str]:
         """Sentences on the groups that fall into several."""

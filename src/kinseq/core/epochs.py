@@ -33,16 +33,3 @@ def epoch_unit(moment: float) -> str:
     return next(
         (name for name, unit in zip(_NAMES, _UNITS, strict=True) if _FIRST * unit <= moment <= _LAST * unit), ""
     )
-
-
-def clock_columns(sequences: Sequence[FloatArray]) -> list[int]:
-    """Return columns that can be nothing but the time: times since 1970 that fall in no sequence, and rise in one.
-
-    None where they would be all.
-    """
-    columns = epoch_columns(sequences)
-    steps = [np.diff(values[:, columns], axis=0) for values in sequences]
-    falls = np.any([(part < 0).any(axis=0) for part in steps], axis=0)
-    rises = np.any([(part > 0).any(axis=0) for part in steps], axis=0)
-    clocks = np.array(columns, dtype=np.int64)[rises & ~falls].tolist()
-    return clocks if len(clocks) < sequences[0].shape[1] else []

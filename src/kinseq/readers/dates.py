@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from kinseq.core.errors import DataError
@@ -43,22 +43,7 @@ def settle_dates(sheets: Sequence[Sheet], how: Reading) -> tuple[list[Sheet], li
     found = {i: columns for i, sheet in enumerate(sheets) if (columns := _columns(sheet, how))}
     if not found:
         return list(sheets), []
-    day_first: Sheet | None = None
-    month_first: Sheet | None = None
-    doubtful: tuple[Sheet, str] | None = None
-    for i, columns in found.items():
-        sheet = sheets[i]
-        for j in columns:
-            for cell in dict.fromkeys([sheet.first[j] if j < len(sheet.first) else "", *_texts(sheet.columns[j])]):
-                match = _LOCAL.fullmatch(cell)
-                if match is None or match["mark"] == ".":
-                    continue
-                if int(match["a"]) > _MONTHS:
-                    day_first = day_first or sheet
-                elif int(match["b"]) > _MONTHS:
-                    month_first = month_first or sheet
-                elif match["a"] != match["b"]:
-                    doubtful = doubtful or (sheet, cell)
+    day_first, month_first, doubtful = _evidence_of_order(sheets, found)
     order = how.date_order
     options = [as_typed("date_order", name) for name in ("day_first", "month_first")]
     if day_first is not None and month_first is not None:
@@ -87,6 +72,29 @@ def settle_dates(sheets: Sequence[Sheet], how: Reading) -> tuple[list[Sheet], li
     first = "day" if order == "day_first" else "month"
     why = "" if how.date_order is not None else ", since a number in the files is above 12"
     return result, [f"read dates such as {_example(sheets, found)} with the {first} first{why}"]
+
+
+def _evidence_of_order(
+    sheets: Sequence[Sheet], found: Mapping[int, Sequence[int]]
+) -> tuple[Sheet | None, Sheet | None, tuple[Sheet, str] | None]:
+    """Return the first sheet with a day that stands first, the first with one that stands second, and a date of either order."""
+    day_first: Sheet | None = None
+    month_first: Sheet | None = None
+    doubtful: tuple[Sheet, str] | None = None
+    for i, columns in found.items():
+        sheet = sheets[i]
+        for j in columns:
+            for cell in dict.fromkeys([sheet.first[j] if j < len(sheet.first) else "", *_texts(sheet.columns[j])]):
+                match = _LOCAL.fullmatch(cell)
+                if match is None or match["mark"] == ".":
+                    continue
+                if int(match["a"]) > _MONTHS:
+                    day_first = day_first or sheet
+                elif int(match["b"]) > _MONTHS:
+                    month_first = month_first or sheet
+                elif match["a"] != match["b"]:
+                    doubtful = doubtful or (sheet, cell)
+    return day_first, month_first, doubtful
 
 
 def _columns(sheet: Sheet, how: Reading) -> list[int]:

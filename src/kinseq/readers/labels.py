@@ -145,38 +145,14 @@ def _rows_of(text: str, path: Path) -> list[Row]:
     return rows
 
 
-def _attach(
-    sequences: SequenceSet,
-    rows: Rows,
-    path: Path,
-    files: set[str],
-) -> SequenceSet:
-    notes = [*sequences.notes, *rows.notes]
+def _attach(sequences: SequenceSet, rows: Rows, path: Path, files: set[str]) -> SequenceSet:
+    matched, said = _matches(sequences, rows, path, files)
     ids = [_key(entry) for entry in sequences.ids.tolist()]
-    exact = {entry: i for i, entry in enumerate(ids)}
-    stems, loose = _by(_stem, ids), _by(_loose, ids)
-    parts, sources = _parts(ids), _sources(ids, pieces_of(sequences.provenance))
-    skipped = {_key(entry) for entry in files} | {_stem(_key(entry)) for entry in files}
     labels = np.full(len(ids), UNLABELLED, dtype=object)
     groups = np.full(len(ids), UNLABELLED, dtype=object)
     where: dict[int, int] = {}
-    strange: list[str] = []
-    guessed: list[str] = []
-    has_groups = False
     further: dict[str, dict[str, str]] = {}
-    for line, entry, label, group, about in rows.rows:
-        key = _key(entry)
-        matches = [exact[key]] if key in exact else stems.get(key, [])
-        if len(matches) > 1:
-            raise DataError(
-                f"{path}: line {line}: {entry!r} may be {ids[matches[0]]!r} or {ids[matches[1]]!r}; write the extension"
-            )
-        if not matches and key not in skipped and len(loose.get(_loose(key), [])) == 1:
-            matches = loose[_loose(key)]
-            guessed.append(f"{entry} for {ids[matches[0]]}")
-        matches = matches or parts.get(key, []) or sources.get(key, []) or sources.get(_stem(key), [])
-        if not matches and key not in skipped:
-            strange.append(entry)
+    for (line, _, label, group, about), matches in zip(rows.rows, matched, strict=True):
         for i in matches:
             if i in where and (labels[i] != label or groups[i] != (group or UNLABELLED)):
                 raise DataError(
@@ -184,21 +160,10 @@ def _attach(
                 )
             where[i] = line
             labels[i], groups[i] = label, group or UNLABELLED
-            has_groups = has_groups or bool(group)
             for column, cell in about.items():
                 further.setdefault(column, {})[str(sequences.ids[i])] = cell
-    if not where:
-        raise DataError(
-            f"{path}: none of its ids is that of a sequence, for example {strange[0] if strange else '?'!r} where an id"
-            f" looks like {ids[0]!r}; write the path relative to the folder"
-        )
-    if strange:
-        notes.append(f"{path.name}: {count(len(strange), 'id')} without a sequence: {listed(strange)}")
-    if guessed:
-        notes.append(
-            f"{path.name}: took {count(len(guessed), 'id')} that differ in case, extension or zeros at the front:"
-            f" {listed(guessed)}"
-        )
+    has_groups = any(row.group and matches for row, matches in zip(rows.rows, matched, strict=True))
+    notes = [*sequences.notes, *rows.notes, *said]
     notes += [f"{path.name}: {remark}" for remark in _remarks(labels[labels != UNLABELLED].tolist())]
     if sequences.labels is not None:
         notes.append(f"{path.name}: takes the place of the labels that the data themselves hold")
@@ -215,6 +180,52 @@ def _attach(
     if further:
         changes["provenance"] = {**sequences.provenance, FURTHER_COLUMNS: further}
     return replace(sequences, **changes)
+
+
+def _matches(sequences: SequenceSet, rows: Rows, path: Path, files: set[str]) -> tuple[list[list[int]], list[str]]:
+    """Return positions of the sequences that each row is about, and notes on ids that are those of none, or nearly of one.
+
+    Raises
+    ------
+    DataError
+        If an id may be that of two files, or none is that of a sequence.
+    """
+    ids = [_key(entry) for entry in sequences.ids.tolist()]
+    exact = {entry: i for i, entry in enumerate(ids)}
+    stems, loose = _by(_stem, ids), _by(_loose, ids)
+    parts, sources = _parts(ids), _sources(ids, pieces_of(sequences.provenance))
+    skipped = {_key(entry) for entry in files} | {_stem(_key(entry)) for entry in files}
+    matched: list[list[int]] = []
+    strange: list[str] = []
+    guessed: list[str] = []
+    for line, entry, *_ in rows.rows:
+        key = _key(entry)
+        matches = [exact[key]] if key in exact else stems.get(key, [])
+        if len(matches) > 1:
+            raise DataError(
+                f"{path}: line {line}: {entry!r} may be {ids[matches[0]]!r} or {ids[matches[1]]!r}; write the extension"
+            )
+        if not matches and key not in skipped and len(loose.get(_loose(key), [])) == 1:
+            matches = loose[_loose(key)]
+            guessed.append(f"{entry} for {ids[matches[0]]}")
+        matches = matches or parts.get(key, []) or sources.get(key, []) or sources.get(_stem(key), [])
+        if not matches and key not in skipped:
+            strange.append(entry)
+        matched.append(matches)
+    if not any(matched):
+        raise DataError(
+            f"{path}: none of its ids is that of a sequence, for example {strange[0] if strange else '?'!r} where an id"
+            f" looks like {ids[0]!r}; write the path relative to the folder"
+        )
+    notes = []
+    if strange:
+        notes.append(f"{path.name}: {count(len(strange), 'id')} without a sequence: {listed(strange)}")
+    if guessed:
+        notes.append(
+            f"{path.name}: took {count(len(guessed), 'id')} that differ in case, extension or zeros at the front:"
+            f" {listed(guessed)}"
+        )
+    return matched, notes
 
 
 def _remarks(labels: Sequence[str]) -> list[str]:

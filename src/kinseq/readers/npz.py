@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -37,32 +37,9 @@ def read_npz(path: Path) -> RawSet:
             )
     unread = sorted(set(arrays) - {"values", "offsets", "ids", "labels", "groups", *_OWN})
     notes = (f"{path.name}: did not read {listed(unread)}; only values, offsets, ids, labels and groups count",)
-    values, offsets = arrays["values"], arrays["offsets"]
-    if values.ndim == 1:
-        values = values[:, None]
-    if values.dtype.kind not in "fiub" or values.ndim != 2 or values.shape[1] == 0:
-        raise DataError(
-            f"{path}: values have shape {values.shape} and type {values.dtype}, expected numbers (frames, d)"
-        )
-    if offsets.ndim != 1 or offsets.size < 2 or offsets.dtype.kind not in "iu":
-        raise DataError(
-            f"{path}: offsets have shape {offsets.shape} and type {offsets.dtype}, expected N + 1 whole numbers"
-        )
-    steps = np.diff(offsets.astype(object))  # unsigned numbers would wrap around
-    if offsets[0] != 0 or offsets[-1] != len(values) or (steps < 0).any():
-        raise DataError(
-            f"{path}: offsets must rise from 0 to the number of frames {len(values)}, they run from {offsets[0]} to"
-            f" {offsets[-1]}; write them again"
-        )
+    values, offsets = _frames(arrays["values"], arrays["offsets"], path)
     n = offsets.size - 1
-    columns = {name: arrays[name] for name in ("ids", "labels", "groups") if name in arrays}
-    for name, entries in columns.items():
-        if entries.shape != (n,):
-            raise DataError(f"{path}: {name} have shape {entries.shape} but there are {n} sequences; give one each")
-        if entries.dtype.kind == "f" and not np.isfinite(entries).all():
-            raise DataError(f"{path}: {name} hold {entries[~np.isfinite(entries)][0]}; write text for what is unknown")
-        if entries.dtype.kind == "S":
-            columns[name] = np.array([plain_text(entry) for entry in entries], dtype=np.str_)
+    columns = _of_sequences(arrays, n, path)
     own_ids = columns.pop("ids", None)
     ids = [f"s{i:05d}" for i in range(n)] if own_ids is None else [plain_text(entry) for entry in own_ids]
     if "" in ids:
@@ -79,6 +56,40 @@ def read_npz(path: Path) -> RawSet:
             raise DataError(f"{path}: sequence {ids[i]!r} is empty (0 frames); remove it")
         sequences.append(Raw(ids[i], str(path), values[start:stop], placed(start)))
     return RawSet(sequences, labels=columns.get("labels"), groups=columns.get("groups"), notes=notes if unread else ())
+
+
+def _frames(values: NDArray[Any], offsets: NDArray[Any], path: Path) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return frames of shape (frames, d) and where sequences begin and end among them; :class:`DataError` if they are none."""
+    if values.ndim == 1:
+        values = values[:, None]
+    if values.dtype.kind not in "fiub" or values.ndim != 2 or values.shape[1] == 0:
+        raise DataError(
+            f"{path}: values have shape {values.shape} and type {values.dtype}, expected numbers (frames, d)"
+        )
+    if offsets.ndim != 1 or offsets.size < 2 or offsets.dtype.kind not in "iu":
+        raise DataError(
+            f"{path}: offsets have shape {offsets.shape} and type {offsets.dtype}, expected N + 1 whole numbers"
+        )
+    steps = np.diff(offsets.astype(object))  # unsigned numbers would wrap around
+    if offsets[0] != 0 or offsets[-1] != len(values) or (steps < 0).any():
+        raise DataError(
+            f"{path}: offsets must rise from 0 to the number of frames {len(values)}, they run from {offsets[0]} to"
+            f" {offsets[-1]}; write them again"
+        )
+    return values, offsets
+
+
+def _of_sequences(arrays: Mapping[str, NDArray[Any]], n: int, path: Path) -> dict[str, NDArray[Any]]:
+    """Return ids, labels and groups that are there, one a sequence; :class:`DataError` if they are no text or numbers."""
+    columns = {name: arrays[name] for name in ("ids", "labels", "groups") if name in arrays}
+    for name, entries in columns.items():
+        if entries.shape != (n,):
+            raise DataError(f"{path}: {name} have shape {entries.shape} but there are {n} sequences; give one each")
+        if entries.dtype.kind == "f" and not np.isfinite(entries).all():
+            raise DataError(f"{path}: {name} hold {entries[~np.isfinite(entries)][0]}; write text for what is unknown")
+        if entries.dtype.kind == "S":
+            columns[name] = np.array([plain_text(entry) for entry in entries], dtype=np.str_)
+    return columns
 
 
 def _named(arrays: dict[str, NDArray[Any]], path: Path) -> RawSet | None:

@@ -29,8 +29,8 @@ class Step(NamedTuple):
 
 def python(result: Any) -> str:
     """Lines of Python that repeat the result."""
-    source = "" if result._source is not None else "  # of your own"
-    return f"import kinseq\nfound = {result._call()}{source}\nfound.report('page')"
+    source = "" if result.details.source is not None else "  # of your own"
+    return f"import kinseq\nfound = {result.details.call()}{source}\nfound.report('page')"
 
 
 def next_steps(content: Content) -> list[Step]:
@@ -42,18 +42,18 @@ def next_steps(content: Content) -> list[Step]:
         steps.append(
             Step(
                 f"{which}: {FEW_MEMBERS} sequences or fewer; add more that are like them, and run it again.",
-                result._repeat(),
+                result.details.repeat(),
             )
         )
     why = (
         "the evidence is about as good" if result.n_clusters > 1 else "no number stands out, and this one comes nearest"
     )
-    for number in list(result._candidates)[:2]:
+    for number in list(result.details.candidates)[:2]:
         steps.append(Step(f"{count(number, 'cluster')}: {why}.", _with(result, k=number)))
-    if not result._has_content:
+    if not result.details.has_content:
         return steps
     info = recording_info(content.everything.sequences)
-    if info.from_files or not result._is_scaled:
+    if info.from_files or not result.details.is_scaled:
         if result.options.scale != "per_sequence":
             text = (
                 "Another scale: each sequence scaled by itself, if levels (of microphones or sensors) should not count."
@@ -65,7 +65,7 @@ def next_steps(content: Content) -> list[Step]:
         )
         steps.append(Step(text, _with(result, scale="none")))
     first = result.views[0].measure.name
-    if result._source is not None and info.feature == "speech":
+    if result.details.source is not None and info.feature == "speech":
         text = (
             "Other features: for short words, whoever says them. They need an optional extra (make install-speech, or pip"
             " install 'kinseq[speech]')."
@@ -78,12 +78,12 @@ def next_steps(content: Content) -> list[Step]:
         text = "A measure that sees something else: only the course of the values over time."
         steps.append(Step(text, _with(result, measure="elastic")))
     # Where the groups were seen by another measure than the one that was asked for, the command may be the same.
-    steps = [step for step in steps if step.command != result._repeat() or step.what.startswith("Cluster")]
+    steps = [step for step in steps if step.command != result.details.repeat() or step.what.startswith("Cluster")]
     held = "they are compared with the clusters that are found."
-    if result._source is None:
+    if result.details.source is None:
         text = f"Your corrections: save labels.csv above, which has a row for each sequence in the given order; {held}"
         steps.append(
-            Step(text, f"labels = pandas.read_csv({LABELS_FILE!r})['label'].tolist()\n{result._call(labels=())}")
+            Step(text, f"labels = pandas.read_csv({LABELS_FILE!r})['label'].tolist()\n{result.details.call(labels=())}")
         )
     else:
         text = f"Your corrections: save labels.csv above into the folder of the data; {held}"
@@ -105,4 +105,4 @@ def _with(result: Any, **changes: Any) -> str:
             else:
                 tokens += [option, str(value)]
         return shlex.join(tokens)
-    return str(result._call(**{ARGUMENTS.get(key, key): value for key, value in changes.items()}))
+    return str(result.details.call(**{ARGUMENTS.get(key, key): value for key, value in changes.items()}))

@@ -59,7 +59,7 @@ def clusters(content: Content, thumbnails: Thumbnails) -> Section:
             _facts(content, k),
             [
                 Example(item, str(result.sequences.ids[item]), thumbnails.of(item))
-                for item in result._typical(k, EXAMPLES).tolist()
+                for item in result.details.typical(k, EXAMPLES).tolist()
             ],
             said[k][:LISTED],
             max(0, len(said[k]) - LISTED),
@@ -72,13 +72,13 @@ def clusters(content: Content, thumbnails: Thumbnails) -> Section:
 def _said(content: Content) -> list[list[str]]:
     """Statements on each cluster; none where there are no sequences, or one cluster only."""
     result = content.result
-    if content.explanation is None or not result._has_content or result.n_clusters == 1:
+    if content.explanation is None or not result.details.has_content or result.n_clusters == 1:
         return [[]] * result.n_clusters
     return [short_sentences(rows) for rows in statements(content.explanation)]
 
 
 def _legend(result: Any, thumbnails: Thumbnails) -> str:
-    if not result._has_content:
+    if not result.details.has_content:
         return "Each cluster with its most typical items; the first is the medoid."
     typical = (
         "Each cluster with its most typical sequences. The first is the medoid: the one with the smallest mean dissimilarity to the"
@@ -108,7 +108,7 @@ def _facts(content: Content, k: int) -> list[Sequence[Entry]]:
     if result.stability is not None:
         facts.append(["stability ", graded(content, float(result.stability.jaccard[k]), 0.75, 0.6)])
     lengths = every.original.lengths[members]
-    if result._has_content:
+    if result.details.has_content:
         facts.append([f"length {_span(every.original, lengths)}"])
     return facts + _commonest_labels(every, members)
 
@@ -120,7 +120,7 @@ def _span(sequences: SequenceSet, lengths: IntArray) -> str:
 
 
 def _commonest_labels(result: Any, members: IntArray) -> list[Sequence[Entry]]:
-    labelled = np.intersect1d(members, result._labelled)
+    labelled = np.intersect1d(members, result.details.labelled)
     if not labelled.size:
         return []
     names, counts = np.unique(result.sequences.labels[labelled].astype(str), return_counts=True)

@@ -29,11 +29,11 @@ def partitions(content: Content) -> list[tuple[str, IntArray]]:
     result = content.result
     how = "as asked" if result.options.n_clusters == result.n_clusters else "chosen"
     choices = [(f"{_clusters(result.n_clusters)}, {how}", result.labels)]
-    if result._candidates:
+    if result.details.candidates:
         why = "about as well" if result.n_clusters > 1 else "which come nearest"
-        choices += [(f"{_clusters(k)}, {why}", labels) for k, labels in result._candidates.items()]
+        choices += [(f"{_clusters(k)}, {why}", labels) for k, labels in result.details.candidates.items()]
     else:
-        choices += [(_clusters(k), labels) for k, labels in result._neighbouring.items()]
+        choices += [(_clusters(k), labels) for k, labels in result.details.neighbouring.items()]
     for entry in result.decision.others:
         name = f"{_clusters(entry.grouping.n_clusters)} by {in_words(entry)}"
         choices.append((name, np.maximum(entry.grouping.labels, 0)))
@@ -50,7 +50,7 @@ def _clusters(number: int) -> str:
 def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = None) -> dict[str, Any]:
     """Everything as lists and texts: sequences by their positions, numbers as short as they are shown."""
     result = content.result
-    near = result._neighbours(N_LISTED_NEIGHBOURS)
+    near = result.details.neighbours(N_LISTED_NEIGHBOURS)
     away = np.take_along_axis(result.distance, near, axis=1)
     sequences = result.sequences
     return {
@@ -59,7 +59,7 @@ def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = Non
         "ids": sequences.ids.astype(str).tolist(),
         "labels": None if sequences.labels is None else sequences.labels.astype(str).tolist(),
         "columns": _columns(content),
-        "lengths": result.original.lengths.tolist() if result._has_content else None,
+        "lengths": result.original.lengths.tolist() if result.details.has_content else None,
         "silhouettes": _rounded(result.silhouettes),
         "memberships": _rounded(result.membership_),
         "typical": result.medoid_indices_.tolist(),

@@ -164,7 +164,7 @@ def _map(axis: Axes, content: Content) -> None:
         axis.scatter(own[:, 0], own[:, 1], s=16, color=colour(k), linewidths=0.4, edgecolors="white", label=str(k + 1))
     place = {int(item): row for row, item in enumerate(content.positions)}
     for k in range(result.n_clusters):
-        row = place.get(int(result._typical(k)[0]))
+        row = place.get(int(result.details.typical(k)[0]))
         if row is not None:
             axis.annotate(str(k + 1), points[row], fontsize=8.5, fontweight="bold", color="white", ha="center",
                           va="center", bbox={"boxstyle": "circle,pad=0.22", "fc": colour(k), "ec": "white"})  # fmt: skip

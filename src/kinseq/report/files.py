@@ -66,8 +66,8 @@ def write_partition(path: PathLike, result: Any, whole: Any = None) -> None:
 
 
 def _rows(result: Any) -> tuple[list[str], list[list[Any]]]:
-    near = result._neighbours(N_NEIGHBOURS)
-    medoids = {int(result._typical(k)[0]) for k in range(result.n_clusters)}
+    near = result.details.neighbours(N_NEIGHBOURS)
+    medoids = {int(result.details.typical(k)[0]) for k in range(result.n_clusters)}
     ids, labels = [shielded(name) for name in result.sequences.ids.tolist()], result.sequences.labels
     near_by = [f"neighbour_{j + 1}" for j in range(near.shape[1])]
     header = ["id", "cluster", "silhouette", "membership", "typical", *near_by]

@@ -213,7 +213,7 @@ def shortened(names: Sequence[str]) -> tuple[list[str], str]:
 def answer(content: Content, thumbnails: Thumbnails) -> Answer | None:
     """The picture of the answer; None where there are no sequences."""
     result = content.result
-    if content.explanation is None or not result._has_content:
+    if content.explanation is None or not result.details.has_content:
         return None
     sequences = result.original.subset(content.positions)
     groups, names = _groups(content), column_labels(sequences)
@@ -253,7 +253,7 @@ def _groups(content: Content) -> list[_Group]:
     said = statements(content.explanation)
     place = {int(item): row for row, item in enumerate(content.positions)}
     for k in range(min(result.n_clusters, CLUSTERS)):
-        members, inner = np.flatnonzero(result.labels == k), result._within.get(k)
+        members, inner = np.flatnonzero(result.labels == k), result.details.within.get(k)
         parts = [(str(k + 1), members, int(sizes[k]), said[k] if result.n_clusters > 1 else None)]
         if inner is not None and content.whole is None:
             parts = [

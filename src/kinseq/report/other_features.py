@@ -39,7 +39,7 @@ def heard_by_words(result: Any) -> str:
         Empty for other data, one cluster, long recordings, many of them, and where the extra is missing.
     """
     info = recording_info(result.sequences)
-    if result._folder is None or not info.from_files:
+    if result.details.folder is None or not info.from_files:
         return ""
     if info.feature != USUAL or info.features.get("mar") or result.n_clusters < 2:
         return ""
@@ -48,7 +48,7 @@ def heard_by_words(result: Any) -> str:
         return ""
     ids = [str(entry) for entry in result.sequences.ids]
     try:
-        parts = [recorded(info, result._folder, entry) for entry in ids]
+        parts = [recorded(info, result.details.folder, entry) for entry in ids]
         heard, _ = extract_features(parts, WORDS, ids=ids, n_jobs=result.options.threads)
     except KinseqError:
         return ""  # the extra is missing, nothing holds words, or the recordings are gone

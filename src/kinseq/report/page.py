@@ -71,10 +71,10 @@ def to_html(content: Content, page: Path | None = None) -> str:
         choices=sections.choices(content),
         meaning=meaning(content),
         labels_of={name: as_typed("labels", name) for name in (LABELS_FILE, "folders")},
-        words={**WORDS, **(PROPERTIES if result._has_content else {})},
+        words={**WORDS, **(PROPERTIES if result.details.has_content else {})},
         # They are those of commands that read sequences.
-        settings=settings() if result._has_content else [],
-        repeat=result._repeat(),
+        settings=settings() if result.details.has_content else [],
+        repeat=result.details.repeat(),
         python=python(result),
         steps=next_steps(content),
         sampled=content.whole is not None,

@@ -56,7 +56,7 @@ class Recordings:
     def __init__(self, content: Content) -> None:
         self._result = content.result
         self._info = recording_info(self._result.sequences)
-        self.folder: Path | None = self._result._folder if self._info.from_files else None
+        self.folder: Path | None = self._result.details.folder if self._info.from_files else None
         self.highest = self._info.sample_rate / 2.0 if self.folder is not None else 0.0
         self._of = cache(self._look)
 
@@ -109,8 +109,8 @@ class Recordings:
         """What is played first: medoids (0), further examples (1), what is nearest to these (2), all others (3)."""
         result = self._result
         ranks = np.full(len(result.sequences), 3, dtype=np.int64)
-        examples = [result._typical(k, EXAMPLES) for k in range(min(result.n_clusters, CLUSTERS))]
-        ranks[result._neighbours(N_NEIGHBOURS_PLAYED)[np.concatenate(examples)].ravel()] = 2
+        examples = [result.details.typical(k, EXAMPLES) for k in range(min(result.n_clusters, CLUSTERS))]
+        ranks[result.details.neighbours(N_NEIGHBOURS_PLAYED)[np.concatenate(examples)].ravel()] = 2
         ranks[np.concatenate(examples)] = 1
         ranks[[members[0] for members in examples]] = 0
         return ranks

@@ -76,7 +76,7 @@ def intro(content: Content) -> str:
     """What was compared, by what."""
     sequences, first = content.everything.sequences, content.result.views[0].measure
     lengths, clusterer = content.everything.original.lengths, get_clusterer(content.result.options.clusterer).label
-    if not content.result._has_content:
+    if not content.result.details.has_content:
         return f"{len(sequences)} items with given dissimilarities, clustered by {clusterer}."
     span = f"{lengths.min()} to {lengths.max()} frames" if lengths.min() < lengths.max() else f"{lengths.max()} frames"
     clock = told_clock(content.everything.original)
@@ -229,9 +229,9 @@ def _against_chance(numbers: Any, n: int) -> str:
 
 def _candidates(result: Any) -> str:
     """Other numbers of clusters that do about as well; empty if there are none."""
-    if not result._candidates:
+    if not result.details.candidates:
         return ""
-    numbers = " or ".join(map(str, result._candidates))
+    numbers = " or ".join(map(str, result.details.candidates))
     sentence = (
         f"The evidence for {result.n_clusters} is about as good as for {numbers}"
         if result.n_clusters > 1
@@ -251,11 +251,11 @@ class Carriers:
 
 def carriers(content: Content) -> Carriers | None:
     """Which view of a fusion the clusters rest on; None for other measures, and where there is nothing to compare."""
-    shares = content.result._carriers
-    if not shares or len(shares) + len(content.result._reference_views) < 2:
+    shares = content.result.details.carriers
+    if not shares or len(shares) + len(content.result.details.reference_views) < 2:
         return None
     first, last = ((name, f"{shares[name]:.2f}", VIEWS[name]) for name in (next(iter(shares)), list(shares)[-1]))
-    return Carriers(first, last if last != first else None, content.result._reference_views)
+    return Carriers(first, last if last != first else None, content.result.details.reference_views)
 
 
 @dataclass(frozen=True)
@@ -289,7 +289,7 @@ def outliers(content: Content) -> Outliers | None:
         caption += f"; then {least}." if rest else "."
     else:
         caption = f"No sequence is an anomaly, {far}. Listed are {least}."
-    caption += f" The median of the mean dissimilarities is {float(np.median(result._typicality)):.3g}."
+    caption += f" The median of the mean dissimilarities is {float(np.median(result.details.typicality)):.3g}."
     header = ["sequence", "", "furthest out in", "deviations", "mean dissimilarity"]
     return Outliers(PageTable(header, rows, [3, 4]), caption)
 
@@ -315,7 +315,7 @@ def views(content: Content) -> Views | None:
             graded(content, entry["neighbours"], 0.5, 0.2),
             graded(content, entry["correlation"], 0.75, 0.5),
         ]
-        for entry in result._agreement
+        for entry in result.details.agreement
     ]
     header = [
         "measures",
@@ -365,15 +365,15 @@ def scores(content: Content) -> Scores | None:
     """How the clusters compare with the labels, or else with the sub-folders; None without either."""
     result = content.everything
     if not result.scores:
-        folders = result._by_folder
+        folders = result.details.by_folder
         return None if folders is None else Scores(_hinton("sub-folder", *folders))
     names = list(next(iter(result.scores.values())))
     rows = [
         [measure, *(number(values[name], 1 if "%" in name else 2) for name in names)]
         for measure, values in result.scores.items()
     ]
-    labels, counts = result._confusion()
-    text = f"{result._labelled.size} of {len(result.labels)} sequences have a label, of {len(labels)} kinds."
+    labels, counts = result.details.confusion()
+    text = f"{result.details.labelled.size} of {len(result.labels)} sequences have a label, of {len(labels)} kinds."
     if content.result.options.n_clusters is None and len(labels) != result.n_clusters:
         wish = as_typed("n_clusters", len(labels))
         text += f" The number of clusters was chosen without them; {wish} asks for as many clusters as labels."
@@ -406,5 +406,5 @@ def choices(content: Content) -> PageTable:
     result = content.result
     rows = [list(choice) for choice in result.choices]
     rows.append(["seed", str(result.options.seed), "root of every random stream"])
-    rows += [[name, str(value), "given"] for name, value in _each_by_name(result._given()).items()]
+    rows += [[name, str(value), "given"] for name, value in _each_by_name(result.details.given()).items()]
     return PageTable(["choice", "value", "reason"], rows)

@@ -82,7 +82,7 @@ class Thumbnails:
     def __init__(self, content: Content) -> None:
         result = content.result
         self._result, self._sequences = result, result.original if result.scaling.length is None else result.sequences
-        self.there = bool(result._has_content)
+        self.there = bool(result.details.has_content)
         self.recordings = Recordings(content)
         curves = self.there and self._sequences.n_features <= MAX_CURVES and not self.recordings
         values = self._sequences.values if curves or not self.there else result.sequences.values

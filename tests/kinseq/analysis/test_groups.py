@@ -380,16 +380,18 @@ def told(
 ) -> tuple[str, str]:
     result: Any = SimpleNamespace(
         n_clusters=number,
-        _between=np.array(between, dtype=np.int64),
-        _far_away=np.array(far, dtype=np.int64),
-        _pieces=np.array(pieces, dtype=np.int64),
         decision=decision,
         options=SimpleNamespace(n_clusters=asked),
         sequences=as_named(n),
-        _n_distinct=n if distinct is None else distinct,
         choices=[],
-        _has_content=True,
-        _gaps=SimpleNamespace(p_value=gap) if number > 1 else None,
+        details=SimpleNamespace(
+            between=np.array(between, dtype=np.int64),
+            far_away=np.array(far, dtype=np.int64),
+            pieces=np.array(pieces, dtype=np.int64),
+            n_distinct=n if distinct is None else distinct,
+            has_content=True,
+            gaps=SimpleNamespace(p_value=gap) if number > 1 else None,
+        ),
     )
     said = verdict(result)
     return said.sentence(), said.degree
@@ -477,8 +479,8 @@ def on_a_line(values: Sequence[float]) -> FloatArray:
 def test_what_lies_between_groups_is_counted() -> None:
     near = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5]
     two = kinseq.cluster(on_a_line([*near, *(10 + x for x in near), 4.9]), 2, "precomputed", n_resamples=2)
-    assert two._between.tolist() == [12]
-    assert kinseq.cluster(on_a_line([*near, *(10 + x for x in near)]), 2, "precomputed")._between.tolist() == []
+    assert two.details.between.tolist() == [12]
+    assert kinseq.cluster(on_a_line([*near, *(10 + x for x in near)]), 2, "precomputed").details.between.tolist() == []
 
 
 SPREAD = np.linspace(0.0, 1.0, 20)
@@ -501,7 +503,7 @@ def test_each_degree_of_certainty_is_said_of_what_was_planted(degree: str) -> No
     assert answer.degree == found.degree == degree
     assert found.verdict == answer.sentence()
     # What lies between is counted and named, or not spoken of.
-    assert degree != "overlapping" or found._between.tolist() == [40]
+    assert degree != "overlapping" or found.details.between.tolist() == [40]
     assert (str(found.sequences.ids[-1]) in found.verdict) == (degree == "overlapping")
 
 
@@ -510,12 +512,12 @@ def test_a_group_that_is_far_away_is_said_to_be_so_beside_pieces_of_a_continuum(
     found = kinseq.cluster(on_a_line([*far, *spread]), 3, "precomputed", n_resamples=2)
     alone = int(found.labels[0])
     assert (found.labels[:12] == alone).all()
-    assert found._far_away.tolist() == [alone]
+    assert found.details.far_away.tolist() == [alone]
     assert found.degree == "continuum"
     assert f"group {alone + 1} " in found.verdict
     # Of a continuum no piece is.
     pieces = kinseq.cluster(on_a_line(np.linspace(0.0, 20.0, 30).tolist()), 3, "precomputed", n_resamples=2)
-    assert pieces._far_away.tolist() == []
+    assert pieces.details.far_away.tolist() == []
     assert pieces.degree == "continuum"
 
 
@@ -536,9 +538,9 @@ def test_groups_beyond_doubt_are_not_warned_of_by_what_is_said_of_a_cut() -> Non
     assert result.decision.by is not None
     cut = replace(result, decision=replace(result.decision, by=None))
     # Most views that vote see no levels, so that there are no gaps in them; but a property says that these are no pieces.
-    assert cut._gaps is not None
-    assert cut._gaps.p_value > 0.05
-    assert cut._far_away.tolist() == [0, 1]
+    assert cut.details.gaps is not None
+    assert cut.details.gaps.p_value > 0.05
+    assert cut.details.far_away.tolist() == [0, 1]
     assert CHECKS["continuous"](cut) == []
     for kind in ("unstable", "without structure", "continuous"):
         assert CHECKS[kind](result) == []
@@ -549,10 +551,10 @@ def test_a_sequence_that_belongs_nowhere_is_named() -> None:
     result = kinseq.cluster(arrays, n_resamples=2)
     assert result.n_clusters == 2
     assert agree(result.labels[:12], TWO)
-    assert result._scattered.tolist() == [12]
+    assert result.details.scattered.tolist() == [12]
     name = str(result.sequences.ids[12])
     assert any(name in said and "belongs to none of the groups" in said for said in result.warnings())
-    assert found("levels under waves")._scattered.size == 0
+    assert found("levels under waves").details.scattered.size == 0
 
 
 def test_membership_is_in_the_table_and_follows_its_definition(tmp_path: Path) -> None:

@@ -236,7 +236,7 @@ def test_representatives_reach_from_the_most_typical_to_the_least(
     chosen = representatives(found.sample)
     assert np.bincount(found.sample.labels[chosen]).tolist() == [3] * KINDS
     for cluster in range(KINDS):
-        ranked = found.sample._typical(cluster, 48)
+        ranked = found.sample.details.typical(cluster, 48)
         assert {ranked[0], ranked[-1]} <= set(chosen.tolist())
     base = represented(found.sample)
     np.testing.assert_array_equal(base.labels, found.sample.labels[chosen])

@@ -17,10 +17,10 @@ from kinseq.analysis.candidates import Candidate
 from kinseq.analysis.null import Null
 from kinseq.analysis.null_samples import GIVEN, NullSamples, SampleKey
 from kinseq.analysis.options import Options
-from kinseq.analysis.surrogates import spliced, surrogates
 from kinseq.core.arrays import FloatArray
 from kinseq.core.sequences import SequenceSet
 from kinseq.metrics.groupings import Grouping, of_labels
+from tests.processes import spliced, surrogates
 
 LEVELS, SHAPES = "levels", "shapes"
 

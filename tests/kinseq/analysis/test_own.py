@@ -70,12 +70,12 @@ def test_clear_clusters_are_found_and_their_number_is_suggested(found: own.Clust
     assert found.numbers.best == KINDS == 2 + found.numbers.silhouette.argmax()
     # Nothing is compared with chance where groups are beyond doubt; how they compare is found out when it is asked for.
     assert (found.numbers.expected, found.numbers.p_value) == (None, None)
-    assert found._candidates == {}
-    assert found._corrected is not None
-    assert found._corrected > MIN_STRUCTURE
+    assert found.details.candidates == {}
+    assert found.details.corrected is not None
+    assert found.details.corrected > MIN_STRUCTURE
     again = kinseq.cluster(waves(), KINDS, measure=found.views[0].measure.name, n_resamples=10)
     assert again.numbers.expected is None
-    assert again._corrected == pytest.approx(found._corrected)
+    assert again.details.corrected == pytest.approx(found.details.corrected)
     assert not any("without clusters" in text for text in found.warnings())
     assert found.stability is not None
     assert found.stability.jaccard.min() > 0.75
@@ -317,7 +317,7 @@ def noise(n: int, seed: int = 0) -> list[np.ndarray]:
 def test_noise_is_one_cluster_and_the_page_shows_what_comes_nearest(tmp_path: Path) -> None:
     result = own.cluster(noise(30), measure="statistics", n_resamples=3, max_clusters=5)
     assert result.n_clusters == 1
-    ((number, labels),) = result._candidates.items()
+    ((number, labels),) = result.details.candidates.items()
     assert np.unique(labels).size == number
     assert any("stands out" in text for text in result.warnings())
     text = result.report(tmp_path / "page").read_text(encoding="utf-8")
@@ -347,10 +347,10 @@ def test_a_number_that_was_given_is_not_compared_with_chance(tmp_path: Path) -> 
     assert result.n_clusters == 3
     assert result.numbers is not None
     assert result.numbers.expected is None
-    assert result._candidates == {}
+    assert result.details.candidates == {}
     # How it compares with chance is found out when it is asked for.
-    assert result._corrected is not None
-    assert result._corrected < MIN_STRUCTURE
+    assert result.details.corrected is not None
+    assert result.details.corrected < MIN_STRUCTURE
     assert any("sequences without clusters" in text for text in result.warnings())
     assert "were not compared with data without groups" in result.report(tmp_path / "page").read_text(encoding="utf-8")
 
@@ -428,7 +428,7 @@ def test_what_is_found_belongs_to_the_sequence_it_stands_beside() -> None:
 def test_labels_of_arrays_are_used() -> None:
     result = own.cluster(waves(), KINDS, "ssd", n_states=8, labels=[f"k{t}" for t in TRUTH])
     assert result.scores["ssd"]["clustering error (%)"] == 0.0
-    assert "labels=labels" in result._repeat()
+    assert "labels=labels" in result.details.repeat()
     given = SequenceSet.from_arrays(waves(2), labels=TRUTH[:6])
     assert own.cluster(given, 2).scores
     assert not own.cluster(given, 2, labels=None).scores
@@ -538,7 +538,7 @@ def test_columns_without_change_by_scale_and_door() -> None:
     assert everywhere.original.n_features == 4
     # Where values stay as they are, they stay; a function of the user sees every column, as it may count them.
     as_they_are = own.cluster(tables, 2, "dtw", scale="none")
-    assert not as_they_are._is_scaled
+    assert not as_they_are.details.is_scaled
     np.testing.assert_allclose(
         as_they_are.distance, own.cluster([a[:, :3] for a in aged], 2, "dtw", scale="none").distance, rtol=1e-12
     )
@@ -633,8 +633,8 @@ def test_the_page_holds_everything_and_loads_nothing(folder: Path, tmp_path: Pat
     ):
         assert f"<h2>{heading}</h2>" in text
     assert "été 3 <&>.csv" in parsed.text
-    assert result._repeat() in parsed.text
-    assert "n_clusters" not in result._repeat()
+    assert result.details.repeat() in parsed.text
+    assert "n_clusters" not in result.details.repeat()
     for file in ("heatmap.png", "map.png", "dendrogram.png"):
         assert (page.parent / file).read_bytes().startswith(b"\x89PNG")
 
@@ -667,9 +667,9 @@ def test_scores_are_over_the_labelled_half(folder: Path, tmp_path: Path) -> None
     lines = (folder / "labels.csv").read_text(encoding="utf-8").splitlines()
     (folder / "labels.csv").write_text("\n".join(lines[:13]) + "\n", encoding="utf-8")
     result = own.cluster(folder, KINDS, measure="ssd", n_states=8, n_resamples=5)
-    assert result._labelled.size == 12
+    assert result.details.labelled.size == 12
     assert result.scores["ssd"]["adjusted Rand index"] == 1.0
-    names, table = result._confusion()
+    names, table = result.details.confusion()
     assert names == ["k0", "k1", "k2"]
     assert table.sum() == 12
     assert "12 of 24 sequences have a label" in result.report(tmp_path).read_text(encoding="utf-8")
@@ -715,7 +715,7 @@ def test_a_fusion_says_what_it_looks_at_and_which_view_carries_the_structure(mon
     assert ari(TRUTH, result.labels) == 1.0
     assert result.views[0].width == "none"
     assert result.views[0].params == {"states_each": 2, "states_common": 2, "modelled_frames": 10_000}
-    carried = result._carriers
+    carried = result.details.carriers
     assert set(carried) == set(measures.get("fusion").params["views"])
     assert list(carried.values()) == sorted(carried.values(), reverse=True)
     assert all(-1.0 <= share <= 1.0 for share in carried.values())
@@ -723,7 +723,7 @@ def test_a_fusion_says_what_it_looks_at_and_which_view_carries_the_structure(mon
     page = to_html(content_of(result))
     assert "Which view carries the structure?" in page
     assert "with those of the fusion" in page
-    assert result._reference_views == []
+    assert result.details.reference_views == []
     assert "Views without a vote" not in page
 
 
@@ -732,17 +732,17 @@ def test_the_default_has_views_without_a_vote_that_only_the_page_looks_at(monkey
     result = own.cluster(waves(), KINDS, n_resamples=5)
     assert result.views[0].measure.name == "elastic"
     assert not any("statistics" in name for name in result.views[0].findings)
-    assert set(result._carriers) == {*measures.get("elastic").params["views"], *result._reference_views}
-    assert set(result._reference_views) == set(measures.get("elastic").params["witnesses"])
+    assert set(result.details.carriers) == {*measures.get("elastic").params["views"], *result.details.reference_views}
+    assert set(result.details.reference_views) == set(measures.get("elastic").params["witnesses"])
     silent = own.cluster(waves(), KINDS, params={"witnesses": []}, n_resamples=5)
     np.testing.assert_array_equal(silent.distance, result.distance)
-    assert set(silent._carriers) == set(measures.get("elastic").params["views"])
+    assert set(silent.details.carriers) == set(measures.get("elastic").params["views"])
     page = to_html(content_of(result))
     assert "Views without a vote, for comparison only" in page
     # What is computed when it is first asked for can be asked for after a file, too.
     kept = pickle.loads(pickle.dumps(own.cluster(waves(), KINDS, n_resamples=5)))
-    assert kept._carriers == result._carriers
-    assert kept._corrected == result._corrected
+    assert kept.details.carriers == result.details.carriers
+    assert kept.details.corrected == result.details.corrected
     assert "measure <b>fusion</b>" in page
 
 

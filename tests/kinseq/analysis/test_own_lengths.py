@@ -71,7 +71,10 @@ def test_new_sequences_take_the_length_of_the_old_ones_whatever_theirs() -> None
     longer = [np.repeat(x, 50, axis=0) for x in curves()]
     np.testing.assert_array_equal(found.predict(longer), found.labels)
     np.testing.assert_array_equal(found.predict(longer[:1]), found.labels[:1])
-    assert found._repeat() == "kinseq.cluster(sequences, n_clusters=2, measure='dtw', random_state=0, length='stretch')"
+    assert (
+        found.details.repeat()
+        == "kinseq.cluster(sequences, n_clusters=2, measure='dtw', random_state=0, length='stretch')"
+    )
     value, why = {what: (value, why) for what, value, why in found.choices}["length of the sequences"]
     assert value.startswith(f"{MEDIAN} frames")
     assert why == "given"

@@ -63,7 +63,7 @@ def test_the_number_is_the_best_of_the_range(measure: str) -> None:
         tried = found.numbers.n_clusters
         assert tried.tolist() == list(range(low, min(high, 11) + 1))
         assert (found.options.n_clusters, found.options.n_range) == (None, (low, high))
-        assert set(found._candidates) <= set(range(low, high + 1)) - {found.n_clusters}
+        assert set(found.details.candidates) <= set(range(low, high + 1)) - {found.n_clusters}
         if low <= 3:
             # What is beyond doubt within the range is taken.
             assert found.decision.by is not None
@@ -108,7 +108,8 @@ def test_two_sequences_and_equal_ones_have_a_range_too() -> None:
 def test_every_door_repeats_the_range() -> None:
     found = kinseq.cluster(levels(), (2, 4), "dtw", n_resamples=2)
     assert (
-        found._repeat() == "kinseq.cluster(sequences, n_clusters=(2, 4), measure='dtw', random_state=0, n_resamples=2)"
+        found.details.repeat()
+        == "kinseq.cluster(sequences, n_clusters=(2, 4), measure='dtw', random_state=0, n_resamples=2)"
     )
     assert [value for what, value, _ in found.choices if what == "number of clusters"] == ["3"]
     model = SequenceClustering(n_clusters=(2, 4), measure="dtw").fit(levels())

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from kinseq.analysis.splicing import Splices
-from kinseq.analysis.surrogates import Sets, spliced, surrogates
+from kinseq.analysis.surrogates import Sets
 from kinseq.core.arrays import FloatArray
 from kinseq.core.sequences import SequenceSet
+from tests.processes import spliced, surrogates
 
 STREAM = 11
 
@@ -45,7 +46,7 @@ def test_a_cycle_is_kept_whatever_the_phases(lengths: str) -> None:
 
 def test_on_and_off_are_what_they_are_for_every_sequence() -> None:
     given = as_set(cycles(27.5))
-    drawn = next(spliced(given, 1, STREAM))
+    drawn = spliced(given, 1, STREAM)[0]
     off, on = np.quantile([frames[:, 0] for frames in drawn], [0.3, 0.9], axis=1)
     # The means of the given ones differ by their phases; the levels on and off do not.
     assert np.std([frames.mean() for frames in given]) > 0.01

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kinseq.analysis.surrogates import MAX_STRETCHED_LENGTH, SOURCES, spliced, surrogates
+from kinseq.analysis.surrogates import MAX_STRETCHED_LENGTH, SOURCES
 from kinseq.core.arrays import FloatArray
-from kinseq.core.errors import ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.features.properties import properties
+from tests.processes import spliced, surrogates
 
 STREAM = 26
 
@@ -59,13 +59,7 @@ def test_the_kth_set_follows_from_the_seed_alone(same_lengths: bool) -> None:
     assert all(same(a, b) for a, b in zip(many, again, strict=True))
     assert all(same(a, b) for a, b in zip(few, many[:2], strict=True))
     assert not same(many[0], many[2])
-    assert not same(many[0], next(surrogates(given, 1, STREAM + 1, same_lengths)))
-
-
-def test_a_count_that_is_none_is_refused() -> None:
-    assert list(surrogates(as_set(noise()), 0, STREAM)) == []
-    with pytest.raises(ParameterError, match="count"):
-        list(surrogates(as_set(noise()), -1, STREAM))
+    assert not same(many[0], surrogates(given, 1, STREAM + 1, same_lengths)[0])
 
 
 def test_equal_lengths_are_kept_and_others_put_in_another_order() -> None:

@@ -96,6 +96,6 @@ def test_the_page_on_one_cluster_says_what_varies_and_what_is_far() -> None:
     assert "What varies most" in page
     assert "What sets it apart" not in page
     listed = [int(item) for item in re.findall(r'data-select="(\d+)"', page)]
-    assert listed[:5] == np.argsort(-found._typicality, kind="stable")[:5].tolist()
+    assert listed[:5] == np.argsort(-found.details.typicality, kind="stable")[:5].tolist()
     assert '"level of temp [C]":[' in page
     assert page.count('<figure class="panel curve ') == 1

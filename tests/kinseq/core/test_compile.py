@@ -28,7 +28,7 @@ import kinseq
 rng = np.random.default_rng(0)
 sequences = [np.sin(np.arange(30) / (1 + i % 2))[:, None] + 0.3 * rng.normal(size=(30, 1)) for i in range(10)]
 found = kinseq.cluster(sequences)
-found._carriers, found.summary(), found.place(sequences[:2])
+found.details.carriers, found.summary(), found.place(sequences[:2])
 kinseq.cluster(sequences, 2, "fusion")
 print(Counting.names)
 """

@@ -90,7 +90,7 @@ def test_the_page_warns_where_a_measure_collapses_on_well_separated_data(tmp_pat
     found = kinseq.cluster(two_groups(60.0), measure="ssd,kl_ll", n_resamples=2)
     # The partitions cannot tell: both are cut into a single cluster.
     assert found.n_clusters == 1
-    assert found._agreement[0]["neighbours"] == 0.0
+    assert found.details.agreement[0]["neighbours"] == 0.0
     said = " | ".join(cautions(found))
     assert "gives dissimilarity 0 to sequences that have nothing in common: 16 of 28 pairs" in said
     assert "do not agree about which sequences are near each other" in said

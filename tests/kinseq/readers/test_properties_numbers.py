@@ -82,14 +82,14 @@ def test_no_unit_of_dissimilarities_changes_clusters(
     if plain is None or found is None:
         return
     assert found.n_clusters == plain.n_clusters
-    assert found._n_distinct == plain._n_distinct
+    assert found.details.n_distinct == plain.details.n_distinct
     assert [note.split(":")[0] for note in found.notes] == [note.split(":")[0] for note in plain.notes]
     entries = square[np.triu_indices(len(square), k=1)]
     if clusterer in ("hierarchical", "mcl") and len(np.unique(entries)) == len(entries):
         # Others start at random in an order of contents, which is one of bits, and so do ties.
         assert same(found.labels, plain.labels)
         np.testing.assert_allclose(found.silhouettes, plain.silhouettes, rtol=1e-9, atol=1e-12)
-        np.testing.assert_array_equal(found._neighbours(1), plain._neighbours(1))
+        np.testing.assert_array_equal(found.details.neighbours(1), plain.details.neighbours(1))
 
 
 @examples(25)
@@ -216,7 +216,7 @@ def test_what_is_said_of_copies_is_true(counts: list[int], number: int, measure:
     which = np.repeat(np.arange(len(counts)), counts)
     for k in range(len(counts)):
         assert len(set(found.labels[which == k].tolist())) == 1
-    assert found._n_distinct == len(counts)
+    assert found.details.n_distinct == len(counts)
     sentence = found.verdict
     assert ("as asked" in sentence) <= (number == found.n_clusters)
     assert "with sequences between them" not in sentence

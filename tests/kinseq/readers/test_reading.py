@@ -83,7 +83,7 @@ def test_clusters_are_the_same_whichever_way_the_options_are_given(folder: Path)
     ):
         other = kinseq.cluster(data, 2, "dtw", **given)
         np.testing.assert_array_equal(other.distance, found.distance)
-        assert (other.notes, other._call()) == (found.notes, found._call())
+        assert (other.notes, other.details.call()) == (found.notes, found.details.call())
         np.testing.assert_array_equal(other.predict(folder), found.labels)
         np.testing.assert_array_equal(other.predict(kinseq.read(folder, **how)), found.labels)
 

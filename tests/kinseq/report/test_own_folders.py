@@ -42,8 +42,8 @@ def section(found: own.Clustering) -> Scores | None:
 def test_sub_folders_are_shown_beside_the_clusters(tmp_path: Path) -> None:
     # One of jazz sounds like folk.
     found = clustered(write(tmp_path / "music", {**GENRES, "jazz/4": 9.0}))
-    assert found._by_folder is not None
-    names, counts = found._by_folder
+    assert found.details.by_folder is not None
+    names, counts = found.details.by_folder
     assert names == ["folk", "jazz"]
     assert counts.tolist() == [[4, 0], [1, 4]]
     assert not found.scores
@@ -75,14 +75,14 @@ def test_sub_folders_are_shown_beside_the_clusters(tmp_path: Path) -> None:
 )
 def test_sub_folders_that_say_nothing_are_not_shown(places: dict[str, float], tmp_path: Path) -> None:
     found = clustered(write(tmp_path / "music", places))
-    assert found._by_folder is None
+    assert found.details.by_folder is None
     assert section(found) is None
 
 
 def test_ids_of_arrays_are_no_folders() -> None:
     arrays = [np.array([[0.0], [1.0], [0.0]]) + i for i in range(6)]
     found = own.cluster(arrays, 2, measure="mean_vector")
-    assert found._by_folder is None
+    assert found.details.by_folder is None
 
 
 def test_rows_stand_in_the_order_of_the_clusters_and_squares_have_their_shares() -> None:

@@ -81,7 +81,7 @@ def test_the_script_is_given_what_was_found(found: kinseq.api.Clustering) -> Non
     assert given["ids"] == found.sequences.ids.tolist()
     assert "</script><b>" not in page
     assert given["partitions"][0] == {"name": "3 clusters, as asked", "labels": found.labels.tolist()}  # type: ignore[index]
-    assert given["neighbours"] == found._neighbours(5).tolist()
+    assert given["neighbours"] == found.details.neighbours(5).tolist()
     np.testing.assert_allclose(given["memberships"], found.membership_, atol=5e-5)  # type: ignore[arg-type]
     assert sorted(given["order"]) == sorted(given["leaves"]) == list(range(KINDS * EACH))  # type: ignore[type-var, arg-type]
     assert given["curves"][0][:2] == ["temp", "C"]  # type: ignore[index]
@@ -106,14 +106,14 @@ def test_further_columns_of_the_labels_can_be_coloured_by(tmp_path: Path) -> Non
 
 
 def test_numbers_beside_the_given_one_are_there_to_switch_to(found: kinseq.api.Clustering) -> None:
-    assert sorted(found._neighbouring) == [2, 4]
-    for number, labels in found._neighbouring.items():
+    assert sorted(found.details.neighbouring) == [2, 4]
+    for number, labels in found.details.neighbouring.items():
         np.testing.assert_array_equal(labels, kinseq.cluster(found.original, number, "dtw", n_resamples=2).labels)
     names = [name for name, _ in data.partitions(content_of(found))]
     assert names[0] == "3 clusters, as asked"
     assert {"2 clusters", "4 clusters"} <= set(names)
     mcl = kinseq.cluster(found.original, None, "dtw", clusterer="mcl", n_resamples=2)
-    assert mcl._neighbouring == {}
+    assert mcl.details.neighbouring == {}
 
 
 def test_the_page_names_what_was_compared(found: kinseq.api.Clustering) -> None:
@@ -232,9 +232,9 @@ def test_a_wish_that_was_followed_is_not_explained() -> None:
 
 
 def test_words_of_the_page_are_those_of_the_glossary() -> None:
-    glossary = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
     for word, meaning in glossary.WORDS.items():
-        entry = re.search(rf"^{re.escape(word)}\n((?:  .*\n)+)", glossary, re.MULTILINE)
+        entry = re.search(rf"^{re.escape(word)}\n((?:  .*\n)+)", text, re.MULTILINE)
         assert entry is not None, word
         assert " ".join(entry[1].split()) == meaning, word
 

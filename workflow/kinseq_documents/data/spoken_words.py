@@ -28,6 +28,7 @@ from kinseq.core.folders import is_clutter, walk
 from kinseq.core.sequences import SequenceSet
 from kinseq.features.audio import AUDIO_SUFFIXES
 from kinseq.features.extraction import AS_WRITTEN, audio_features, extract_features
+from kinseq.features.recordings import RecordingInfo, recording_info
 
 from ..tasks import Task
 from .registry import Loader, everything, pairs
@@ -322,7 +323,7 @@ def load(
             for group in groups
         ],
         name="spoken_words",
-        provenance={key: read.provenance[key] for key in ("columns_of",) if key in read.provenance},
+        provenance=RecordingInfo(columns_of=recording_info(read).columns_of).as_provenance(),
     )
 
 
