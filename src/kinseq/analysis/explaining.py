@@ -356,7 +356,8 @@ def when(sequences: SequenceSet, where: str) -> str:
     if clock is None or not length:
         return f"{where} of the time"
     begin, end = (in_time(clock, float(part) / 100.0 * length) for part in where.removesuffix(" %").split(" to "))
-    return f"{begin} to {end} {clock.unit}"
+    # Readers of logs take hours for those of the day.
+    return f"{begin} to {end} {clock.unit} after the start"
 
 
 def _one_length(sequences: SequenceSet) -> int:

@@ -135,12 +135,12 @@ def test_explanation_and_page_tell_the_time_of_sensors(tmp_path: Path) -> None:
     found = kinseq.cluster(write(tmp_path / "data", "time [ms]", "milliseconds"), 2, "dtw", n_resamples=2)
     said = " ".join(found.explain()["sentence"])
     # From frame 30 to 40 of 50, on a grid of 50 points.
-    assert "most from 1200 to 1600 ms" in said
+    assert "most from 1200 to 1600 ms after the start" in said
     assert "of the time" not in said
     page = found.report(tmp_path / "page").read_text(encoding="utf-8")
     assert "50 frames (2000 ms)" in page
     assert "length 2000 ms" in page
-    assert "most from 1200 to 1600 ms" in page
+    assert "most from 1200 to 1600 ms after the start" in page
     assert '<div class="axis"><span>0</span><span>2000 ms</span></div>' in page
     assert kinseq.cluster(write(tmp_path / "no", None, ""), 2, "dtw", n_resamples=2).explain()["sentence"].str.contains(
         "most from 60 to 80 % of the time"
