@@ -20,7 +20,7 @@ from ..analysis.views import option_names
 from ..clustering.registry import Clusterer, get, segmenters
 from ..clustering.registry import get as get_clusterer
 from ..core.arrays import FloatArray, IntArray, require_clusters
-from ..core.errors import ParameterError
+from ..core.errors import DataError, ParameterError
 from ..core.graphs.kmeans import relabel
 from ..core.inputs import Collection, as_collection
 from ..core.jobs import as_threads
@@ -285,6 +285,11 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         checked = validate_data(
             self, X, reset=reset, dtype=np.float64, ensure_all_finite="allow-nan", ensure_min_samples=2 if reset else 1
         )
+        if reset and checked.shape[1] == 1 and not self._one_measure().one_frame:
+            raise DataError(
+                f"X has 1 feature(s) for {len(checked)} samples: every series has a single value, so there are no dynamics to"
+                " compare; one sequence goes into a list of all sequences"
+            )
         if reset and checked.shape[1] < FEWEST_VALUES < len(checked):
             warn(
                 f"X of shape {checked.shape} is read as {len(checked)} series of {checked.shape[1]} values each; one sequence of"

@@ -34,16 +34,6 @@ def two_kinds(n=10, t=12):
     return [random.normal(4.0 * (i % 2), 1.0, (t + i % 3, 2)) for i in range(n)]
 
 
-FUSED = (
-    "a fusion compares new sequences with old ones in a way of its own, so that old ones do not come to where they are"
-)
-NOT_BY_DEFAULT = {
-    "check_transformer_general": FUSED,
-    "check_transformer_data_not_an_array": FUSED,
-    "check_fit2d_1feature": "the message says 'a single frame', which is what a row of one column is",
-}
-
-
 @parametrize_with_checks([SequenceClustering(measure="dtw", n_clusters=2)])
 @pytest.mark.filterwarnings("ignore")
 def test_checks_of_scikit_learn(estimator, check):
@@ -52,7 +42,7 @@ def test_checks_of_scikit_learn(estimator, check):
 
 # What goes in and comes out is checked above, where an analysis takes a tenth of the time.
 @pytest.mark.slow
-@parametrize_with_checks([SequenceClustering(n_clusters=2)], expected_failed_checks=lambda estimator: NOT_BY_DEFAULT)
+@parametrize_with_checks([SequenceClustering(n_clusters=2)])
 @pytest.mark.filterwarnings("ignore")
 def test_checks_of_scikit_learn_by_default(estimator, check):
     check(estimator)
@@ -87,6 +77,8 @@ def test_errors_of_lists_of_sequences():
         fitted.predict([np.zeros((3, 1))])
     with pytest.raises(ValueError, match="Reshape your data"):
         fitted.predict(np.zeros(3))
+    with pytest.raises(DataError, match=r"1 feature\(s\) for 5 samples: every series has a single value"):
+        SequenceClustering(2).fit(np.arange(5.0)[:, None])
     for nonsense in (None, 3, "abc"):
         with pytest.raises(DataError, match="list of dense"):
             estimator.fit(nonsense)
