@@ -384,12 +384,58 @@ def test_other_pages_fit_too(opened: Opened, alone: Path, compared: Path, width:
         assert opened.run("return document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize("width", [1400, 820, 390])
+@pytest.mark.parametrize("kind", ["page", "heard", "alone", "compared"])
+def test_pages_break_no_rule_of_accessibility(
+    opened: Opened, request: pytest.FixtureRequest, kind: str, width: int
+) -> None:
+    axe_core_python = pytest.importorskip("axe_core_python")
+    opened.open(request.getfixturevalue(kind), width)
+    if kind != "compared":
+        opened.run("document.querySelectorAll('details').forEach(one => { one.open = true; })")
+    opened.run((Path(axe_core_python.__file__).parent / "axe.min.js").read_text("utf-8"))
+    found = opened.driver.execute_async_script(
+        "axe.run({resultTypes: ['violations']}).then(arguments[arguments.length - 1])"
+    )
+    said = [
+        (rule["id"], rule["impact"], len(rule["nodes"]), rule["nodes"][0]["html"][:160]) for rule in found["violations"]
+    ]
+    assert said == []
+
+
+def test_a_tap_on_a_phone_shows_its_answer_in_sight(opened: Opened, page: Path) -> None:
+    opened.open(page, 390, 844)
+    assert not opened.one("#detail").is_displayed()
+    dot = opened.one("#map [data-i='4']")
+    opened.run("arguments[0].scrollIntoView({block: 'center'})", dot)
+    opened.pick(4)
+    box = opened.run("const b = document.getElementById('detail').getBoundingClientRect(); return [b.top, b.bottom]")
+    assert 844 / 2 < box[0] < box[1] <= 844
+    assert opened.run("return arguments[0].getBoundingClientRect().top < arguments[1]", dot, box[0])
+    opened.tap(opened.one("#detail .close"))
+    assert not opened.one("#detail").is_displayed()
+
+
 def test_a_comparison_shows_the_column_that_differs(opened: Opened, compared: Path) -> None:
     opened.open(compared)
-    assert opened.texts("figure.course b") == ["<b>temp [C]"]
-    assert "<b>temp [C]: higher in B (median " in opened.one("figure.course").text
-    inks = opened.run("return [...document.querySelectorAll('.course polyline')].map(e => getComputedStyle(e).stroke)")
-    assert len(inks) == len(set(inks)) == 2
+    # What differs comes first, and what does not is there too.
+    assert opened.texts("#answer .who b") == ["<b>temp [C]", "flow"]
+    assert opened.one(".verdict").text.startswith("In B, <b>temp [C] higher by ")
+    assert opened.one(".verdict").text.endswith("; flow: no difference seen.")
+    rows = opened.all("#answer .row")
+    assert "<b>temp [C]: higher in B (median " in rows[0].text
+    assert "no difference seen" in rows[1].text
+    boxes = opened.run("return [...document.querySelectorAll('#answer .box')].map(e => getComputedStyle(e).stroke)")
+    assert len(boxes) == 4
+    assert len(set(boxes)) == 2
+    # The interval of what differs leaves the line of no difference, the other one crosses it.
+    ends = opened.run(
+        "return [...document.querySelectorAll('.effect svg')].map(e => [e.querySelector('.own').getBBox(),"
+        " e.querySelector('.other').getBBox()].map(b => [b.x, b.x + b.width]))"
+    )
+    (own, zero), (flow, _) = ends
+    assert own[0] > zero[0]
+    assert flow[0] < zero[0] < flow[1]
     opened.one("summary").click()
     assert "level" in opened.one("details table").text
 
@@ -402,7 +448,8 @@ def test_tables_and_figures_of_a_comparison_are_taken_away(
     for name in ("comparison", "columns"):
         opened.tap(opened.one(f"[data-table={name}]"))
         assert opened.saved(downloads, f"{name}.csv") == (compared.parent / f"{name}.csv").read_bytes().decode("utf-8")
-    for name, kind in (("estimates", "text"), ("histogram-1", "polyline")):
+    for name, kind in (("estimates", "text"), ("column-1", "path")):
+        opened.run("document.querySelectorAll('details').forEach(one => { one.open = true; })")
         opened.tap(opened.one(f"[data-figure={name}]"))
         assert opened.saved(downloads, f"{name}.svg").startswith("<svg")
         opened.driver.get((downloads / f"{name}.svg").as_uri())

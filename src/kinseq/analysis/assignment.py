@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.clock import clock_of
@@ -16,10 +17,13 @@ from ..core.sequences import SequenceSet
 from ..core.settings import unknown_option
 from ..core.shard import Part
 from ..core.wording import count, listed
+from ..features.column_names import column_labels
+from ..features.explanatory import courses, traits
 from ..metrics.internal import nearness
 from ..readers.folder import Work, reading_like
 from ..readers.reading import OPTIONS as READING
-from .novelty import how_far, usual_in
+from .explaining import words_for
+from .novelty import MIN_FAR_RATIO, how_far, usual_in
 from .options import Options
 from .prediction import blocks, compared, located, nearest_means, representatives, silhouettes_of_means
 from .preparation import in_columns_of, load
@@ -27,6 +31,10 @@ from .result import Result
 
 MAX_STEP_DIFFERENCE = 0.01
 """Part by which the time from frame to frame of new sequences may differ from that of the old ones."""
+
+
+MAX_DRAWN_COLUMNS, MAX_IN_BAND = 3, 300
+"""Most columns in which new sequences are drawn, and members of a cluster that its band is of."""
 
 
 class Assignments(NamedTuple):
@@ -141,3 +149,71 @@ def places(
 def _means_of_all(rows: FloatArray, clusters: IntArray) -> FloatArray:
     """Mean dissimilarity to all members of each cluster, shape (number of clusters, M)."""
     return np.stack([rows[:, clusters == k].mean(axis=1) for k in range(int(clusters.max()) + 1)])
+
+
+class WithMembers(NamedTuple):
+    """New sequences with the members of the clusters, to be drawn; see :class:`kinseq.api.assignment.Placed`."""
+
+    curves: FloatArray
+    furthest: NDArray[np.str_]
+    bands: FloatArray
+    columns: NDArray[np.str_]
+    words: NDArray[np.str_]
+
+
+def with_members(result: Result, new: SequenceSet, found: Assignments) -> WithMembers:
+    """Curves of new sequences with bands of the members of each cluster, and what is furthest out in those that fit nowhere."""
+    names, k = column_labels(result.original), result.n_clusters
+    table = result.explain()
+    told = [name for name in dict.fromkeys(table["column"]) if name in names]
+    columns = [] if "features" in result.original.provenance else [*dict.fromkeys([*told, *names])][:MAX_DRAWN_COLUMNS]
+    at = [names.index(name) for name in columns]
+    members = [
+        np.setdiff1d(np.flatnonzero(result.labels == j), result.details.scattered)[:MAX_IN_BAND] for j in range(k)
+    ]
+    bands, curves = np.zeros((k, 3, len(at), 0)), np.zeros((len(new), len(at), 0))
+    if at:
+        bands = np.stack(
+            [
+                np.quantile(np.stack([courses(result.original.subset(items))[c] for c in at]), (0.1, 0.5, 0.9), axis=1)
+                for items in members
+            ]
+        )
+        # One by one, since courses may be as long as the longest of a set.
+        curves = np.stack([np.stack([courses(new.subset(np.array([i])))[c][0] for c in at]) for i in range(len(new))])
+    first = table.drop_duplicates("cluster").set_index("cluster")["words"]
+    words = np.array([str(first.get(j + 1, "")) for j in range(k)])
+    return WithMembers(curves, _furthest(result, new, found, members), bands, np.array(columns, dtype=np.str_), words)
+
+
+def _furthest(result: Result, new: SequenceSet, found: Assignments, members: Sequence[IntArray]) -> NDArray[np.str_]:
+    """Of each sequence that fits nowhere, the property that is furthest from the members of its cluster, in words."""
+    texts = [""] * len(new)
+    far = np.flatnonzero(found.times > MIN_FAR_RATIO)
+    if not far.size:
+        return np.array(texts, dtype=np.str_)
+    words, theirs = words_for(result.original), traits(new.subset(far))
+    of_members = {k: traits(result.original.subset(members[k])) for k in np.unique(found.labels[far]).tolist()}
+    for row, i in enumerate(far.tolist()):
+        ours = of_members[int(found.labels[i])]
+        keys = list(zip(ours.kinds, ours.columns, strict=True))
+        best = 0.0
+        for j, key in enumerate(zip(theirs.kinds, theirs.columns, strict=True)):
+            value = float(theirs.values[row, j])
+            own = ours.values[:, keys.index(key)] if key in keys else np.zeros(0)
+            own = own[np.isfinite(own)]
+            if key[0] not in words or not np.isfinite(value) or not own.size:
+                continue
+            low, high = (float(end) for end in np.quantile(own, (0.05, 0.95)))
+            # In widths of what is usual; one that never varies counts by its size.
+            away = max(low - value, value - high) / max(high - low, 0.01 * max(abs(low), abs(high)), 1e-12)
+            if away > best:
+                said = words[key[0]]
+                best, texts[i] = (
+                    away,
+                    (
+                        f"{key[0]}{f' of {key[1]}' if key[1] else ''} {said.text_of(value)}, usual {said.text_of(low)} to"
+                        f" {said.text_of(high)}"
+                    ),
+                )
+    return np.array(texts, dtype=np.str_)

@@ -269,10 +269,10 @@ class ResultDetails:
         return varying(self.looked_at, result.distance, result.options.seed)
 
     def neighbours(self, count: int = 5) -> IntArray:
-        """Return positions of the nearest other sequences of each one, nearest first, shape (N, count)."""
+        """Return positions of the nearest other sequences of each one as a whole, nearest first, shape (N, count)."""
         result = self._result
         n, count = len(result.sequences), as_count(count, "count", 0)
-        others = result.distance.copy()
+        others = result._overall.copy()
         np.fill_diagonal(others, np.inf)
         count = min(count, n - 1)
         near = np.argpartition(others, count - 1, axis=1)[:, :count] if count else np.zeros((n, 0), dtype=np.int64)

@@ -129,7 +129,9 @@ def _decided(options: Options, prepared: Prepared, thresholds: Thresholds) -> tu
     decision, of_number = _choose(options, view, sequences, voting, compute, auxiliary, divided, thresholds)
     remarks, of_view = remarks + of_number, NONE
     if (taken := decision.by) is not None and taken.by_property:
+        whole = view.distance
         view, of_view = view_of(get("properties"), sequences, n_clusters, options, overrides=params_of(taken.name))
+        view.whole = whole
     elif taken is not None and components and list(components) != [taken.name]:
         alone = measure if taken.name in views else get("fusion")
         view, of_view = view_of(alone, sequences, n_clusters, options, components, overrides={"views": [taken.name]})
@@ -209,9 +211,14 @@ def _cut(view: View, n_clusters: int, options: Options, first: IntArray) -> IntA
 
 def to_input_order(view: View, ordering: Ordering, with_copies: bool = False) -> View:
     """Return a view in the order that the sequences were given in; `with_copies`, one of those that count as one of all."""
+    whole = view.whole
     if not with_copies:
-        return replace(view, distance=ordering.restore_matrix(view.distance), labels=view.labels[ordering.ranks])
+        whole = None if whole is None else ordering.restore_matrix(whole)
+        distance = ordering.restore_matrix(view.distance)
+        return replace(view, distance=distance, labels=view.labels[ordering.ranks], whole=whole)
     # Equal sequences have equal rows, to the last bit: those of the first of them.
     places = ordering.first_counted[ordering.counted_by]
     by_content = by_size(view.labels[places[ordering.positions]])
-    return replace(view, distance=view.distance[np.ix_(places, places)], labels=by_content[ordering.ranks])
+    pairs = np.ix_(places, places)
+    whole = None if whole is None else whole[pairs]
+    return replace(view, distance=view.distance[pairs], labels=by_content[ordering.ranks], whole=whole)

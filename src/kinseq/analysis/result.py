@@ -86,6 +86,12 @@ class Result:
         return read_only(self.views[0].distance)
 
     @property
+    def _overall(self) -> FloatArray:
+        """Dissimilarities of whole sequences, shape (N, N), also where one property shows the groups."""
+        whole = self.views[0].whole
+        return self.distance if whole is None else read_only(whole)
+
+    @property
     def labels(self) -> IntArray:
         """Cluster of each sequence under the first measure, shape (N,), from 0, the largest cluster first."""
         return read_only(self.views[0].labels)

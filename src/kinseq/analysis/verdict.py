@@ -195,8 +195,16 @@ def sentence(result: Result, sizes: IntArray | None = None) -> str:
     found = verdict(result)
     if not found.has_words or not result.details.has_content:
         return found.sentence()
+    outside = result.details.scattered
     counts = np.bincount(result.labels, minlength=result.n_clusters) if sizes is None else sizes
-    return found.sentence(groups_in_words(result.explain(), counts) or _as_a_whole(result))
+    if counts.sum() == len(result.labels):
+        # Those that fit no group are counted by themselves.
+        counts = counts - np.bincount(result.labels[outside], minlength=result.n_clusters)
+    words = groups_in_words(result.explain(), counts) or _as_a_whole(result)
+    if not outside.size:
+        return found.sentence(words)
+    fit = "fits" if outside.size == 1 else "fit"
+    return f"{found.sentence(words)}; and {outside.size} that {fit} {'neither' if result.n_clusters == 2 else 'none of them'}"
 
 
 def _as_a_whole(result: Result) -> str:

@@ -73,6 +73,8 @@ class View:
         The common model, where there is one; models of each sequence from the first prediction on that asks for them.
     averaged : int
         Frames that were averaged to one before sequences were compared.
+    whole : ndarray, shape (N, N), or None
+        Dissimilarities of whole sequences, where `distance` is that of one property.
     """
 
     measure: Measure
@@ -87,6 +89,7 @@ class View:
     reference: Reference | None = None
     reference_views: Callable[[FloatArray], dict[str, float]] | None = None
     averaged: int = 1
+    whole: FloatArray | None = None
 
     def __repr__(self) -> str:
         return f"View({self.measure.name!r}, {len(self.distance)} sequences)"

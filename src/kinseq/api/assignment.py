@@ -50,6 +50,17 @@ class Placed:
     old_ids : ndarray, shape (N,)
     sizes : ndarray, shape (n_clusters,), int64
         How many sequences each cluster was made of.
+    curves : ndarray, shape (M, C, L)
+        New sequences in the columns that tell the clusters apart most, lengths stretched to one; no columns of recordings.
+    furthest : ndarray, shape (M,)
+        Of one that fits nowhere, the property that is furthest from its cluster, in words; else empty.
+    bands : ndarray, shape (n_clusters, 3, C, L)
+        Lower decile, median and upper decile of the members of each cluster in these columns.
+    columns : ndarray, shape (C,)
+    words : ndarray, shape (n_clusters,)
+        What sets each cluster apart, in a few words; may be empty.
+    page : str
+        Address of the page that the clusters are from, relative to this one; empty if it is not known.
     notes : list of str
         What reading left out or repaired, one sentence each.
     command : str
@@ -69,6 +80,12 @@ class Placed:
     old_labels: IntArray
     old_ids: NDArray[np.str_]
     sizes: IntArray
+    curves: FloatArray
+    furthest: NDArray[np.str_]
+    bands: FloatArray
+    columns: NDArray[np.str_]
+    words: NDArray[np.str_]
+    page: str = ""
     notes: list[str] = field(default_factory=list)
     command: str = ""
     call: str = "placed = kinseq.load('result.kinseq').place(sequences)\nplaced.report('page')"
@@ -153,9 +170,9 @@ class Placed:
         return write_placed(self, path, also)
 
 
-OF_EACH = ("ids", "labels", "silhouettes", "memberships", "times", "points")
+OF_EACH = ("ids", "labels", "silhouettes", "memberships", "times", "points", "curves", "furthest")
 """What there is of each new sequence."""
-ARRAYS = (*OF_EACH, "old", "old_labels", "old_ids", "sizes")
+ARRAYS = (*OF_EACH, "old", "old_labels", "old_ids", "sizes", "bands", "columns", "words")
 """All that is kept of a part, beside name and notes."""
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from ..analysis import limits
-from ..analysis.assignment import places, read
+from ..analysis.assignment import places, read, with_members
 from ..analysis.diagnostics import MAX_LISTED_CLUSTERS, cautions, clusters_table, summary
 from ..analysis.novelty import remarks_on_few
 from ..analysis.options import Options
@@ -237,6 +237,7 @@ class Clustering(Result):
             old=old.embedding_,
             old_labels=old.labels,
             old_ids=old.sequences.ids,
+            **with_members(result, new.given, found)._asdict(),
             sizes=np.bincount(self.labels, minlength=result.n_clusters).astype(np.int64),
             notes=[*new.notes, *remarks_on_few(result)],
         )

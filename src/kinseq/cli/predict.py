@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from kinseq.core.errors import DataError, ParameterError, unknown_name
 from kinseq.core.progress import waiting
@@ -123,7 +124,10 @@ def run_predict(request: Mapping[str, Any], results: Path, threads: int, command
     remove_drafts(folder)
     given = {name: value for name, value in request.items() if name not in ("part", "gather")}
     settings = json.dumps({"predict": given}, indent=1)
-    return replace(placed, command=command, call=_call(request, stamp["reading"])).report(folder, {SETTINGS: settings})
+    page = Path(request["result"]).parent / PAGE
+    link = quote(Path(os.path.relpath(page, folder)).as_posix()) if page.is_file() else ""
+    described = replace(placed, command=command, call=_call(request, stamp["reading"]), page=link)
+    return described.report(folder, {SETTINGS: settings})
 
 
 def _file(folder: Path, part: Part) -> Path:

@@ -253,11 +253,21 @@ def compare(
             if value != usual
         },
     }
+    of_a, of_b = (np.unique(of_one, return_inverse=True)[1].astype(np.int64) for of_one in groups)
     apart = differences(x, y, names, n_permutations=_PERMUTATIONS, random_state=seed, groups=groups, repeats=repeats)
     return Compared(
         comparison,
         ComparisonContent(
-            comparison, phrases, settings, notes, command, apart, tuple(names), (x, y), _call(a, b, chosen)
+            comparison,
+            phrases,
+            settings,
+            notes,
+            command,
+            apart,
+            tuple(names),
+            (x, y),
+            _call(a, b, chosen),
+            (of_a, of_b),
         ),
     )
 

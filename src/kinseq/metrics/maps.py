@@ -66,12 +66,6 @@ def tree(distance: ArrayLike) -> Tree | None:
     return Tree(merges, leaves_list(merges).astype(np.int64))
 
 
-def block_order(labels: ArrayLike, leaves: ArrayLike) -> IntArray:
-    """Return items by cluster, within a cluster in the order of the leaves of a dendrogram."""
-    order = np.asarray(leaves, dtype=np.int64)
-    return order[np.argsort(np.asarray(labels)[order], kind="stable")]
-
-
 FLAT_EIGENVALUE = 1e-12
 """Eigenvalue, in units of the largest one, below which it is rounding: of items on a line the second is."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,38 +12,61 @@ import numpy as np
 from kinseq.analysis.novelty import MIN_FAR_RATIO
 from kinseq.core.arrays import FloatArray
 from kinseq.core.store import PathLike, replacing_files, shielded, write_text
-from kinseq.core.wording import listed
+from kinseq.core.wording import plain
 from kinseq.plotting.style import capital
 
-from .drawing import SIZE, WIDE, places
 from .files import PAGE, PARTITION, csv_text, page_at
+from .groups import Tick, path_of, ticks
 from .parts import Entry, PageTable, badge, written
 from .sections import notes
 
 SUMMARY = "summary.csv"
 FILES = (PAGE, PARTITION, SUMMARY)
 """What is left of new sequences."""
-ROWS, DRAWN = 200, 1000
-"""Most sequences that the page lists, and that it draws of the old and of the new ones."""
+ROWS = 200
+"""Most sequences that the page lists."""
 
 
-class Mark(NamedTuple):
-    """A sequence on the map: where, its cluster, what is said of it, and whether it is old, new or fits nowhere."""
+class Course(NamedTuple):
+    """A new sequence in one column: its name, path of the band of the cluster, of its median, and of the sequence; and the axis."""
 
-    x: float
-    y: float
-    cluster: int
-    text: str
-    kind: str
+    column: str
+    band: str
+    median: str
+    own: str
+    ticks: Sequence[Tick]
 
 
 @dataclass(frozen=True)
-class AssignmentMap:
-    """New sequences on the map of the old ones."""
+class NewSequence:
+    """A row of the table.
 
-    marks: Sequence[Mark]
-    width: float = WIDE
-    height: float = SIZE
+    Attributes
+    ----------
+    name : str
+    cluster : int
+    words : str
+        What sets the cluster apart.
+    times : str
+        How many times as far it is as is usual.
+    bar : float
+        The same in percent of a logarithmic axis.
+    fits : bool
+    membership : str
+    furthest : str
+        Of one that fits nowhere, the property that is furthest out.
+    courses : sequence of Course
+    """
+
+    name: str
+    cluster: int
+    words: str
+    times: str
+    bar: float
+    fits: bool
+    membership: str
+    furthest: str
+    courses: Sequence[Course]
 
 
 def write_placed(placed: Any, path: PathLike, also: Mapping[str, str] | None = None) -> Path:
@@ -89,67 +112,65 @@ def summary_csv(placed: Any) -> str:
 
 def to_html(placed: Any) -> str:
     """Text of the page, without anything to load from elsewhere."""
-    far, ids = placed.nowhere, placed.ids
-    rows: list[list[Entry]] = [
-        [str(ids[i]), f"{placed.times[i]:.3g}", badge(int(placed.labels[i]))] for i in far[:ROWS].tolist()
-    ]
-    between = (
-        np.flatnonzero((placed.memberships < MIN_MEMBERSHIP) & (placed.times <= MIN_FAR_RATIO))
-        if placed.n_clusters > 1
-        else far[:0]
-    )
+    far = placed.nowhere
+    order = np.argsort(-placed.times, kind="stable")[:ROWS]
     counted: list[list[Entry]] = [
-        [badge(k), str(old), str(new), str(fit), f"{mean:.2f}" if fit else "·"]
+        [badge(k), str(placed.words[k]), str(old), str(new), str(fit), f"{mean:.2f}" if fit else "·"]
         for k, (old, new, fit, mean) in enumerate(_counts(placed))
     ]
+    reach = max(MAX_TIMES, float(placed.times[np.isfinite(placed.times)].max(initial=0.0)))
     return written(
         "placed.html.jinja",
         title=placed.name,
         verdict=capital(placed.verdict),
         sure=not far.size,
-        far=PageTable(["sequence", "times as far as usual", "nearest cluster"], rows, [1]),
-        n_far=far.size,
+        page=placed.page,
+        rows=[_row(placed, i, reach) for i in order.tolist()],
+        limit=_on_axis(MIN_FAR_RATIO, reach),
+        reach=plain(reach, 2),
         factor=f"{MIN_FAR_RATIO:g}",
         clusters=PageTable(
-            ["cluster", "made of", "new ones nearest to it", "of these fit", "mean membership"], counted, [1, 2, 3, 4]
+            ["cluster", "", "made of", "new ones nearest", "of these fit", "mean membership"], counted, [2, 3, 4, 5]
         ),
-        between=listed([str(name) for name in ids[between]]),
-        n_between=between.size,
-        map=_map(placed),
-        n_new=len(ids),
-        drawn=min(DRAWN, len(ids)),
+        n_new=len(placed.ids),
+        n_far=far.size,
         notes=notes(placed.notes),
         command=placed.command,
         python=f"import kinseq\n{placed.call}",
     )
 
 
-MIN_MEMBERSHIP = 0.55
-"""Membership below which a sequence lies between two clusters."""
+MIN_TIMES, MAX_TIMES = 0.1, 10.0
+"""Ends of the axis of how far sequences are; the upper one may be further out."""
 
 
-def _map(placed: Any) -> AssignmentMap:
-    """Some old and new sequences; those that fit nowhere before all others."""
-    old, new = _some(np.arange(len(placed.old))), _some(np.arange(len(placed.labels)))
-    new = np.union1d(new, placed.nowhere[:ROWS])
-    spots: FloatArray = places(np.concatenate([placed.old[old], placed.points[new]]), WIDE, SIZE)
-    marks = [
-        Mark(
-            float(x),
-            float(y),
-            int(placed.old_labels[i]),
-            f"{placed.old_ids[i]} · cluster {placed.old_labels[i] + 1}",
-            "old",
-        )
-        for i, (x, y) in zip(old.tolist(), spots[: len(old)], strict=True)
-    ]
-    for i, (x, y) in zip(new.tolist(), spots[len(old) :], strict=True):
-        far = placed.times[i] > MIN_FAR_RATIO
-        text = f"{placed.ids[i]} · {'fits nowhere, nearest to ' if far else ''}cluster {placed.labels[i] + 1}"
-        marks.append(Mark(float(x), float(y), int(placed.labels[i]), text, "far" if far else "new"))
-    return AssignmentMap(sorted(marks, key=lambda mark: ("old", "new", "far").index(mark.kind)))
+def _on_axis(times: float, reach: float) -> float:
+    """A number of times in percent of the logarithmic axis."""
+    return 100.0 * float(np.clip(np.log(max(times, MIN_TIMES) / MIN_TIMES) / np.log(reach / MIN_TIMES), 0.0, 1.0))
 
 
-def _some(positions: Any) -> Any:
-    """At most as many as are drawn, at even steps."""
-    return positions[np.unique(np.linspace(0, len(positions) - 1, min(DRAWN, len(positions))).round().astype(int))]
+def _row(placed: Any, i: int, reach: float) -> NewSequence:
+    cluster, times = int(placed.labels[i]), float(placed.times[i])
+    return NewSequence(
+        str(placed.ids[i]),
+        cluster,
+        str(placed.words[cluster]),
+        plain(times, 2),
+        _on_axis(times, reach),
+        times <= MIN_FAR_RATIO,
+        f"{placed.memberships[i]:.2f}",
+        str(placed.furthest[i]),
+        [_course(placed, i, cluster, c) for c in range(len(placed.columns))],
+    )
+
+
+def _course(placed: Any, i: int, cluster: int, c: int) -> Course:
+    """A new sequence over the band of its cluster; the scale holds both."""
+    low, median, high = placed.bands[cluster, :, c]
+    own = placed.curves[i, c]
+    bottom, top = min(float(low.min()), float(own.min())), max(float(high.max()), float(own.max()))
+    heights: Callable[[FloatArray], FloatArray] = lambda values: (values - bottom) / ((top - bottom) or 1.0)  # noqa: E731
+    band = path_of(heights(high)) + path_of(heights(low)[::-1], backwards=True).replace("M", "L") + "Z"
+    axis = ticks(bottom, top)
+    outer = axis[:: max(1, len(axis) - 1)]
+    return Course(str(placed.columns[c]), band, path_of(heights(median)), path_of(heights(own)), outer)

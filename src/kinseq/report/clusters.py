@@ -98,13 +98,10 @@ def _legend(result: Any, thumbnails: Thumbnails) -> str:
 def _facts(content: Content, k: int) -> list[Sequence[Entry]]:
     """What is known of one cluster."""
     result, every = content.result, content.everything
-    members = np.flatnonzero(every.labels == k)
+    members = np.setdiff1d(np.flatnonzero(every.labels == k), content.outside if content.whole is None else [])
     facts: list[Sequence[Entry]] = [[f"{members.size} sequence{'s' * (members.size != 1)}"]]
     if content.whole is not None:
         facts.append([f"{int((result.labels == k).sum())} of them sampled"])
-    if 1 < result.n_clusters < len(result.sequences):
-        silhouette = float(result.silhouettes[result.labels == k].mean())
-        facts.append(["silhouette ", graded(content, silhouette, 0.5, 0.25)])
     if result.stability is not None:
         facts.append(["stability ", graded(content, float(result.stability.jaccard[k]), 0.75, 0.6)])
     lengths = every.original.lengths[members]

@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from kinseq.core.arrays import FloatArray
+from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.core.seeds import stream
 from kinseq.core.store import shielded
-from kinseq.core.wording import pair
+from kinseq.core.wording import listed, pair, plain
 from kinseq.divergences.comparison import Comparison, Estimate
 from kinseq.plotting.figures import PAGE_WIDTH, figure_style
 from kinseq.plotting.style import LINES, Line
 
 from .figures import svg
+from .groups import WIDTH, Tick, ticks
 from .parts import PageTable, written
 
 if TYPE_CHECKING:
@@ -46,7 +48,8 @@ IN_COLUMNS = "single columns"
 """Name of the test of all columns together."""
 _STATEMENTS, _NAMED, _ROWS, _DRAWN = 12, 8, 40, 12
 """Most sentences in the text, names of columns in a sentence, rows of the table, and columns that are drawn."""
-_WIDTH, _HEIGHT, _BINS = 400.0, 90.0, 40
+_DOTS, _DRAWS = 300, 400
+"""About as many dots of a sample are drawn, and that many bootstrap samples."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,8 @@ class ComparisonContent:
         What was compared, in the units that were given.
     call : str
         The call that repeats it.
+    units : tuple of ndarray of int64
+        What is drawn as a whole: number of the unit that each vector belongs to.
     """
 
     comparison: Comparison
@@ -83,6 +88,7 @@ class ComparisonContent:
     names: tuple[str, ...]
     vectors: tuple[FloatArray, FloatArray]
     call: str
+    units: tuple[IntArray, IntArray]
 
     @property
     def tests(self) -> dict[str, float]:
@@ -140,6 +146,7 @@ def text(content: ComparisonContent) -> str:
         f"B  {content.samples[1]}",
         "; ".join(content.settings),
         "",
+        *([headline(content)] if headline(content) else []),
         verdict(content),
         "",
     ]
@@ -190,54 +197,117 @@ def columns_table(content: ComparisonContent) -> str:
 
 
 @dataclass(frozen=True)
-class Histograms:
-    """A column of both samples as outlines of two histograms of one scale, and what is said of it.
+class Side:
+    """A sample in one column on its axis: path of its dots, and of a box from the lower to the upper quartile with the median."""
+
+    dots: str
+    box: str
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of both samples on one axis, and how far B is from A.
 
     Attributes
     ----------
-    column : str
+    name : str
     sentences : sequence of str
-    lines : (str, str)
-        Points of the outlines, A and B.
-    low, high : str
-        Ends of the axis.
-    width, height : float
+        What differs significantly; empty where nothing does.
+    sides : (Side, Side)
+    ticks : sequence of kinseq.report.groups.Tick
+    effect : str
+        Difference of the medians, B less A, in the unit of the column with its interval, as text.
+    low, at, high : float
+        Interval and difference in percent of the common axis, whose middle is no difference.
     """
 
-    column: str
+    name: str
     sentences: Sequence[str]
-    lines: tuple[str, str]
-    low: str
-    high: str
-    width: float = _WIDTH
-    height: float = _HEIGHT
+    sides: tuple[Side, Side]
+    ticks: Sequence[Tick]
+    effect: str
+    low: float
+    at: float
+    high: float
 
 
-def histograms(content: ComparisonContent) -> list[Histograms]:
-    """Columns that differ, the surest first; where none does, the first ones."""
-    rows = content.different
-    columns = [name for name in dict.fromkeys(rows["column"]) if name in content.names] or list(content.names)
-    return [_histogram(content, name, rows[rows["column"] == name]["sentence"].tolist()) for name in columns[:_DRAWN]]
+def columns(content: ComparisonContent) -> tuple[list[Column], float]:
+    """The columns, what differs most first and equal ones too; and the end of the common axis in standard deviations."""
+    effects = {name: _effect(content, k) for k, name in enumerate(content.names)}
+    order = sorted(content.names, key=lambda name: -abs(effects[name][1] / effects[name][3]))[:_DRAWN]
+    reach = 1.1 * max(max(abs(end) for end in effects[name][:3]) / effects[name][3] for name in order) or 1.0
+    return [_column(content, name, effects[name], reach) for name in order], reach
 
 
-def _histogram(content: ComparisonContent, name: str, sentences: Sequence[str]) -> Histograms:
+def _effect(content: ComparisonContent, k: int) -> tuple[float, float, float, float]:
+    """Difference of the medians of a column in its middle, the ends of its interval, and the deviation within samples."""
+    a, b = (vectors[:, k] for vectors in content.vectors)
+    rng = stream(0, "difference of medians", k)
+    drawn = np.array(
+        [
+            np.median(b[_resampled(content.units[1], rng)]) - np.median(a[_resampled(content.units[0], rng)])
+            for _ in range(_DRAWS)
+        ]
+    )
+    low, high = (float(end) for end in np.quantile(drawn, (0.025, 0.975)))
+    spread = float(np.sqrt((a.var() + b.var()) / 2.0)) or 1.0
+    return low, float(np.median(b) - np.median(a)), high, spread
+
+
+def _resampled(units: IntArray, rng: np.random.Generator) -> IntArray:
+    """Positions of a bootstrap sample of whole units, given the unit of each vector."""
+    names, first = np.unique(units, return_index=True)
+    if len(names) == len(units):
+        return rng.integers(len(units), size=len(units))
+    members = np.split(np.argsort(units, kind="stable"), np.cumsum(np.bincount(units))[:-1])
+    return np.concatenate([members[unit] for unit in rng.integers(len(first), size=len(first))])
+
+
+def _column(content: ComparisonContent, name: str, effect: tuple[float, float, float, float], reach: float) -> Column:
     a, b = (vectors[:, content.names.index(name)] for vectors in content.vectors)
     low, high = (float(end) for end in np.quantile(np.concatenate([a, b]), (0.005, 0.995)))
-    high = high if high > low else low + 1.0
-    edges = np.linspace(low, high, _BINS + 1)
-    shares = [np.histogram(np.clip(values, low, high), edges)[0] / len(values) for values in (a, b)]
-    top = max(float(share.max()) for share in shares)
-    x = np.repeat(np.linspace(0.0, _WIDTH, _BINS + 1), 2)
-    lines = []
-    for share in shares:
-        y = _HEIGHT - (_HEIGHT - 4.0) * np.concatenate([[0.0], np.repeat(share, 2), [0.0]]) / top
-        lines.append(" ".join(f"{p:.1f},{q:.1f}" for p, q in zip(x, y, strict=True)))
-    return Histograms(name, sentences, (lines[0], lines[1]), *pair(low, high))
+    margin = 0.03 * (high - low) or 0.5
+    low, high = low - margin, high + margin
+    sides = []
+    for values, top in ((a, 6.0), (b, 54.0)):
+        x = np.sort(WIDTH * (values - low) / (high - low))
+        x = x[:: max(1, len(x) // _DOTS)]
+        dots = "".join(f"M{at:.1f} {top + 3 * (j % 7):.0f}h0" for j, at in enumerate(x.tolist()) if 0.0 <= at <= WIDTH)
+        first, middle, last = (WIDTH * (np.quantile(values, (0.25, 0.5, 0.75)) - low) / (high - low)).tolist()
+        sides.append(Side(dots, f"M{first:.1f} {top + 25:.0f}v12H{last:.1f}v-12ZM{middle:.1f} {top + 23:.0f}v16"))
+    rows = content.different[content.different["column"] == name]
+    start, at, end, spread = effect
+    least, most = pair(start, end)
+    percent = [50.0 + 50.0 * value / spread / reach for value in (start, at, end)]
+    said = f"{at:+.3g} ({least} to {most})".replace("-", "−")
+    return Column(name, rows["sentence"].tolist(), (sides[0], sides[1]), ticks(low, high), said, *percent)
+
+
+def headline(content: ComparisonContent) -> str:
+    """What differs and by how much, and what does not; empty where no column was tested, or samples differ in no single one."""
+    rows, parts = content.different, []
+    if content.apart.empty or (content.differ and rows.empty):
+        return ""
+    named = list(dict.fromkeys(rows["column"]))
+    for name in named[:_NAMED]:
+        own = rows[rows["column"] == name]
+        level = own[own["property"] == "level"]
+        for row in level.itertuples():
+            parts.append(f"{name} {'higher' if row.b > row.a else 'lower'} by {plain(abs(row.b - row.a), 2)}")
+        if level.empty:
+            parts.append(f"{name} differs in {' and '.join(own['property'])}")
+    if len(named) > _NAMED:
+        parts.append(f"{len(named) - _NAMED} more differ")
+    equal = [name for name in content.names if name not in named]
+    differing = f"In B, {', '.join(parts)}" if parts else ""
+    none = f"{listed(equal, _NAMED)}: no difference seen" if equal else ""
+    return "; ".join(part for part in (differing, none) if part)
 
 
 def html(content: ComparisonContent) -> str:
     """The comparison as a page, without anything to load from elsewhere."""
     comparison = content.comparison
+    drawn, reach = columns(content)
     rows = [
         [
             LABELS[estimate.name],
@@ -263,7 +333,9 @@ def html(content: ComparisonContent) -> str:
         ),
         figure=svg(figure(content), "estimates"),
         in_columns=_in_columns(content),
-        histograms=histograms(content),
+        headline=headline(content),
+        columns=drawn,
+        reach=f"{reach:.2g}",
         beside=[row.sentence for row in content.different.itertuples() if row.column not in content.names],
         apart=PageTable(["column", "property", "B exceeds A", "p", "A", "B"], apart, [2, 3, 4, 5]),
         n_apart=len(content.apart),

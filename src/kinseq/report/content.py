@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from kinseq.analysis.verdict import Degree
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.metrics.maps import Tree
@@ -30,11 +32,11 @@ class Content:
     positions : ndarray of int64
         Positions of the sequences that figures show.
     order : ndarray of int64
-        Rows of the heat map, as positions among those shown.
+        Positions of the sequences in the heat map, and at the leaves of the dendrogram, from left to right.
     maps : dict of ndarray, each of shape (number shown, 2)
         Coordinates in the plane by the name of the method.
     tree : kinseq.metrics.maps.Tree or None
-        Dendrogram of the sequences shown.
+        Dendrogram of the sequences in the heat map.
     whole : kinseq.api.SampledClustering or None
         All sequences, where the result is that of a sample of them.
     verdict : str
@@ -77,6 +79,28 @@ class Content:
     varying: Any = None
     outliers: Any = None
     heard: str = ""
+
+    @property
+    def outside(self) -> IntArray:
+        """Positions of the sequences that fit none of the groups."""
+        return np.asarray(self.result.details.scattered)
+
+    @property
+    def silhouette(self) -> float:
+        """Mean silhouette of the clusters, in what they were chosen by; the page has no other one of all."""
+        result = self.result
+        by, numbers = result.decision.by, result.numbers
+        if by is not None:
+            return float(by.grouping.silhouette)
+        if numbers is not None and result.n_clusters in numbers.n_clusters:
+            return float(numbers.silhouette[numbers.n_clusters == result.n_clusters][0])
+        return float(result.silhouettes.mean())
+
+    @property
+    def compared_by(self) -> str:
+        """Name of the measure that says how near two sequences are on maps."""
+        view = self.result.views[0]
+        return str(self.result.options.measures[0].label if view.whole is not None else view.measure.label)
 
     @property
     def everything(self) -> Any:

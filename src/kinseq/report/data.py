@@ -32,8 +32,10 @@ def partitions(content: Content) -> list[tuple[str, IntArray]]:
     if result.details.candidates:
         why = "about as well" if result.n_clusters > 1 else "which come nearest"
         choices += [(f"{_clusters(k)}, {why}", labels) for k, labels in result.details.candidates.items()]
-    else:
+    elif result.views[0].whole is None:
+        # Cuts of one property would mix groups that others tell apart.
         choices += [(_clusters(k), labels) for k, labels in result.details.neighbouring.items()]
+    choices += _divided(result)
     for entry in result.decision.others:
         name = f"{_clusters(entry.grouping.n_clusters)} by {in_words(entry)}"
         choices.append((name, np.maximum(entry.grouping.labels, 0)))
@@ -41,6 +43,18 @@ def partitions(content: Content) -> list[tuple[str, IntArray]]:
         (f"{_clusters(int(view.labels.max()) + 1)} under {view.measure.name}", view.labels) for view in result.views[1:]
     ]
     return choices[:MAX_PARTITIONS]
+
+
+def _divided(result: Any) -> list[tuple[str, IntArray]]:
+    """The clusters with groups within groups in their places, if there are any."""
+    if not result.details.within or len(result.labels) != len(result.sequences):
+        return []
+    fine = np.array([(k, 0) for k in result.labels.tolist()])
+    for k, inner in result.details.within.items():
+        fine[result.labels == k, 1] = inner.labels
+    labels = np.unique(fine, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    which = " and ".join(str(k + 1) for k in result.details.within)
+    return [(f"{_clusters(int(labels.max()) + 1)}: {result.n_clusters} with {which} divided", labels)]
 
 
 def _clusters(number: int) -> str:
@@ -51,7 +65,7 @@ def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = Non
     """Everything as lists and texts: sequences by their positions, numbers as short as they are shown."""
     result = content.result
     near = result.details.neighbours(N_LISTED_NEIGHBOURS)
-    away = np.take_along_axis(result.distance, near, axis=1)
+    away = np.take_along_axis(result._overall, near, axis=1)
     sequences = result.sequences
     return {
         "name": sequences.name,
@@ -62,6 +76,7 @@ def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = Non
         "lengths": result.original.lengths.tolist() if result.details.has_content else None,
         "silhouettes": _rounded(result.silhouettes),
         "memberships": _rounded(result.membership_),
+        "outside": content.outside.tolist(),
         "typical": result.medoid_indices_.tolist(),
         "neighbours": near.tolist(),
         "away": [[float(f"{value:.3g}") for value in row] for row in away.tolist()],
@@ -70,8 +85,7 @@ def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = Non
         "views": [{"name": view.measure.name, "labels": view.labels.tolist()} for view in result.views[1:]],
         "shown": content.positions.tolist(),
         "maps": {method: np.round(places(points, WIDE), 1).ravel().tolist() for method, points in content.maps.items()},
-        "order": content.positions[content.order].tolist(),
-        "leaves": [] if content.tree is None else content.positions[content.tree.leaves].tolist(),
+        "order": content.order.tolist(),
         "thumbnails": [thumbnails.packed(item) for item in content.positions.tolist()] if thumbnails.there else [],
         "curves": [[column.name, column.unit, column.low, column.high] for column in thumbnails.columns],
         "longest": thumbnails.longest,

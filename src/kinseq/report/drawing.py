@@ -17,10 +17,8 @@ from .content import Content
 
 EDGE, SIZE, WIDE = 16.0, 460.0, 660.0
 """Margin and size of a small map, in its own units, and width of the large one."""
-DENDROGRAM_SIZE = (1000.0, 240.0)
+DENDROGRAM_SIZE = (1000.0, 220.0)
 """Width and height of a dendrogram, in its own units."""
-MAX_NAMED_LEAVES = 40
-"""Most sequences whose names stand under a dendrogram."""
 NUMBER = 16.0
 """Size of the number of a cluster on a map."""
 MANY = 500
@@ -30,7 +28,7 @@ N_STOPS = 8
 
 
 class Dot(NamedTuple):
-    """A sequence on a map: its position in the set, place, cluster and name."""
+    """A sequence on a map: its position in the set, place, cluster (-1 where it fits none) and name."""
 
     item: int
     x: float
@@ -60,7 +58,7 @@ class Map:
     @property
     def radius(self) -> float:
         """Of a dot."""
-        return 2.5 if len(self.dots) >= MANY else 4.5
+        return 2.0 if len(self.dots) >= MANY else 4.5
 
 
 def places(points: FloatArray, width: float = SIZE, height: float = SIZE) -> FloatArray:
@@ -83,12 +81,18 @@ def live_map(content: Content, method: str, points: FloatArray, width: float = S
     """A map of the sequences shown, each where it is."""
     result, ids = content.result, content.result.sequences.ids
     spots, labels = places(points, width), result.labels[content.positions]
+    shown = result.labels.copy()
+    shown[content.outside] = -1
     dots = [
-        Dot(item, float(x), float(y), int(result.labels[item]), str(ids[item]))
+        Dot(item, float(x), float(y), int(shown[item]), str(ids[item]))
         for item, (x, y) in zip(content.positions.tolist(), spots, strict=True)
     ]
-    centres = [_centre(k, spots[labels == k]) for k in np.unique(labels).tolist()]
-    return Map(method, dots, centres, width)
+    centres = [
+        _centre(k, spots[shown[content.positions] == k])
+        for k in np.unique(labels).tolist()
+        if (shown[content.positions] == k).any()
+    ]
+    return Map(method, sorted(dots, key=lambda dot: dot.cluster < 0), centres, width)
 
 
 @dataclass(frozen=True)
@@ -131,8 +135,8 @@ def heatmap(content: Content) -> Heatmap:
     from matplotlib.colors import to_hex
     from PIL import Image
 
-    result, rows = content.result, content.positions[content.order]
-    square, labels = result.distance[np.ix_(rows, rows)], result.labels[rows]
+    result, rows = content.result, content.order
+    square, labels = result._overall[np.ix_(rows, rows)], result.labels[rows]
     borders: list[int] = (np.flatnonzero(np.diff(labels)) + 1).tolist()
     low = min(0.0, float(square.min()))
     high = float(np.quantile(square, 0.98)) or float(square.max()) or 1.0
@@ -146,7 +150,7 @@ def heatmap(content: Content) -> Heatmap:
         borders,
         low,
         high,
-        result.views[0].measure.label,
+        content.compared_by,
         [to_hex(shades(part)) for part in np.linspace(0.0, 1.0, N_STOPS)],
         _middles(labels),
     )
@@ -175,27 +179,18 @@ def _png(image: object) -> str:
 
 @dataclass(frozen=True)
 class Dendrogram:
-    """A tree as the path of its branches, by the cluster whose colour they have, -1 for none.
+    """A tree over the columns of a heat map as the path of its branches, by the cluster whose colour they have, -1 for none.
 
     Attributes
     ----------
-    leaves : sequence of (int, int, str)
-        Item, cluster and name of each leaf, from left to right.
     branches : mapping of int to str
     top : float
         Dissimilarity at the top.
     width, height : float
-    named : bool
-        Whether there is room for names.
-    middles : sequence of (int, float)
-        Clusters with the middle of their leaves, as in a heat map.
     """
 
-    leaves: Sequence[tuple[int, int, str]]
     branches: dict[int, str]
     top: float
-    named: bool
-    middles: Sequence[tuple[int, float]]
     width: float = DENDROGRAM_SIZE[0]
     height: float = DENDROGRAM_SIZE[1]
 
@@ -205,22 +200,17 @@ def dendrogram(content: Content) -> Dendrogram | None:
     if content.tree is None or not content.tree.merges[:, 2].any():
         return None
     merges, (width, height) = content.tree.merges, DENDROGRAM_SIZE
-    items, ids = content.positions[content.tree.leaves], content.result.sequences.ids
-    n, top = len(items), float(merges[:, 2].max())
-    clusters: list[int] = content.result.labels[content.positions].tolist()
+    n, top = len(content.order), float(merges[:, 2].max())
+    of_leaves = np.empty(n, dtype=np.int64)
+    of_leaves[content.tree.leaves] = content.result.labels[content.order]
+    clusters: list[int] = of_leaves.tolist()
     x, y = np.empty(2 * n - 1), np.full(2 * n - 1, height)
     x[content.tree.leaves] = (np.arange(n) + 0.5) * width / n
     branches: dict[int, list[str]] = {}
     for node, (left, right, level) in enumerate(zip(*merges[:, :2].astype(int).T, merges[:, 2], strict=True), n):
-        x[node], y[node] = (x[left] + x[right]) / 2, height - (height - 4.0) * level / top
+        # By the root, or else branches within clear groups would be no more than a line.
+        x[node], y[node] = (x[left] + x[right]) / 2, height - (height - 4.0) * (level / top) ** 0.5
         clusters.append(clusters[left] if clusters[left] == clusters[right] else -1)
         path = f"M{x[left]:.1f} {y[left]:.1f}V{y[node]:.1f}H{x[right]:.1f}V{y[right]:.1f}"
         branches.setdefault(clusters[node], []).append(path)
-    leaves = [(item, int(content.result.labels[item]), str(ids[item])) for item in items.tolist()]
-    return Dendrogram(
-        leaves,
-        {k: "".join(paths) for k, paths in sorted(branches.items())},
-        top,
-        n <= MAX_NAMED_LEAVES,
-        _middles(content.result.labels[items]),
-    )
+    return Dendrogram({k: "".join(paths) for k, paths in sorted(branches.items())}, top)

@@ -115,8 +115,8 @@ def _any_script() -> Iterator[None]:
 
 
 def _heatmap(axis: Axes, content: Content) -> None:
-    result, rows = content.result, content.positions[content.order]
-    square = result.distance[np.ix_(rows, rows)]
+    result, rows = content.result, content.order
+    square = result._overall[np.ix_(rows, rows)]
     top = float(np.quantile(square, 0.98)) or float(square.max()) or 1.0
     image = axis.imshow(square, cmap="magma", vmin=min(0.0, float(square.min())), vmax=top, interpolation="nearest")
     borders = (np.flatnonzero(np.diff(result.labels[rows])) + 0.5).tolist()
@@ -129,7 +129,7 @@ def _heatmap(axis: Axes, content: Content) -> None:
     axis.set_title("Dissimilarities, sequences ordered by cluster", loc="left")
     bar = axis.figure.colorbar(image, ax=axis, fraction=0.045, pad=0.02, extend="max")
     bar.outline.set_visible(False)
-    bar.set_label(result.views[0].measure.label, fontsize=8)
+    bar.set_label(content.compared_by, fontsize=8)
 
 
 def _strip(axis: Axes, labels: IntArray, borders: list[float]) -> None:
@@ -218,24 +218,17 @@ def _dendrogram(axis: Axes, content: Content) -> None:
         return
     from scipy.cluster.hierarchy import dendrogram
 
-    n, result = len(content.positions), content.result
-    labels = result.labels[content.positions]
+    labels = np.empty(len(content.order), dtype=np.int64)
+    labels[content.tree.leaves] = content.result.labels[content.order]
     pure = _pure(content.tree.merges, labels)
-    small = n <= 40
-    plot = dendrogram(
+    dendrogram(
         content.tree.merges,
         ax=axis,
-        no_labels=not small,
-        labels=[_short(str(name), 22) for name in result.sequences.ids[content.positions]] if small else None,
-        leaf_rotation=90,
-        leaf_font_size=7,
-        truncate_mode=None if n <= 400 else "lastp",
+        no_labels=True,
+        truncate_mode=None if len(labels) <= 400 else "lastp",
         p=200,
         link_color_func=lambda k: colour(pure[k]) if pure[k] >= 0 else "#8A8A8A",
     )
-    if small:
-        for text, leaf in zip(axis.get_xticklabels(), plot["leaves"], strict=True):
-            text.set_color(colour(int(labels[leaf])))
     axis.grid(False)
     axis.spines["bottom"].set_visible(False)
     axis.set_ylabel("mean dissimilarity")

@@ -20,7 +20,7 @@ from kinseq.core.wording import plain
 from kinseq.features.column_names import column_labels
 from kinseq.features.explanatory import Traits, courses, traits
 
-from .content import CLUSTERS, Content, on
+from .content import CLUSTERS, Content, colour, on
 from .thumbnails import Thumbnail, Thumbnails
 
 if TYPE_CHECKING:
@@ -42,6 +42,10 @@ neighbouring points from which on a sequence is more than noise about a level.""
 WIDTH, HEIGHT = 200.0, 100.0
 ROOM_FOR_NUMBERS, FEW_GROUPS = 10.0, 4
 """Least distance of two numbers in percent of the height, and groups up to which rows have their full height."""
+MAX_OUTSIDE = 3
+"""Most sequences that fit no group and have pictures of their own."""
+TINTS = (0.0, 0.45, -0.45, 0.65)
+"""How much lighter, or darker, than its group the groups within it are, one after the other."""
 MAX_DEVIATIONS = 3.0
 """Standard deviations that have the darkest colours in the table of groups and columns."""
 UNITS = {
@@ -60,6 +64,13 @@ class Tick(NamedTuple):
 
     at: float
     text: str
+
+
+class Cut(NamedTuple):
+    """Where a curve leaves the scale, in percent from the left, and whether at the top."""
+
+    at: float
+    is_high: bool
 
 
 class Typical(NamedTuple):
@@ -87,6 +98,7 @@ class Panel:
     ticks : sequence of Tick
     end : str
         Where the time ends.
+    cuts : sequence of Cut
     """
 
     title: str
@@ -96,14 +108,19 @@ class Panel:
     others: Sequence[Typical]
     ticks: Sequence[Tick]
     end: str
+    cuts: Sequence[Cut]
 
 
 @dataclass(frozen=True)
 class Row:
-    """A group: its number, the cluster whose colour it has, its size, its differences in words, and its pictures."""
+    """A group: its number, the cluster whose colour it has, its size, its differences in words, and its pictures.
+
+    The cluster of a sequence that fits no group is -1. A `tint` is the colour of a group within a group, else empty.
+    """
 
     number: str
     cluster: int
+    tint: str
     size: int
     sentences: Sequence[str]
     panels: Sequence[Panel]
@@ -161,6 +178,7 @@ class _Group:
     inside: IntArray
     typical: int
     statements: Any
+    tint: str = ""
 
 
 def statements(explanation: pandas.DataFrame) -> list[pandas.DataFrame]:
@@ -223,12 +241,24 @@ def answer(content: Content, thumbnails: Thumbnails) -> Answer | None:
     called = dict(zip(names, short, strict=True))
     picked = _picked(groups, content, [] if is_sound else names)
     drawn = _Drawn(groups, sequences, called, {key for keys in picked for key in keys})
+    outside = (
+        result.details.outlying[result.details.outlying["item"].isin(content.outside)] if content.outside.size else None
+    )
+    reasons: dict[int, list[str]] = {row: [] for row in range(len(sequences))}
+    if outside is not None:
+        at = {item: row for row, item in enumerate(content.positions.tolist())}
+        reasons |= {
+            at[item]: [said] for item, said in zip(outside["item"], outside["sentence"], strict=True) if item in at
+        }
     rows = [
         Row(
             group.number,
             group.cluster,
+            group.tint,
             group.size,
-            []
+            [f"{sequences.ids[group.typical]} fits none of the groups; the scale is its own", *reasons[group.typical]]
+            if group.cluster < 0
+            else []
             if group.statements is None
             else short_sentences(facts(group.statements, STATEMENTS), called if common else {}),
             [drawn.panel(k, key) for key in keys],
@@ -249,23 +279,34 @@ def answer(content: Content, thumbnails: Thumbnails) -> Answer | None:
 def _groups(content: Content) -> list[_Group]:
     """The groups of the page, groups within groups in place of the group that they are in."""
     result, groups = content.result, []
-    sizes = np.bincount(content.everything.labels, minlength=result.n_clusters)
+    outside = content.outside if content.whole is None else np.zeros(0, dtype=np.int64)
+    sizes = np.bincount(np.delete(content.everything.labels, outside), minlength=result.n_clusters)
     said = statements(content.explanation)
     place = {int(item): row for row, item in enumerate(content.positions)}
     for k in range(min(result.n_clusters, CLUSTERS)):
         members, inner = np.flatnonzero(result.labels == k), result.details.within.get(k)
-        parts = [(str(k + 1), members, int(sizes[k]), said[k] if result.n_clusters > 1 else None)]
+        parts = [
+            (str(k + 1), np.setdiff1d(members, outside), int(sizes[k]), said[k] if result.n_clusters > 1 else None)
+        ]
         if inner is not None and content.whole is None:
             parts = [
                 (f"{k + 1}.{j + 1}", members[inner.labels == j], int((inner.labels == j).sum()), rows)
                 for j, rows in enumerate(statements(inner.explain()))
             ]
-        for number, items, size, rows in parts:
+        for j, (number, items, size, rows) in enumerate(parts):
             inside = np.array([place[item] for item in items.tolist() if item in place], dtype=np.int64)
             if inside.size:
                 square = result.distance[np.ix_(content.positions[inside], content.positions[inside])]
-                groups.append(_Group(number, k, size, inside, int(inside[square.sum(axis=1).argmin()]), rows))
-    return groups
+                tint = tinted(colour(k), TINTS[j % len(TINTS)]) if j else ""
+                groups.append(_Group(number, k, size, inside, int(inside[square.sum(axis=1).argmin()]), rows, tint))
+    alone = [place[item] for item in outside.tolist() if item in place][:MAX_OUTSIDE]
+    return [*groups, *(_Group("", -1, 1, np.array([at]), at, None) for at in alone)]
+
+
+def tinted(ink: str, part: float) -> str:
+    """A colour made lighter, or darker where `part` is negative; 1 is white and -1 black."""
+    levels = [int(ink[at : at + 2], 16) for at in (1, 3, 5)]
+    return "#" + "".join(f"{round(level + part * (255 - level if part > 0.0 else level)):02x}" for level in levels)
 
 
 def _picked(groups: Sequence[_Group], content: Content, names: Sequence[str]) -> list[list[_Key]]:
@@ -315,14 +356,18 @@ class _Drawn:
         """The picture of one group."""
         low, high, typical = self._scales[key]
         group, values = self._groups[k], self._values(key)
+        if group.cluster < 0:
+            low, high = _ends(values[group.inside], typical)
         inside = group.inside[
             np.unique(
                 np.linspace(0, group.inside.size - 1, max(8, MAX_MEMBERS // len(self._groups))).round().astype(int)
             )
         ]
         unit = lambda part: (part - low) / (high - low)  # noqa: E731
+        cuts: list[Cut] = []
         if not key.kind:
-            members = "".join(_path(unit(values[i])) for i in inside)
+            members = "".join(path_of(unit(values[i])) for i in inside)
+            cuts = _cuts(unit(values[inside]))
         else:
             # Side by side in the order of their values, so that equal ones are told apart.
             own = np.sort(unit(values[group.inside][np.isfinite(values[group.inside])]))
@@ -333,17 +378,17 @@ class _Drawn:
             Typical(other.number, *self._line(unit(line), bool(key.kind)))
             for other, line in zip(self._groups, typical, strict=True)
         ]
-        others = [*lines[:k], *lines[k + 1 :]]
+        others = [line for j, line in enumerate(lines) if j != k and self._groups[j].cluster >= 0]
         is_high = len(self._groups) <= FEW_GROUPS
         shown = _parted(others, ROOM_FOR_NUMBERS if key.kind or is_high else 2 * ROOM_FOR_NUMBERS)
-        return Panel(self._title(key), not key.kind, members, lines[k], shown, _ticks(low, high), self._end())
+        return Panel(self._title(key), not key.kind, members, lines[k], shown, ticks(low, high), self._end(), cuts)
 
     @staticmethod
     def _line(part: FloatArray, is_value: bool) -> tuple[str, float]:
         if is_value:
             x = float(np.clip(np.nan_to_num(part, nan=-1.0), -1.0, 1.0))
             return (f"M{WIDTH * x:.1f} 18V{HEIGHT:.0f}", 100.0 * x) if x >= 0.0 else ("", -1.0)
-        return _path(part), 100.0 * (1.0 - float(np.clip(part[-1], 0.05, 0.95)))
+        return path_of(part), 100.0 * (1.0 - float(np.clip(part[-1], 0.05, 0.95)))
 
     def _end(self) -> str:
         lengths = self._sequences.lengths
@@ -377,13 +422,30 @@ class _Drawn:
                 continue
             self.examples[k, key] = has_no_course(own)
             typical.append(values[group.typical] if self.examples[k, key] else np.median(own, axis=0))
-        kept = values[np.isfinite(values)]
-        ends = np.quantile(kept, INSIDE) if kept.size else np.array([0.0, 1.0])
-        lines = np.concatenate([np.ravel(line) for line in typical])
-        lines = lines[np.isfinite(lines)]
-        low, high = (float(f(np.append(lines, end))) for f, end in zip((np.min, np.max), ends, strict=True))
-        margin = 0.05 * (high - low) or 0.5
-        return low - margin, high + margin, typical
+        belongs = [k for k, group in enumerate(self._groups) if group.cluster >= 0]
+        inside = values[np.concatenate([self._groups[k].inside for k in belongs])]
+        return *_ends(inside, [typical[k] for k in belongs]), typical
+
+
+def _ends(values: FloatArray, typical: Sequence[FloatArray]) -> tuple[float, float]:
+    """Both ends of a scale for most of some values, and for all of the typical ones."""
+    kept = values[np.isfinite(values)]
+    ends = np.quantile(kept, INSIDE) if kept.size else np.array([0.0, 1.0])
+    lines = np.concatenate([np.ravel(line) for line in typical])
+    lines = lines[np.isfinite(lines)]
+    low, high = (float(f(np.append(lines, end))) for f, end in zip((np.min, np.max), ends, strict=True))
+    margin = 0.05 * (high - low) or 0.5
+    return low - margin, high + margin
+
+
+def _cuts(heights: FloatArray) -> list[Cut]:
+    """Where curves, shape (N, L), between 0 and 1 are cut most: at the top and at the bottom, one place of each curve at most."""
+    found = []
+    for is_high, beyond in ((True, heights - 1.0), (False, -heights)):
+        # A little is the width of a line.
+        at = {10 * round(10.0 * row.argmax() / max(1, row.size - 1)) for row in beyond if row.max() > 0.1}
+        found += [Cut(float(place), is_high) for place in sorted(at)]
+    return found
 
 
 def _parted(lines: Sequence[Typical], room: float) -> list[Typical]:
@@ -398,14 +460,15 @@ def _parted(lines: Sequence[Typical], room: float) -> list[Typical]:
     return [line._replace(end=placed.get(j, line.end)) for j, line in enumerate(lines)]
 
 
-def _path(heights: FloatArray) -> str:
+def path_of(heights: FloatArray, backwards: bool = False) -> str:
     """A curve between 0 and 1 as a path; what lies outside goes just beyond the edge."""
-    x = np.linspace(0.0, WIDTH, len(heights))
+    x = np.linspace(WIDTH, 0.0, len(heights)) if backwards else np.linspace(0.0, WIDTH, len(heights))
     y = HEIGHT * (1.0 - np.clip(heights, -0.1, 1.1))
     return "M" + " ".join(f"{a:.0f} {b:.0f}" for a, b in zip(x, y, strict=True))
 
 
-def _ticks(low: float, high: float) -> list[Tick]:
+def ticks(low: float, high: float) -> list[Tick]:
+    """Round numbers between two ends of an axis."""
     from matplotlib.ticker import MaxNLocator
 
     places = [float(place) for place in MaxNLocator(nbins=3, steps=[1, 2, 2.5, 5, 10]).tick_values(low, high)]

@@ -3,18 +3,18 @@
   "use strict";
 
   var data = JSON.parse(document.getElementById("data").textContent);
-  var N = data.ids.length, COLOURS = data.palette.length, ROWS = 200, REACH = 24, NUMBER = 16;
+  var N = data.ids.length, COLOURS = data.palette.length, ROWS = 200, REACH = 24, NUMBER = 16, FEW = 8;
   var NUMERIC = ["#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725"];
   var state = {
     partition: 0, map: Object.keys(data.maps)[0], colour: "cluster", hidden: new Set(), query: "", selected: -1,
-    sort: "cluster", down: false, all: false
+    sort: "cluster", down: false, all: false, lit: 0
   };
   // What was changed by hand, for each partition, and what it was before each change.
   var edited = data.partitions.map(function (one) {
     return { labels: one.labels.slice(), names: standard(one.labels), history: [], kept: true };
   });
   var place = new Map(data.shown.map(function (item, row) { return [item, row]; }));
-  var parts = [], values = {};
+  var parts = [], outside = new Set(data.outside);
 
   function byId(name) { return document.getElementById(name); }
   function size(labels) { return 1 + labels.reduce(function (a, b) { return Math.max(a, b); }, 0); }
@@ -23,11 +23,15 @@
   }
   function now() { return edited[state.partition]; }
   function cluster(item) { return now().labels[item]; }
+  function fitsNone(item) { return state.partition === 0 && now().kept && outside.has(item); }
+  /* Of many clusters one is in colour, all others are grey. */
+  function isMany() { return state.colour === "cluster" && there().length > FEW; }
+  function tone(k) { return isMany() ? +(k !== state.lit) : k % COLOURS; }
 
-  function badge(k) { return make("span", { class: "dot k" + k % COLOURS }, String(k + 1)); }
+  function badge(k) { return make("span", { class: "dot k" + tone(k) }, String(k + 1)); }
   function counts() {
     var found = now().names.map(function () { return 0; });
-    now().labels.forEach(function (k) { found[k] += 1; });
+    now().labels.forEach(function (k, item) { if (!fitsNone(item)) found[k] += 1; });
     return found;
   }
   function there() {
@@ -43,7 +47,7 @@
     return name === "label" ? data.labels : data.columns[name];
   }
   function colouring() {
-    if (state.colour === "cluster") return { of: function (item) { return { k: cluster(item) }; }, key: [] };
+    if (state.colour === "cluster") return { of: function (item) { return fitsNone(item) ? { out: true } : { k: cluster(item) }; }, key: [] };
     var column = valuesOf(state.colour);
     if (isScale(column)) {
       column = column.map(function (v) { return v === "" ? NaN : Number(v); });
@@ -89,7 +93,7 @@
       own.forEach(function (one) {
         if (one.hasAttribute("data-plain")) return;
         var marked = one.classList.contains("marked") ? " marked" : "", chosen = item === state.selected ? " selected" : "";
-        one.setAttribute("class", ("ink" in seen ? "scaled" : "k" + seen.k % COLOURS) + (gone ? " gone" : "") + (dim ? " dim" : "") + marked + chosen);
+        one.setAttribute("class", ("ink" in seen ? "scaled" : seen.out ? "out" : "k" + tone(seen.k)) + (gone ? " gone" : "") + (dim ? " dim" : "") + marked + chosen);
         one.style.setProperty("--ink", seen.ink || "");
         if (!seen.ink) one.style.removeProperty("--ink");
       });
@@ -110,7 +114,7 @@
     if (!map) return;
     function middle(list) { return list.sort(function (a, b) { return a - b; })[list.length >> 1]; }
     map.querySelector(".centres").replaceChildren.apply(map.querySelector(".centres"), there().map(function (k) {
-      var rows = data.shown.map(function (item, row) { return row; }).filter(function (row) { return cluster(data.shown[row]) === k; });
+      var rows = data.shown.map(function (item, row) { return row; }).filter(function (row) { return cluster(data.shown[row]) === k && !fitsNone(data.shown[row]); });
       var text = document.createElementNS(map.namespaceURI, "text");
       if (state.colour === "cluster" && rows.length && !state.hidden.has(k)) {
         var across = rows.map(function (row) { return at[2 * row]; }), down = rows.map(function (row) { return at[2 * row + 1]; });
@@ -127,15 +131,18 @@
     var box = byId("legend"), sizes = counts();
     box.replaceChildren();
     there().forEach(function (k) {
+      var many = isMany();
       box.append(make("button", {
-        type: "button", "aria-pressed": String(!state.hidden.has(k)), title: "show or hide",
+        type: "button", class: many ? "one" : false, "aria-pressed": String(many ? k === state.lit : !state.hidden.has(k)), title: many ? "in colour" : "show or hide",
         onclick: function () {
-          if (!state.hidden.delete(k)) state.hidden.add(k);
+          if (many) state.lit = k;
+          else if (!state.hidden.delete(k)) state.hidden.add(k);
           paint();
           byId("legend").children[there().indexOf(k)].focus();
         }
       }, badge(k), now().names[k] + " (" + sizes[k] + ")"));
     });
+    if (data.outside.some(fitsNone)) box.append(make("span", { class: "out" }, make("span", { class: "dot ring" }), "fits none (" + data.outside.length + ")"));
     var key = byId("key");
     key.replaceChildren();
     look.key.slice(0, 40).forEach(function (kind, k) {
@@ -163,8 +170,8 @@
     if (tree) {
       var width = tree.viewBox.baseVal.width, d = "";
       items.forEach(function (item) {
-        var leaf = data.leaves.indexOf(item);
-        if (leaf >= 0) d += "M" + (leaf + 0.5) * width / data.leaves.length + " 0V252";
+        var leaf = data.order.indexOf(item);
+        if (leaf >= 0) d += "M" + (leaf + 0.5) * width / data.order.length + " 0V242";
       });
       tree.querySelector(".pin").setAttribute("d", d || "M0 0");
     }
@@ -189,13 +196,11 @@
   function detail() {
     var box = byId("detail"), item = state.selected;
     box.replaceChildren();
-    if (item < 0) {
-      box.append(make("p", { class: "soft" }, "Tap a dot, or move with the arrow keys, to see a sequence: its course, its cluster and what is nearest to it."));
-      return;
-    }
+    box.classList.toggle("empty", item < 0);
+    if (item < 0) return;
     var k = cluster(item), facts = make("dl", {});
     function fact(name, value) { facts.append(make("dt", {}, name), make("dd", {}, value)); }
-    box.append(make("h3", {}, data.ids[item]));
+    box.append(make("button", { type: "button", class: "close", "aria-label": "close", onclick: function () { select(-1); } }, "×"), make("h3", {}, data.ids[item]));
     box.append(drawn(item));
     if (data.sounds[item]) box.append(player(item));
     if (data.beside && !(data.sounds[item] && !data.sounds[item][1])) box.append(make("p", {}, make("a", { href: data.beside + (data.places ? data.places[item] : data.ids[item].split("/").map(encodeURIComponent).join("/")) }, "the whole recording")));
@@ -312,7 +317,7 @@
       });
       var near = make("td", { class: "wide" });
       data.neighbours[item].forEach(function (other, j) {
-        near.append(j ? ", " : "", make("span", { class: "name k" + cluster(other) % COLOURS }, data.ids[other]));
+        near.append(j ? ", " : "", make("span", { class: "name k" + tone(cluster(other)) }, data.ids[other]));
       });
       line.append(near);
       body.append(line);
@@ -396,7 +401,7 @@
     if (!heat && !tree) return [];
     var figure = heat || tree, box = figure.getBoundingClientRect(), view = figure.viewBox.baseVal;
     var x = view.x + (event.clientX - box.left) / box.width * view.width, y = view.y + (event.clientY - box.top) / box.height * view.height;
-    if (tree) return [data.leaves[Math.min(data.leaves.length - 1, Math.max(0, Math.floor(x / view.width * data.leaves.length)))]];
+    if (tree) return [data.order[Math.min(data.order.length - 1, Math.max(0, Math.floor(x / view.width * data.order.length)))]];
     var row = data.order[Math.floor(y)], column = data.order[Math.floor(x)];
     return [row, column].filter(function (item) { return item !== undefined; });
   }

@@ -27,6 +27,8 @@ from .thumbnails import Thumbnails
 
 NOTHING = "nothing stands out from"
 """Beginning of the warning that says what the first sentence says where nothing was found."""
+MANY = 8
+"""Clusters from which on, one more, a single one is in colour."""
 NEXT_STEPS = 2
 """Next steps on the first screen where nothing was found."""
 
@@ -40,7 +42,7 @@ def to_html(content: Content, page: Path | None = None) -> str:
         "page.html.jinja",
         title=result.sequences.name,
         verdict=capital(content.verdict),
-        evidence_source=content.evidence_source,
+        many=result.n_clusters > MANY,
         colour=sections.COLOURS.get(content.degree, ""),
         intro=sections.intro(content),
         how_sure=sections.how_sure(content),
@@ -62,7 +64,6 @@ def to_html(content: Content, page: Path | None = None) -> str:
         told=STATEMENTS,
         within=[capital(sentence) for sentence in content.within],
         others=sections.others(content),
-        carriers=sections.carriers(content),
         clusters=clusters(content, thumbnails),
         outliers=sections.outliers(content),
         numbers=sections.numbers(content),

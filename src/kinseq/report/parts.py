@@ -67,7 +67,12 @@ def badge(k: int) -> Cell:
 
 def written(template: str, **context: object) -> str:
     """A template of the page, which knows the palette."""
-    return render("kinseq", "report", template, palette=PALETTE, on=on, **context)
+    return render("kinseq", "report", template, palette=PALETTE, on=on, ink_class=ink_class, **context)
+
+
+def ink_class(cluster: int) -> str:
+    """Class of what has the colour of a cluster; -1 is what fits none."""
+    return "out" if cluster < 0 else f"k{cluster % len(PALETTE)}"
 
 
 def small_map(content: Content) -> str:

@@ -19,7 +19,6 @@ from kinseq.core.clock import duration, in_time, told_clock
 from kinseq.core.wording import as_typed, count, in_seconds, listed
 from kinseq.features.recordings import recording_info
 from kinseq.features.registry import get as get_feature
-from kinseq.measures.descriptions import VIEWS
 from kinseq.plotting.style import capital, number
 
 from .content import Content
@@ -159,7 +158,7 @@ def how_sure(content: Content) -> str:
     result, reasons = content.result, []
     if 1 < result.n_clusters < len(result.sequences):
         of_what = f" in {content.evidence_source}" if content.evidence_source else ""
-        reasons.append(f"mean silhouette {number(float(result.silhouettes.mean()), 2)} of 1{of_what}")
+        reasons.append(f"mean silhouette {number(content.silhouette, 2)} of 1{of_what}")
     if result.stability is not None and result.n_clusters > 1:
         reasons.append(
             f"found again in {result.stability.n_resamples} resamples with agreement {number(result.stability.ari, 2)} of 1"
@@ -214,16 +213,16 @@ def numbers(content: Content) -> NumbersSection | None:
 
 def _against_chance(numbers: Any, n: int) -> str:
     """What the silhouettes were compared with."""
-    some = f" on {numbers.n_items} sequences drawn at random" if numbers.n_items < n else ""
+    first = (
+        "Any data can be cut into clusters; what counts is how far the silhouette exceeds that of data without groups."
+    )
+    at_most, sets = "at most" if numbers.is_bound else "=", numbers.n_references
     if numbers.expected is None:
-        is_at_most = "at most" if numbers.is_bound else "="
-        return (
-            " Simulated sequences of one process that resemble these show groups as clear as these with"
-            f" p {is_at_most} {numbers.p_value:.2g} ({numbers.n_references} sets were simulated until this was decided)."
-        )
+        return f"{first} Of {sets} simulated sets without groups, some are as clear with p {at_most} {numbers.p_value:.2g}."
+    some = f" on {numbers.n_items} sequences drawn at random" if numbers.n_items < n else ""
     return (
-        f" The grey dots are its mean over {numbers.n_references} sets without clusters that vary like these sequences, the"
-        f" bars two standard deviations{some}; such sets reach as large a difference with p = {numbers.p_value:.2g}."
+        f"{first} Grey: its mean over {sets} such sets{some}, with two standard deviations; they reach as large a difference"
+        f" with p {at_most} {numbers.p_value:.2g}."
     )
 
 
@@ -238,24 +237,6 @@ def _candidates(result: Any) -> str:
         else f"No number stands out from chance; the one that comes nearest is {numbers}"
     )
     return f"{sentence}: switch between them above the map."
-
-
-@dataclass(frozen=True)
-class Carriers:
-    """Which view of a fusion the clusters rest on: the first and the last by how far they agree, with what they see."""
-
-    first: tuple[str, str, str]
-    last: tuple[str, str, str] | None
-    silent: Sequence[str]
-
-
-def carriers(content: Content) -> Carriers | None:
-    """Which view of a fusion the clusters rest on; None for other measures, and where there is nothing to compare."""
-    shares = content.result.details.carriers
-    if not shares or len(shares) + len(content.result.details.reference_views) < 2:
-        return None
-    first, last = ((name, f"{shares[name]:.2f}", VIEWS[name]) for name in (next(iter(shares)), list(shares)[-1]))
-    return Carriers(first, last if last != first else None, content.result.details.reference_views)
 
 
 @dataclass(frozen=True)

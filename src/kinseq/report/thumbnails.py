@@ -85,7 +85,10 @@ class Thumbnails:
         self.there = bool(result.details.has_content)
         self.recordings = Recordings(content)
         curves = self.there and self._sequences.n_features <= MAX_CURVES and not self.recordings
-        values = self._sequences.values if curves or not self.there else result.sequences.values
+        drawn = self._sequences if curves or not self.there else result.sequences
+        # A sequence that fits none would flatten the curves of all others.
+        belongs = np.setdiff1d(np.arange(len(drawn)), content.outside)
+        values = (drawn.subset(belongs) if 0 < belongs.size < len(drawn) else drawn).values
         self._low, self._high = np.quantile(values, (0.002, 0.998), axis=0)
         self.columns = self._columns() if curves else []
         lengths = self._sequences.lengths

@@ -12,11 +12,11 @@ from kinseq.analysis import limits
 from kinseq.analysis.diagnostics import cautions
 from kinseq.analysis.result import Result
 from kinseq.analysis.verdict import alternative_groupings, sentence, subcluster_sentences, verdict
-from kinseq.core.arrays import IntArray
+from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.store import PathLike, replacing_files, write_arrays, write_text
 from kinseq.core.streamed import SequenceParts
-from kinseq.metrics.maps import block_order, maps, sample_items, tree
+from kinseq.metrics.maps import maps, sample_items, tree
 
 from ..readers.segments.export import returned
 from .other_features import heard_by_words
@@ -40,6 +40,8 @@ class Whole(Protocol):
         """What a reader should not overlook."""
 
 
+MAX_DRAWN = 2000
+"""Most sequences on maps: those of the largest sample."""
 ON_A_SMALL_MAP = 300
 """Most sequences that are drawn where an analysis is shown in a notebook."""
 
@@ -80,17 +82,18 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
     from .content import Content
 
     # The most typical ones have a mark on the map.
-    positions = sample_items(result.labels, limits.MAX_EXAMINED, result.options.seed, first=result.medoid_indices_)
-    square = result.distance[np.ix_(positions, positions)]
-    grown = tree(square)
+    positions = sample_items(result.labels, MAX_DRAWN, result.options.seed, first=result.medoid_indices_)
+    square = result._overall[np.ix_(positions, positions)]
+    crossed = sample_items(result.labels, limits.MAX_EXAMINED, result.options.seed, first=result.medoid_indices_)
+    grown = tree(result._overall[np.ix_(crossed, crossed)])
     answer = verdict(result)
     return Content(
         result=result,
         warnings=tuple(cautions(result) if whole is None else whole.warnings()),
         positions=positions,
         tree=grown,
-        order=np.arange(positions.size) if grown is None else block_order(result.labels[positions], grown.leaves),
-        maps=maps(square, result.options.seed),
+        order=crossed if grown is None else crossed[grown.leaves],
+        maps=_first_by_distance(maps(square, result.options.seed), answer.degree),
         whole=whole,
         verdict=sentence(result, None if whole is None else np.bincount(whole.labels, minlength=result.n_clusters)),
         evidence_source=answer.evidence_source,
@@ -103,6 +106,11 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
         outliers=result.details.outlying if result.n_clusters == 1 else None,
         heard=heard_by_words(result) if whole is None and result.details.has_content else "",
     )
+
+
+def _first_by_distance(drawn: dict[str, FloatArray], degree: str) -> dict[str, FloatArray]:
+    """Maps with that first which shows how far groups are apart, where they are clear; others keep neighbours alone."""
+    return dict(sorted(drawn.items(), key=lambda one: degree == "clear" and one[0] != "MDS"))
 
 
 def small_content(result: Result, whole: Whole | None = None) -> Content:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from markupsafe import escape
 from sklearn.metrics import adjusted_rand_score
 
 import kinseq
@@ -24,6 +25,8 @@ from kinseq.api.results import Clustering
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.measures.descriptions import VOTING
 from kinseq.metrics.groupings import Grouping, Structure
+from kinseq.report.data import partitions
+from kinseq.report.writing import content_of
 
 FRAMES = 30
 TIME = np.arange(FRAMES)[:, None]
@@ -580,7 +583,12 @@ def test_the_page_says_it_first_and_shows_the_other_groups(tmp_path: Path) -> No
     part = body[body.index("Other groups that are there too") :]
     part = part[: part.index("</section>")]
     assert part.count("<li>") == len(result.decision.others)
+    assert all(escape(f"{said[0].upper()}{said[1:]}") in part for said in result.alternative_groupings)
     assert "there are 2 groups too" in part
+    # The menu shows each of them on the figures.
+    offered = [labels for name, labels in partitions(content_of(result)) if " by " in name]
+    for labels, other in zip(offered, result.decision.others, strict=True):
+        assert agree(labels, other.grouping.labels)
 
 
 @pytest.mark.parametrize("number", [None, 3])

@@ -13,6 +13,10 @@ from kinseq import SequenceClustering
 from kinseq.analysis.options import as_number
 from kinseq.clustering import spectral
 from kinseq.metrics.internal import representative
+from kinseq.report.advice import python
+from kinseq.report.data import partitions
+from kinseq.report.sections import choices
+from kinseq.report.writing import content_of
 
 
 def levels(kinds: int = 3, each: int = 4) -> list[np.ndarray]:
@@ -111,7 +115,13 @@ def test_every_door_repeats_the_range() -> None:
         found.details.repeat()
         == "kinseq.cluster(sequences, n_clusters=(2, 4), measure='dtw', random_state=0, n_resamples=2)"
     )
-    assert [value for what, value, _ in found.choices if what == "number of clusters"] == ["3"]
+    content = content_of(found)
+    told = {str(row[0]): row[1:] for row in choices(content).rows}
+    assert told["number of clusters"][0] == "3"
+    assert "n_clusters=(2, 4)" in python(found)
+    assert content.verdict.startswith("3 groups")
+    # No number outside the range is offered next to it.
+    assert {int(labels.max()) + 1 for _, labels in partitions(content)} <= {2, 3, 4}
     model = SequenceClustering(n_clusters=(2, 4), measure="dtw").fit(levels())
     np.testing.assert_array_equal(model.labels_, found.labels)
     assert model.get_params()["n_clusters"] == (2, 4)

@@ -18,6 +18,9 @@ from kinseq.api import Clustering
 from kinseq.core.arrays import IntArray
 from kinseq.core.sequences import SequenceSet
 from kinseq.metrics.groupings import of_labels
+from kinseq.report.content import PALETTE
+from kinseq.report.data import partitions
+from kinseq.report.writing import content_of
 
 LEAKING, NORMAL, HOT = 0, 1, 2
 COLUMNS = ["current", "pressure_bar", "oil_temperature"]
@@ -63,13 +66,29 @@ def test_what_a_group_falls_into_is_found_and_said(found: Clustering, tmp_path: 
     page = found.report(tmp_path / "page").read_text(encoding="utf-8")
     part = page[page.index('id="answer"') :]
     # Groups within groups have rows of their own, in place of the group that they are in.
-    rows = re.findall(r'<span class="dot k(\d)">([\d.]+)</span><b>(\d+)</b>', part[: part.index("</section>")])
+    part = part[: part.index("</section>")]
+    rows = re.findall(
+        r'<div class="row k(\d)"(?: style="--ink:(#\w+)[^"]*")?><div class="who"><span class="dot">([\d.]+)</span><b>(\d+)</b>',
+        part,
+    )
     sizes = np.bincount(inner.labels).tolist()
+    # The second is of another tint of the colour that the group has.
+    (tint,) = {ink for _, ink, number, _ in rows if number == "1.2"}
+    assert tint not in ("", PALETTE[0])
     assert rows == [
-        ("0", "1.1", str(sizes[0])),
-        ("0", "1.2", str(sizes[1])),
-        ("1", "2", str((found.labels == 1).sum())),
+        ("0", "", "1.1", str(sizes[0])),
+        ("0", tint, "1.2", str(sizes[1])),
+        ("1", "", "2", str((found.labels == 1).sum())),
     ]
+    # Every member is drawn.
+    drawn = [
+        row.count("M")
+        for row in re.findall(r'<figure class="panel curve"[^~]*?<path class="members" d="([^"]*)"', part)
+    ]
+    assert set(drawn) == {*sizes, int((found.labels == 1).sum())}
+    # The menu has these groups too.
+    (divided,) = [labels for name, labels in partitions(content_of(found)) if name.endswith("with 1 divided")]
+    assert adjusted_rand_score(KINDS, divided) > 0.9
     assert page.index(f"W{said[1:]}.") < page.index('id="answer"')
     found.save(tmp_path / "saved")
     again = kinseq.load(tmp_path / "saved").within()[1]

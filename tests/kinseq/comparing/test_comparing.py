@@ -491,7 +491,10 @@ def test_the_page_shows_columns_and_hostile_names_stay_text(folder: Path) -> Non
     text = page.read_text(encoding="utf-8")
     assert bad not in text
     assert "&lt;script&gt;alert(1)&lt;/script&gt;: higher in B (median " in text
-    assert text.count("histograms of ") == 1
+    # A row for each column, also for the one that does not differ.
+    assert text.count(" in A and in B: all values") == 2
+    assert "&lt;/script&gt; higher by " in text
+    assert "; flow: no difference seen." in text
     assert "src=" not in text.replace("data:", "")
     assert f"  {bad}: higher in B" in str(made)
     rows = pd.read_csv(page.parent / "columns.csv")

@@ -209,9 +209,7 @@ def test_samples_keep_every_cluster() -> None:
     np.testing.assert_array_equal(maps.sample_items(labels, 100), np.arange(100))
 
 
-def test_rows_stand_by_cluster_and_within_by_leaf() -> None:
-    order = maps.block_order([1, 0, 1, 0], [3, 2, 0, 1])
-    assert order.tolist() == [3, 1, 2, 0]
+def test_leaves_of_a_group_are_next_to_each_other() -> None:
     _, distance = blobs([0, 9], 4)
     grown = maps.tree(distance)
     assert grown is not None

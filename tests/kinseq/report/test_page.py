@@ -22,7 +22,7 @@ from kinseq.core.clock import unit_of
 from kinseq.options import COMMANDS
 from kinseq.report import data, drawing, glossary, sections
 from kinseq.report.content import PALETTE, on
-from kinseq.report.groups import _ticks, answer, has_no_course, shortened, titled
+from kinseq.report.groups import answer, has_no_course, shortened, ticks, titled
 from kinseq.report.page import to_html
 from kinseq.report.thumbnails import Thumbnails
 from kinseq.report.writing import content_of
@@ -83,7 +83,7 @@ def test_the_script_is_given_what_was_found(found: kinseq.api.Clustering) -> Non
     assert given["partitions"][0] == {"name": "3 clusters, as asked", "labels": found.labels.tolist()}  # type: ignore[index]
     assert given["neighbours"] == found.details.neighbours(5).tolist()
     np.testing.assert_allclose(given["memberships"], found.membership_, atol=5e-5)  # type: ignore[arg-type]
-    assert sorted(given["order"]) == sorted(given["leaves"]) == list(range(KINDS * EACH))  # type: ignore[type-var, arg-type]
+    assert sorted(given["order"]) == list(range(KINDS * EACH))  # type: ignore[type-var, arg-type]
     assert given["curves"][0][:2] == ["temp", "C"]  # type: ignore[index]
     assert given["curves"][1][:2] == ["flow", ""]  # type: ignore[index]
 
@@ -164,7 +164,24 @@ def test_a_dendrogram_has_a_branch_for_each_merge(found: kinseq.api.Clustering) 
     assert sum(path.count("M") for path in tree.branches.values()) == KINDS * EACH - 1
     # Those that join clusters have no colour.
     assert tree.branches[-1].count("M") == KINDS - 1
-    assert [name for _, _, name in tree.leaves] == [str(found.sequences.ids[item]) for item, _, _ in tree.leaves]
+
+
+def test_heat_map_and_dendrogram_have_one_order(found: kinseq.api.Clustering) -> None:
+    content = content_of(found)
+    assert [item for item, _ in drawing.heatmap(content).rows] == content.order.tolist()
+    tree = drawing.dendrogram(content)
+    assert tree is not None
+    assert content.tree is not None
+    # Two that join first are next to each other in it, and their branch has the colour of their cluster.
+    left, right = content.tree.merges[0, :2].astype(int)
+    places = np.argsort(content.tree.leaves)
+    assert abs(int(places[left]) - int(places[right])) == 1
+    x = [
+        (places[side] + 0.5) * tree.width / len(content.order) for side in sorted((left, right), key=places.__getitem__)
+    ]
+    cluster = int(found.labels[content.order[places[left]]])
+    assert tree.branches[cluster].startswith(f"M{x[0]:.1f} ")
+    assert f"H{x[1]:.1f}V" in tree.branches[cluster]
 
 
 @pytest.mark.parametrize(
@@ -280,7 +297,7 @@ def test_the_answer_has_a_row_for_each_group_and_one_scale_for_each_column(found
 
 def test_ticks_stand_at_their_values() -> None:
     low, high = -1.3, 9.7
-    for at, text in _ticks(low, high):
+    for at, text in ticks(low, high):
         assert low + (high - low) * at / 100.0 == pytest.approx(float(text.replace("−", "-")))
 
 
