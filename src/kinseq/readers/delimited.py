@@ -142,7 +142,7 @@ def read_sheet(path: Path, how: Reading = USUAL) -> Sheet:
 def sheet_of(text: str, path: Path, how: Reading = USUAL, unwritten: bool = False) -> Sheet:
     """Return cells of the text of a table, see :func:`read_sheet`; the end of the file may be `unwritten`, that is NUL bytes."""
     lines = list(io.StringIO(text, newline=""))  # str.splitlines breaks at form feeds too
-    lines, broken = _without_broken_end(lines, unwritten)
+    lines, broken = _without_broken_end(_without_marks_at_ends(lines), unwritten)
     skipped = how.skip_rows or 0
     if skipped and skipped >= len(lines):
         raise DataError(f"{path}: has {count(len(lines), 'line')}, of which {skipped} were to be skipped; skip fewer")
@@ -165,6 +165,15 @@ def sheet_of(text: str, path: Path, how: Reading = USUAL, unwritten: bool = Fals
         sheet = with_units(_sheet_from(lines, begin, path, as_text))
         sheet.above, sheet.cut = begin, broken
         return sheet
+
+
+def _without_marks_at_ends(lines: list[str]) -> list[str]:
+    """Return lines without a semicolon that ends nearly all of them, where commas or tabs separate cells."""
+    held = [line.rstrip() for line in lines[:_SAMPLE_ROWS] if line.strip()]
+    ended = [line for line in held if line.endswith(";") and line.count(";") == 1]
+    if not ended or 10 * len(ended) < 9 * len(held) or not all("," in line or "\t" in line for line in ended):
+        return lines
+    return [line.rstrip().rstrip(";,") + "\n" if line.strip() else line for line in lines]
 
 
 def _breaks_off(cell: str, others: Sequence[str]) -> bool:

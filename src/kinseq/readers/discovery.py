@@ -18,6 +18,7 @@ from kinseq.core.store import PathLike
 from kinseq.core.wording import as_typed, count, listed
 from kinseq.features.audio import AUDIO_SUFFIXES, FOREIGN_SUFFIXES
 
+from .containers import CONTAINERS
 from .npy import read_npy
 from .text import is_number
 
@@ -35,6 +36,7 @@ SUFFIXES: dict[str, Kind] = {
     ".ts": "ts",
     ".parquet": "parquet",
     ".pq": "parquet",
+    **dict.fromkeys((ending for container in CONTAINERS for ending in container.endings), "table"),
 }
 BY_CONTENT = (".txt", ".dat", ".asc", ".data", ".tra", ".train", ".test", ".tab", ".prn", "")
 """Endings of files that are tables if their content is one, and nothing else is there."""
@@ -49,7 +51,9 @@ _PLURAL = {
     "ts": "TS files",
     "parquet": "Parquet files",
 }
-_SUPPORTED = "audio (WAV, FLAC, OGG, MP3), CSV, TSV, NPY, NPZ, TS, Parquet, Excel, EDF and WFDB files"
+_SUPPORTED = (
+    f"audio (WAV, FLAC, OGG, MP3), CSV, TSV, NPY, NPZ, TS, Parquet, {', '.join(each.name for each in CONTAINERS)}, Excel, EDF and WFDB files"
+)
 
 
 def kind_of(path: Path) -> Kind | None:

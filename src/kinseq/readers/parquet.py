@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from kinseq.core.table_times import TIME, holds_times
 
 from .arrays import as_floats
 from .columns import Column, column_of
+from .nested import unnested
 from .reading import USUAL, Reading
 from .table import SPECIAL, Table, require_poses, table_of
 
@@ -42,7 +44,8 @@ def read_parquet(path: Path, how: Reading = USUAL) -> Table:
         raise DataError(
             f"{path}: cannot be read as Parquet ({' '.join(str(error).split())}); write it again"
         ) from error
-    return table_of_frame(frame, path, how)
+    frame, said = unnested(frame, path)
+    return replace(table_of_frame(frame, path, how), said=said)
 
 
 def table_of_frame(frame: pandas.DataFrame, path: Path, how: Reading = USUAL) -> Table:

@@ -19,6 +19,7 @@ from kinseq.core.row_order import RowOrder, told_orders
 from kinseq.core.wording import as_typed, count, listed
 from kinseq.features.extraction import OnBadFile, map_files
 
+from .containers import CONTAINERS
 from .dates import settle_dates
 from .delimited import Sheet, read_sheet, with_breaks
 from .discovery import Contents
@@ -48,6 +49,7 @@ READERS: dict[str, Callable[[Path, Reading], Table | Sheet]] = {
     ".xlsx": read_workbook,
     ".edf": read_edf,
     ".hea": read_record,
+    **{ending: container.read for container in CONTAINERS for ending in container.endings},
 }
 """Readers of tables by the endings of their names; others hold text."""
 Vote = TypeVar("Vote", bound=Hashable)

@@ -60,6 +60,7 @@ class Table:
     origin: Any = None  # moment at which the time is 0, if that is known
     epoch: bool = False  # whether the time is a number since 1970
     mark: NDArray[np.str_] | None = None  # entries of the column at whose changes the rows are cut
+    said: str = ""  # sentence on the kind of file that was recognised
     has_ids: bool = False  # whether a column of ids says which sequence a row is of
 
     def place(self, row: int, column: int) -> str:
@@ -482,7 +483,8 @@ def table_remarks(
     tables: Sequence[Table], options: Reading, attributes: Mapping[str, int] = MappingProxyType({})
 ) -> list[str]:
     """Return sentences on columns of text that were left out and are no `attributes`, values that became columns, and codes."""
-    remarks = []
+    said = Counter(table.said for table in tables if table.said)
+    remarks = [f"{sentence} ({count(number, 'file')})" if number > 1 else sentence for sentence, number in said.items()]
     words = sorted({name for table in tables for name in table.words} - set(attributes))
     if words:
         what = "the column" if len(words) == 1 else "the columns"

@@ -1,4 +1,4 @@
-"""Workbooks of spreadsheets, by the optional package openpyxl: their first sheet as cells of a text table."""
+"""Workbooks of spreadsheets, by the optional package openpyxl: their sheet as cells of a text table, several as sequences."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import csv
 import datetime
 import io
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,13 @@ from kinseq.core.extras import from_extra
 
 from .delimited import Sheet, sheet_of
 from .reading import USUAL, Reading
+from .text import is_number
 
 
 def read_workbook(path: Path, how: Reading = USUAL) -> Sheet:
-    """Return cells of the first sheet that holds any; of formulas what they gave when the file was saved.
+    """Return cells of the sheet that holds any; of several sheets of the same columns a sequence each, called as the sheet.
+
+    Of formulas, the cells are what they gave when the file was saved.
 
     Raises
     ------
@@ -36,13 +40,10 @@ def read_workbook(path: Path, how: Reading = USUAL) -> Sheet:
             ]
             if not filled:
                 raise DataError(f"{path}: holds no row; leave it out or write it again")
-            if len(filled) > 1:
-                names = ", ".join(repr(sheet.title) for sheet in filled[:4])
-                raise DataError(
-                    f"{path}: has {len(filled)} sheets with cells ({names}); save the one to be read as a file"
-                )
+            rows = [[[_text(cell) for cell in row] for row in _rows(sheet)] for sheet in filled]
+            sheets = _joined(rows, [sheet.title for sheet in filled], path) if len(filled) > 1 else rows[0]
             text = io.StringIO()
-            csv.writer(text, lineterminator="\n").writerows([_text(cell) for cell in row] for row in _rows(filled[0]))
+            csv.writer(text, lineterminator="\n").writerows(sheets)
         finally:
             book.close()
     except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile) as error:
@@ -50,6 +51,40 @@ def read_workbook(path: Path, how: Reading = USUAL) -> Sheet:
             raise
         raise DataError(f"{path}: cannot be read as a workbook ({error!r:.80}); save it again, or as CSV") from error
     return sheet_of(text.getvalue(), path, how)
+
+
+def _joined(sheets: Sequence[list[list[str]]], titles: Sequence[str], path: Path) -> list[list[str]]:
+    """Return the rows of sheets of the same columns as a long table whose ids are the titles.
+
+    Raises
+    ------
+    DataError
+        If their columns differ, or there is no header.
+    """
+    bodies = [[_stripped(row) for row in rows if any(row)] for rows in sheets]
+    header = bodies[0][0]
+    if any(is_number(cell) for cell in header):
+        # Without names every row is one of numbers.
+        if len({len(row) for body in bodies for row in body}) == 1:
+            names = [f"column_{j + 1}" for j in range(len(header))]
+            return [["id", *names], *([title, *row] for title, body in zip(titles, bodies, strict=True) for row in body)]
+        header = []
+    odd = next((title for title, body in zip(titles, bodies, strict=True) if body[0] != header), None)
+    if odd is not None:
+        raise DataError(
+            f"{path}: has {len(titles)} sheets with cells, and {odd!r} has other columns than {titles[0]!r}; give all sheets the same"
+            " columns, a sheet a sequence, or save the one to be read as a file"
+        )
+    if "id" in map(str.lower, header):
+        return [header, *(row for body in bodies for row in body[1:])]
+    return [["id", *header], *([title, *row] for title, body in zip(titles, bodies, strict=True) for row in body[1:])]
+
+
+def _stripped(row: list[str]) -> list[str]:
+    """Return a row without empty cells at its end."""
+    while len(row) > 1 and not row[-1]:
+        row = row[:-1]
+    return row
 
 
 def _rows(sheet: Any) -> Any:

@@ -1,0 +1,67 @@
+"""MATLAB files: 4 to 7.2 by scipy, 7.3 by h5py."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kinseq.core.errors import DataError
+
+from ..reading import Reading
+from ..table import Table
+from .container import Container
+from .hdf5 import SIGNATURE, tree_of_hdf5
+from .tree import table_of_tree
+
+
+def read_matlab(path: Path, how: Reading) -> Table:
+    """Return the sequences of a MATLAB file, see :func:`.tree.table_of_tree`.
+
+    Raises
+    ------
+    DataError
+        If it is damaged, or holds objects or strings alone.
+    """
+    from scipy.io import loadmat
+    from scipy.io.matlab import MatReadError
+
+    try:
+        with path.open("rb") as stream:
+            start = stream.read(520)
+        if start.startswith(b"MATLAB 7.3") or SIGNATURE in (start[:8], start[512:520]):
+            return table_of_tree(tree_of_hdf5(path), path, how, CONTAINER.name)
+        content = loadmat(path, chars_as_strings=True)
+    except DataError:
+        raise
+    except (OSError, ValueError, TypeError, KeyError, NotImplementedError, MatReadError, EOFError, MemoryError) as error:
+        raise DataError(
+            f"{path}: cannot be read as a MATLAB file ({' '.join(str(error).split())[:120]}); save it again"
+        ) from error
+    tree = {name: _plain(value) for name, value in content.items() if not name.startswith("__")}
+    return table_of_tree(tree, path, how, CONTAINER.name)
+
+
+def _plain(value: Any) -> Any:
+    """Return arrays of numbers as they are; cells as lists, structs as trees, arrays of structs as trees of lists."""
+    if not isinstance(value, np.ndarray):
+        return value
+    if value.dtype.names is not None:
+        entries = value.reshape(-1, order="F")
+        if len(entries) == 1:
+            return {name: _plain(entries[0][name]) for name in value.dtype.names}
+        return {name: [_single(_plain(entry[name])) for entry in entries] for name in value.dtype.names}
+    if value.dtype.kind == "O":
+        return [_single(_plain(entry)) for entry in value.reshape(-1, order="F")]
+    if value.dtype.kind in "US":
+        return [str(entry).strip() for entry in value.reshape(-1)]
+    return value
+
+
+def _single(value: Any) -> Any:
+    """Return the text of a list of one text; all else as it is."""
+    return value[0] if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str) else value
+
+
+CONTAINER = Container("MATLAB", (".mat",), read_matlab)

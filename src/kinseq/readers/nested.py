@@ -1,0 +1,56 @@
+"""Data frames whose rows are sequences: lists in their cells."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kinseq.core.errors import DataError
+from kinseq.core.wording import count, listed
+
+if TYPE_CHECKING:
+    import pandas
+
+
+def is_list(cell: Any) -> bool:
+    """Return whether a cell holds several values."""
+    return isinstance(cell, (list, tuple, np.ndarray))
+
+
+def unnested(frame: pandas.DataFrame, path: Path) -> tuple[pandas.DataFrame, str]:
+    """Return a long frame of one whose cells hold lists, and a sentence; the frame itself where none does.
+
+    Raises
+    ------
+    DataError
+        If lists of one row differ in length.
+    """
+    import pandas
+
+    first = {name: next((cell for cell in frame[name] if is_list(cell)), None) for name in frame.columns}
+    lists = [name for name, cell in first.items() if cell is not None]
+    if not lists:
+        return frame, ""
+    for i, cells in enumerate(frame[lists].itertuples(index=False), start=1):
+        lengths = {len(cell) if is_list(cell) else 1 for cell in cells}
+        if len(lengths) > 1 or lengths == {0}:
+            sizes = listed([f"{name}: {len(cell) if is_list(cell) else 1}" for name, cell in zip(lists, cells, strict=True)])
+            raise DataError(f"{path}: the lists of entry {i} differ in length or are empty ({sizes}); give all channels the same")
+    lowered = {str(name).lower() for name in frame.columns}
+    if "id" not in lowered:
+        width = len(str(len(frame)))
+        frame = frame.assign(id=[f"{i + 1:0{width}d}" for i in range(len(frame))])
+    parts = frame.explode(lists, ignore_index=True)
+    channels: list[str] = []
+    for name in lists:
+        if is_list(parts[name].iloc[0]):
+            # A list of points, each a list of coordinates.
+            wide = pandas.DataFrame(parts[name].tolist()).rename(columns=lambda j, name=name: f"{name}_{j + 1}")
+            parts = pandas.concat([parts.drop(columns=name), wide], axis=1)
+            channels += wide.columns.tolist()
+        else:
+            parts[name] = parts[name].infer_objects()
+            channels.append(str(name))
+    return parts, f"read {count(len(frame), 'row')} as sequences, with lists of the channels {listed(channels)}"
