@@ -20,7 +20,7 @@ Band = Literal["all", "selection"]
 """What of the frequencies of a segment is kept."""
 DateOrder = Literal["day_first", "month_first"]
 """What stands first in dates such as 5/6/2024."""
-Rows = Literal["frames", "series"]
+Rows = Literal["frames", "series", "moments"]
 """What the rows of a table are."""
 Animals = Literal["sequences", "columns"]
 """What several animals in one table of poses are."""

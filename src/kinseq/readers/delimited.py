@@ -710,7 +710,8 @@ def _sheet(
     sized: bool,
     as_text: Sequence[str],
 ) -> Sheet:
-    text = {i for i, cell in enumerate(first) if cell.lower() in as_text}
+    # A first row of numbers may hold the place of a column that was given by its place.
+    text = {i for i, cell in enumerate(first) if cell.lower() in as_text and not is_number(cell)}
     width: int | None = None
     parts: list[list[Column]] = []
     numbers: list[int] = []

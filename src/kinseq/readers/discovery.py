@@ -38,10 +38,21 @@ SUFFIXES: dict[str, Kind] = {
     ".pq": "parquet",
     **dict.fromkeys((ending for container in CONTAINERS for ending in container.endings), "table"),
 }
+_NEVER_TABLES = frozenset(
+    f".{ending}"
+    for endings in (
+        "md rst tex pdf html htm xml css svg log",
+        "py ipynb r m c h cpp js sh yaml yml toml ini cfg",
+    )
+    for ending in endings.split()
+)
+"""Endings of files that hold numbers in lines, but are text or code."""
 BY_CONTENT = (".txt", ".dat", ".asc", ".data", ".tra", ".train", ".test", ".tab", ".prn", "")
-"""Endings of files that are tables if their content is one, and nothing else is there."""
+"""Usual endings of files that are tables if their content is one, and nothing else is there; others may be, see `_NEVER_TABLES`."""
 PACKED = ".gz"
 """Ending of what gzip has packed."""
+_IF_NOTHING_ELSE = frozenset({WORKBOOK, *(ending for container in CONTAINERS for ending in container.endings)})
+"""Endings of tables that are read only where no others are: next to these they may be settings or results."""
 BY_THEMSELVES = (".npy", ".edf", ".hea")
 """Endings of tables that hold one sequence each, also where there is a single one."""
 _PLURAL = {
@@ -52,7 +63,8 @@ _PLURAL = {
     "parquet": "Parquet files",
 }
 _SUPPORTED = (
-    f"audio (WAV, FLAC, OGG, MP3), CSV, TSV, NPY, NPZ, TS, Parquet, {', '.join(each.name for each in CONTAINERS)}, Excel, EDF and WFDB files"
+    "audio (WAV, FLAC, OGG, MP3), CSV, TSV, NPY, NPZ, TS, Parquet,"
+    f" {', '.join(container.name for container in CONTAINERS)}, Excel, EDF and WFDB files"
 )
 
 
@@ -65,6 +77,11 @@ def kind_of(path: Path) -> Kind | None:
 
 
 _SNIFFED = 4096
+
+
+def may_hold_table(path: Path) -> bool:
+    """Return whether the ending of a name does not say that a file is something else than a table."""
+    return path.suffix.lower() not in _NEVER_TABLES
 
 
 def holds_table(path: Path) -> bool:
@@ -225,7 +242,7 @@ def find(
 def _one_file(root: Path, kind: Kind | None, alone: bool) -> Contents:
     """Return a file that was given."""
     own = kind_of(root)
-    if own is None and root.suffix.lower() in BY_CONTENT and holds_table(root):
+    if own is None and may_hold_table(root) and holds_table(root):
         own = "table"
     if own is None:
         raise DataError(f"{root}: is no kind of file that can be read; {_SUPPORTED} can, or a folder of them")
@@ -266,21 +283,28 @@ def _sorted(root: Path, labels: str | os.PathLike[str] | None, files: Sequence[P
         if name == LABELS_FILE or is_given:
             if file.parent != root and not is_given:
                 other.append(relative)
-        elif own is not None and file.suffix.lower() != WORKBOOK:
+        elif own is not None and file.suffix.lower() not in _IF_NOTHING_ELSE:
             names[file] = relative
             by_kind.setdefault(own, []).append(file)
-        elif file.suffix.lower() in (*BY_CONTENT, WORKBOOK):
+        elif own is not None or may_hold_table(file):
             unsaid.append((file, relative))
         else:
             other.append(relative)
     # Next to files whose names say what they are, others are notes of people.
     tables = (
-        [] if by_kind else [entry for entry in unsaid if entry[0].suffix.lower() == WORKBOOK or holds_table(entry[0])]
+        []
+        if by_kind
+        else _of_container(unsaid)
+        or [
+            entry
+            for entry in unsaid
+            if entry[0].suffix.lower() == WORKBOOK or (kind_of(entry[0]) is None and holds_table(entry[0]))
+        ]
     )
     if tables:
         by_kind["table"] = [file for file, _ in tables]
         names.update(tables)
-        nameless = sum(file.suffix.lower() != WORKBOOK for file, _ in tables)
+        nameless = sum(file.suffix.lower() not in _IF_NOTHING_ELSE for file, _ in tables)
         if nameless:
             notes = (f"read {count(nameless, 'file')} as tables by what they hold",)
     records = {file.with_suffix("") for kept in by_kind.values() for file in kept if file.suffix.lower() == ".hea"}
@@ -292,6 +316,12 @@ def _sorted(root: Path, labels: str | os.PathLike[str] | None, files: Sequence[P
     for kept in by_kind.values():
         kept.sort(key=names.__getitem__)  # accents are composed on one system and decomposed on another
     return _Sorted(by_kind, names, sorted(other), notes)
+
+
+def _of_container(files: Sequence[tuple[Path, str]]) -> list[tuple[Path, str]]:
+    """Return the files of the first kind of :data:`CONTAINERS` that has any."""
+    kinds = ([entry for entry in files if container.matches(entry[0])] for container in CONTAINERS)
+    return next((entries for entries in kinds if entries), [])
 
 
 def _of_no_kind(root: Path, other: Sequence[str], listing: Listing) -> tuple[str, ...]:

@@ -15,12 +15,13 @@ from kinseq.core.wording import as_typed, count
 
 from .dates import settle_dates
 from .delimited import with_breaks
+from .dividing import division_of
 from .known import known_layout
 from .layout import agree, tabulate
 from .parquet import read_parquet
 from .raw import Raw, RawSet
 from .reading import USUAL, Reading
-from .series import are_series, series_of
+from .series import are_moments, are_series, series_of, series_of_columns
 from .signals import require_signals
 from .single_tables import in_blocks, open_table, told_breaks
 from .table import Table, in_time, ordered, require_poses, table_remarks, take_out, time_remarks, without_attributes
@@ -29,9 +30,25 @@ from .table import Table, in_time, ordered, require_poses, table_remarks, take_o
 def read_long(path: Path, alone: bool = False, how: Reading = USUAL) -> RawSet:
     """Many sequences from one table with a column id; without one a single sequence, if it may stand `alone`."""
     is_parquet = path.suffix.lower() in (".parquet", ".pq")
-    table, said = (read_parquet(path, how), []) if is_parquet else _opened(path, how)
+    open_ = _opened_parquet if is_parquet else _opened
+    table, said = open_(path, how)
+    if table.id is None and how.id_column is None and how.rows is None and how.cut_at is None:
+        division = division_of(table, path)
+        if division is not None:
+            label = division.label if how.labels_file is not None and how.label_column is None else how.label_column
+            how = how.altered(id_column=division.id, label_column=label)
+            table, said = open_(path, how)
+            said = [*said, f"{path.name}: {division.said}"]
+    if are_moments(table, how):
+        table, note = series_of_columns(table, path)
+        said = [*said, note]
     raw = sequences_of(table, path, alone, how)
     return replace(raw, notes=(*said, *raw.notes))
+
+
+def _opened_parquet(path: Path, how: Reading) -> tuple[Table, list[str]]:
+    """Return the table of a Parquet file, without notes."""
+    return read_parquet(path, how), []
 
 
 def sequences_of(table: Table, path: Path, alone: bool = False, how: Reading = USUAL) -> RawSet:

@@ -36,8 +36,12 @@ def unnested(frame: pandas.DataFrame, path: Path) -> tuple[pandas.DataFrame, str
     for i, cells in enumerate(frame[lists].itertuples(index=False), start=1):
         lengths = {len(cell) if is_list(cell) else 1 for cell in cells}
         if len(lengths) > 1 or lengths == {0}:
-            sizes = listed([f"{name}: {len(cell) if is_list(cell) else 1}" for name, cell in zip(lists, cells, strict=True)])
-            raise DataError(f"{path}: the lists of entry {i} differ in length or are empty ({sizes}); give all channels the same")
+            sizes = listed(
+                [f"{name}: {len(cell) if is_list(cell) else 1}" for name, cell in zip(lists, cells, strict=True)]
+            )
+            raise DataError(
+                f"{path}: the lists of entry {i} differ in length or are empty ({sizes}); give all channels the same"
+            )
     lowered = {str(name).lower() for name in frame.columns}
     if "id" not in lowered:
         width = len(str(len(frame)))
@@ -47,7 +51,8 @@ def unnested(frame: pandas.DataFrame, path: Path) -> tuple[pandas.DataFrame, str
     for name in lists:
         if is_list(parts[name].iloc[0]):
             # A list of points, each a list of coordinates.
-            wide = pandas.DataFrame(parts[name].tolist()).rename(columns=lambda j, name=name: f"{name}_{j + 1}")
+            wide = pandas.DataFrame(parts[name].tolist())
+            wide.columns = [f"{name}_{j + 1}" for j in range(wide.shape[1])]
             parts = pandas.concat([parts.drop(columns=name), wide], axis=1)
             channels += wide.columns.tolist()
         else:

@@ -395,8 +395,9 @@ class Reading(Settings):
     )
     rows: Rows | None = option(
         None,
-        "What the rows of a table are: `frames` of a sequence, or `series`, each row a sequence of one feature. If not given,"
-        " frames; a single table without names that begins with a column of classes (UCR) has series.",
+        "What the rows of a table are: `frames` of a sequence, `series`, each row a sequence of one feature, or `moments`, each"
+        " column a sequence of one feature, with a time first. If not given, frames; a single table without names that begins"
+        " with a column of classes (UCR) has series, and one of a time and numbered columns (`MT_001`, `MT_002`) moments.",
         {"enum": list(get_args(Rows))},
         "ROWS",
         of="tables",

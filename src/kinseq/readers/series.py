@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -56,6 +58,56 @@ def _reads_as_clock(column: Column) -> bool:
     if column.text is not None or column.odd or len(column.numbers) < _LEAST_ROWS:
         return False
     return bool((np.diff(column.numbers) > 0).mean() >= _NEARLY)
+
+
+_NUMBERED = re.compile(r"(\D*)\d+(\D*)")
+_LEAST_ITEMS = 4
+"""Numbered columns from which on they are series beside each other, and no channels."""
+
+
+def are_moments(table: Table, how: Reading) -> bool:
+    """Return whether the columns of a table by itself are series: as it is asked, or as a time and the names of its columns tell.
+
+    These are the same but for numbers, as MT_001 and MT_002.
+    """
+    if how.rows is not None:
+        return how.rows == "moments"
+    if table.id is not None or table.time is None or how.given_of_tables or not table.has_header:
+        return False
+    stems = {match.groups() if (match := _NUMBERED.fullmatch(name)) else name for name in table.columns}
+    return len(table.columns) >= _LEAST_ITEMS and len(stems) == 1 and len(next(iter(stems))) == 2
+
+
+def series_of_columns(table: Table, path: Path) -> tuple[Table, str]:
+    """Return the table of the series in the columns of a table, with their names as ids, and a note.
+
+    Raises
+    ------
+    DataError
+        If an id column divides the rows.
+    """
+    if table.id is not None:
+        raise DataError(
+            f"{path}: a column says which sequence a row is of, so that its columns are channels; leave"
+            f" {as_typed('rows', 'moments')} out"
+        )
+    rows, number = len(table.values), len(table.columns)
+    made = replace(
+        table,
+        values=table.values.T.reshape(-1, 1),
+        columns=("value",),
+        rows=np.tile(table.rows, number),
+        time=None if table.time is None else np.tile(table.time, number),
+        id=np.repeat(np.array(table.columns), rows),
+        label=None,
+        group=None,
+        texts=None if table.texts is None else np.tile(table.texts, (number, 1)),
+        mark=None if table.mark is None else np.tile(table.mark, number),
+    )
+    return made, (
+        f"{path.name}: read {count(number, 'column')} as series of one feature, each a sequence; {as_typed('rows', 'frames')} reads"
+        " them as channels of one sequence"
+    )
 
 
 def series_of(sheet: Sheet, layout: Layout, how: Reading) -> tuple[Table, str]:

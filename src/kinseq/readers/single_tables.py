@@ -30,7 +30,7 @@ from .npy import read_npy
 from .raw import Raw, RawSet
 from .reading import USUAL, Reading
 from .records import read_record
-from .series import series_of
+from .series import series_of, series_of_columns
 from .signals import require_signals
 from .table import (
     Table,
@@ -198,6 +198,10 @@ class _Settled:
             self.said_of_series.append(note)
             return table
         table = in_blocks(tabulate(sheet, verdict, self.how), sheet, self.names[path])
+        if self.how.rows == "moments":
+            table, note = series_of_columns(table, path)
+            self.said_of_series.append(note)
+            return table
         if table.has_ids and self.how.id_column is None:
             raise DataError(
                 f"{path}: has a column id, so it is a table of many sequences; give it by itself, rename the column, or divide each"

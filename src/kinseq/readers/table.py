@@ -200,7 +200,7 @@ def _roles(names: Sequence[str], columns: Sequence[Column], has_header: bool, op
     pairs = list(zip(lowered, columns, strict=True))
     special = {name: column for name, column in pairs if has_header and name in usual}
     by_name = dict(zip(names, columns, strict=True))
-    if has_header and options.label_column not in (None, *LABEL_PLACES):
+    if options.label_column not in (None, *LABEL_PLACES) and (has_header or _is_place(str(options.label_column))):
         own_label = found_name(str(options.label_column), names, path, "labels")
         label_cells = by_name[own_label]
         pairs = [(name, column) for name, column in pairs if name not in (own_label, "label")]
@@ -593,7 +593,11 @@ def without_attributes(
     said = []
     for name in ("label", "group"):
         cells = [getattr(table, name) for table in tables]
-        if (options.label_column is None or name == "group") and any(entry is not None for entry in cells):
+        if (
+            (options.label_column is None or name == "group")
+            and any(entry is not None for entry in cells)
+            and "labels" not in tables[0].said
+        ):
             known = {cell for entry in cells if entry is not None for cell in entry.tolist()}
             said.append(told_labels(name, len(known - {""})))
     if options.value_columns is not None:

@@ -67,13 +67,16 @@ def _joined(sheets: Sequence[list[list[str]]], titles: Sequence[str], path: Path
         # Without names every row is one of numbers.
         if len({len(row) for body in bodies for row in body}) == 1:
             names = [f"column_{j + 1}" for j in range(len(header))]
-            return [["id", *names], *([title, *row] for title, body in zip(titles, bodies, strict=True) for row in body)]
+            return [
+                ["id", *names],
+                *([title, *row] for title, body in zip(titles, bodies, strict=True) for row in body),
+            ]
         header = []
     odd = next((title for title, body in zip(titles, bodies, strict=True) if body[0] != header), None)
     if odd is not None:
         raise DataError(
-            f"{path}: has {len(titles)} sheets with cells, and {odd!r} has other columns than {titles[0]!r}; give all sheets the same"
-            " columns, a sheet a sequence, or save the one to be read as a file"
+            f"{path}: has {len(titles)} sheets with cells, and {odd!r} has other columns than {titles[0]!r}; give all"
+            " sheets the same columns, a sheet a sequence, or save the one to be read as a file"
         )
     if "id" in map(str.lower, header):
         return [header, *(row for body in bodies for row in body[1:])]

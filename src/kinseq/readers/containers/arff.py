@@ -43,7 +43,9 @@ def read_arff(path: Path, how: Reading) -> Table:
             kind = match[2].strip()
             inside = kind.lower() == "relational"
             relational = relational or inside
-            kinds.append("relational" if inside else "nominal" if kind.startswith("{") or kind.lower() == "string" else "number")
+            kinds.append(
+                "relational" if inside else "nominal" if kind.startswith("{") or kind.lower() == "string" else "number"
+            )
     nominal = [j for j, kind in enumerate(kinds) if kind == "nominal"]
     if len(nominal) > 1 or not kinds:
         raise DataError(f"{path}: has {count(len(nominal), 'nominal attribute')} of {len(kinds)}; keep one, the class")
@@ -54,7 +56,9 @@ def read_arff(path: Path, how: Reading) -> Table:
             continue
         row = [cell.strip() for cell in next(csv.reader([line.strip()], quotechar=_quote(line), skipinitialspace=True))]
         if len(row) != len(kinds):
-            raise DataError(f"{path}: line {number} has {count(len(row), 'value')} for {len(kinds)} attributes; correct it")
+            raise DataError(
+                f"{path}: line {number} has {count(len(row), 'value')} for {len(kinds)} attributes; correct it"
+            )
         labels += [row[j].strip("'\"") for j in nominal]
         cells = [cell for j, cell in enumerate(row) if j not in nominal]
         channels = re.split(r"\\n|\n", cells[0]) if relational else [",".join(cells)]

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from kinseq.core.errors import DataError, ParameterError
 
+from ..nested import unnested
 from ..parquet import table_of_frame
 from ..reading import Reading
 from ..table import Table
 from .container import Container
-from ..nested import unnested
 
 
 def read_arrow(path: Path, how: Reading) -> Table:
@@ -39,7 +39,9 @@ def read_arrow(path: Path, how: Reading) -> Table:
                 content = stream.read_all()
         frame = content.to_pandas()
     except (OSError, ValueError, TypeError, KeyError, MemoryError, pyarrow.ArrowException) as error:
-        raise DataError(f"{path}: cannot be read as Arrow ({' '.join(str(error).split())[:120]}); write it again") from error
+        raise DataError(
+            f"{path}: cannot be read as Arrow ({' '.join(str(error).split())[:120]}); write it again"
+        ) from error
     frame, said = unnested(frame, path)
     return replace(table_of_frame(frame, path, how), said=f"{CONTAINER.name}: {said or 'read a long table'}")
 

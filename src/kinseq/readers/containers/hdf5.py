@@ -49,7 +49,9 @@ def tree_of_hdf5(path: Path) -> dict[str, Any]:
         with h5py.File(path, "r") as file:
             return _tree(file, file)
     except (OSError, ValueError, KeyError, RuntimeError) as error:
-        raise DataError(f"{path}: cannot be read as HDF5 ({' '.join(str(error).split())[:120]}); write it again") from error
+        raise DataError(
+            f"{path}: cannot be read as HDF5 ({' '.join(str(error).split())[:120]}); write it again"
+        ) from error
 
 
 def _tree(group: Any, file: Any) -> dict[str, Any]:

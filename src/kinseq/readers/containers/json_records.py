@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from kinseq.core.errors import DataError
 
+from ..nested import unnested
 from ..parquet import table_of_frame
 from ..reading import Reading
 from ..table import Table
 from ..text import decode, read_bytes
 from .container import Container
-from ..nested import unnested
 
 if TYPE_CHECKING:
     import pandas
@@ -44,7 +44,9 @@ def _parsed(text: str, path: Path) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        raise DataError(f"{path}: line {error.lineno} is no JSON ({error.msg}); correct it or write the file again") from error
+        raise DataError(
+            f"{path}: line {error.lineno} is no JSON ({error.msg}); correct it or write the file again"
+        ) from error
 
 
 def _of_lines(text: str, path: Path) -> list[Any]:
@@ -54,7 +56,9 @@ def _of_lines(text: str, path: Path) -> list[Any]:
             try:
                 records.append(json.loads(line))
             except json.JSONDecodeError as error:
-                raise DataError(f"{path}: line {number} is no JSON ({error.msg}); correct it or remove the line") from error
+                raise DataError(
+                    f"{path}: line {number} is no JSON ({error.msg}); correct it or remove the line"
+                ) from error
     return records
 
 
@@ -67,11 +71,13 @@ def _frame(data: Any, path: Path) -> pandas.DataFrame:
         for i, entry in enumerate(data, start=1):
             if set(entry) != fields:
                 odd = sorted(fields ^ set(entry))[0]
-                raise DataError(f"{path}: record {i} differs from the first in the field {odd!r}; give all records the same fields")
+                raise DataError(
+                    f"{path}: record {i} differs from the first in the field {odd!r}; give all records the same fields"
+                )
         return pandas.DataFrame(data)
-    if isinstance(data, list) and data and all(isinstance(entry, list) for entry in data):
-        if len({len(entry) for entry in data}) == 1:
-            return pandas.DataFrame(data).rename(columns=lambda j: f"column_{j + 1}")
+    of_lists = isinstance(data, list) and data and all(isinstance(entry, list) for entry in data)
+    if of_lists and len({len(entry) for entry in data}) == 1:
+        return pandas.DataFrame(data).rename(columns=lambda j: f"column_{j + 1}")
     if isinstance(data, list) and data and all(isinstance(entry, (int, float)) for entry in data):
         return pandas.DataFrame({"value": data})
     if isinstance(data, Mapping) and data:
@@ -88,7 +94,9 @@ def _frame_of_object(data: Mapping[str, Any], path: Path) -> pandas.DataFrame:
 
     inner = [value for value in data.values() if isinstance(value, (list, Mapping)) and value]
     if len(inner) > 1 and all(isinstance(value, Mapping) or _are_records(value) for value in inner):
-        parts = [_frame(value, path).assign(id=key) for key, value in data.items() if isinstance(value, (list, Mapping))]
+        parts = [
+            _frame(value, path).assign(id=key) for key, value in data.items() if isinstance(value, (list, Mapping))
+        ]
         if len({tuple(sorted(part.columns)) for part in parts}) > 1:
             raise DataError(f"{path}: its objects have different fields; give all sequences the same channels")
         return pandas.concat(parts, ignore_index=True)
@@ -98,7 +106,9 @@ def _frame_of_object(data: Mapping[str, Any], path: Path) -> pandas.DataFrame:
         return frame.assign(**{key: scalars[key] for key in scalars if key.lower() in ("id", "label", "group")})
     arrays = {key: value for key, value in data.items() if isinstance(value, list)}
     if not arrays or len({len(value) for value in arrays.values()}) > 1:
-        raise DataError(f"{path}: the arrays of its object differ in length, or there is none; give all channels the same length")
+        raise DataError(
+            f"{path}: the arrays of its object differ in length, or there is none; give all channels the same length"
+        )
     kept = {key: scalars[key] for key in scalars if key.lower() in ("id", "label", "group")}
     if all(isinstance(value[0], list) for value in arrays.values() if value) and len(arrays) > 1:
         return pandas.DataFrame(arrays).assign(**kept)

@@ -35,7 +35,16 @@ def read_matlab(path: Path, how: Reading) -> Table:
         content = loadmat(path, chars_as_strings=True)
     except DataError:
         raise
-    except (OSError, ValueError, TypeError, KeyError, NotImplementedError, MatReadError, EOFError, MemoryError) as error:
+    except (
+        OSError,
+        ValueError,
+        TypeError,
+        KeyError,
+        NotImplementedError,
+        MatReadError,
+        EOFError,
+        MemoryError,
+    ) as error:
         raise DataError(
             f"{path}: cannot be read as a MATLAB file ({' '.join(str(error).split())[:120]}); save it again"
         ) from error

@@ -20,9 +20,13 @@ from ..table import Table, selected
 
 Tree = Mapping[str, Any]
 """Arrays of numbers, lists (of arrays or texts) and trees by name."""
-_LABEL_NAMES = frozenset({"label", "labels", "y", "class", "classes", "target", "targets", "charlabels", "category", "gesture"})
+_LABEL_NAMES = frozenset(
+    {"label", "labels", "y", "class", "classes", "target", "targets", "charlabels", "category", "gesture"}
+)
 _ID_NAMES = frozenset({"id", "ids", "name", "names", "trial", "file", "filename"})
-_RATE_NAMES = frozenset({"fs", "rate", "srate", "sf", "sfreq", "sampling_rate", "samplingrate", "sample_rate", "samplerate", "frequency"})
+_RATE_NAMES = frozenset(
+    {"fs", "rate", "srate", "sf", "sfreq", "sampling_rate", "samplingrate", "sample_rate", "samplerate", "frequency"}
+)
 _TIME_NAMES = frozenset({"t", "time", "times", "timestamp", "timestamps"})
 
 
@@ -137,7 +141,9 @@ def _labels(found: _Found, number: int) -> tuple[str, list[str]] | None:
     """Return name and entries of the labels: of a usual name, or else the only one of few values."""
     every = _of_each(found, number)
     named = [name for name in every if _last(name) in _LABEL_NAMES]
-    few = [name for name, entries in every.items() if 1 < len(set(entries)) <= number // 2 and _last(name) not in _ID_NAMES]
+    few = [
+        name for name, entries in every.items() if 1 < len(set(entries)) <= number // 2 and _last(name) not in _ID_NAMES
+    ]
     chosen = named if named else few
     return (chosen[0], every[chosen[0]]) if len(chosen) == 1 else None
 
@@ -147,7 +153,10 @@ def _sequence_axis(name: str, cube: NDArray[Any], found: _Found, path: Path) -> 
     fitting = [
         axis
         for axis, size in enumerate(cube.shape)
-        if size > 1 and any(_last(own) in _LABEL_NAMES or len(set(entries)) < size for own, entries in _of_each(found, size).items())
+        if size > 1
+        and any(
+            _last(own) in _LABEL_NAMES or len(set(entries)) < size for own, entries in _of_each(found, size).items()
+        )
     ]
     if len(fitting) == 1:
         return fitting[0]
@@ -205,7 +214,9 @@ def _many(
         assert table.id is not None
         table.label = np.array([of[entry] for entry in table.id.tolist()], dtype=np.str_)
     table = _timed(table, found)
-    said = f"{kind}: read {f'{name!r} as ' if name else ''}{count(number, 'sequence')} of {count(len(columns), 'channel')}"
+    said = (
+        f"{kind}: read {f'{name!r} as ' if name else ''}{count(number, 'sequence')} of {count(len(columns), 'channel')}"
+    )
     said += f", labels from {labels[0]!r}" if labels is not None else ""
     return selected(replace(table, said=said + (_TIME_IS_LONGER if open_axes else "")), how, path)
 
@@ -216,7 +227,9 @@ _TIME_IS_LONGER = "; the longer axis is time (for the other reading, transpose t
 def _single(found: _Found, path: Path, how: Reading, kind: str) -> Table:
     """Return the table of one sequence: a matrix, or vectors of one length."""
     times = {name: vector for name, vector in found.vectors.items() if _last(name) in _TIME_NAMES}
-    rest = {name: vector for name, vector in found.vectors.items() if name not in times and _last(name) not in _LABEL_NAMES}
+    rest = {
+        name: vector for name, vector in found.vectors.items() if name not in times and _last(name) not in _LABEL_NAMES
+    }
     if found.matrices:
         ((name, matrix),) = found.matrices.items()
         axis, open_axes = _time_axis([matrix], path, name)
@@ -225,7 +238,11 @@ def _single(found: _Found, path: Path, how: Reading, kind: str) -> Table:
         lengths = {len(vector) for vector in rest.values()}
         if len(lengths) > 1:
             raise _several(path, rest)
-        values, names, open_axes = as_floats(np.column_stack(list(rest.values())), path, "has vectors"), list(rest), False
+        values, names, open_axes = (
+            as_floats(np.column_stack(list(rest.values())), path, "has vectors"),
+            list(rest),
+            False,
+        )
         name = listed(names)
     else:
         problem = f"nested cells ({listed(found.nested)})" if found.nested else "no array of numbers"
@@ -240,7 +257,9 @@ def _single(found: _Found, path: Path, how: Reading, kind: str) -> Table:
     clock = next((vector for vector in times.values() if len(vector) == len(values)), None)
     if clock is not None:
         table = replace(table, time=clock.astype(float), unit="s", time_source=next(iter(times)))
-    said = f"{kind}: read {name!r} as {count(len(columns), 'channel')} of a sequence" + (_TIME_IS_LONGER if open_axes else "")
+    said = f"{kind}: read {name!r} as {count(len(columns), 'channel')} of a sequence" + (
+        _TIME_IS_LONGER if open_axes else ""
+    )
     return selected(replace(_timed(table, found), said=said), how, path)
 
 

@@ -1,0 +1,188 @@
+"""Which column of a long table without a column id divides its rows into sequences."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.core.clock_columns import names_clock
+from kinseq.core.errors import DataError
+from kinseq.core.wording import as_typed, count, listed
+
+from .table import Table
+
+_LEAST_ROWS = 5
+"""Rows of a sequence, as a median."""
+_NEARLY = 0.9
+_WORDS = frozenset(
+    word
+    for words in (
+        "id lclid uuid user subject participant patient person pupil rider driver animal bird fish mouse rat specimen",
+        "unit machine engine device sensor meter tag collar station site house household customer vehicle truck car",
+        "trip track run trial session recording series sequence sample symbol ticker name item batch",
+    )
+    for word in words.split()
+)
+_NUMBERED = re.compile(r"(id|no|nr|num|number|code|name|key|\d+)")
+
+
+@dataclass(frozen=True)
+class Division:
+    """Columns of a table that say which sequence a row is of, and what its label is."""
+
+    id: str
+    label: str | None
+    said: str
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    name: str
+    codes: IntArray
+    changes: IntArray  # rows at which another block begins
+    is_text: bool
+    is_named: bool
+
+    @property
+    def kinds(self) -> int:
+        return int(self.codes.max()) + 1
+
+
+def division_of(table: Table, path: Path) -> Division | None:
+    """Return the columns that divide the rows of a table into sequences; None where none does.
+
+    A column divides the rows if each of its values stands in one block of rows, and its name says so, times begin anew between
+    the blocks, it holds text, or the table has no header. The finest of several nested ones is the id; a coarser one of text that
+    several sequences share is their label.
+
+    Raises
+    ------
+    DataError
+        If several columns divide the rows, and cross.
+    """
+    numbers = {name: table.values[:, j] for j, name in enumerate(table.columns)}
+    texts = {} if table.texts is None else {name: table.texts[:, j] for j, name in enumerate(table.words)}
+    clocks = [table.time] if table.time is not None else []
+    found = [
+        candidate
+        for columns, is_text in ((numbers, False), (texts, True))
+        for name, values in columns.items()
+        if (candidate := _candidate(name, values, is_text, table)) is not None
+    ]
+    found = [each for each in found if _divides(each, numbers, clocks, table.has_header)]
+    if not found:
+        return None
+    found.sort(key=lambda each: -each.kinds)
+    anew = [each for each in found if _begins_anew(each, numbers, clocks)]
+    fine = (anew or found)[0]
+    crossing = [
+        each for each in found if each is not fine and not _is_coarser(fine, each) and not _is_coarser(each, fine)
+    ]
+    if crossing:
+        names = [fine.name, *(each.name for each in crossing)]
+        commands = [as_typed("id_column", name) for name in (*names, ",".join(names))]
+        raise DataError(
+            f"{path}: {listed([repr(name) for name in names])} divide the rows into sequences in different ways; pass"
+            f" {', '.join(commands[:-1])} or {commands[-1]}"
+        )
+    labels = [
+        each
+        for each in found
+        if each.is_text and each is not fine and each.kinds < fine.kinds and _is_coarser(fine, each)
+    ]
+    labels += [
+        each
+        for name, values in texts.items()
+        if (each := _label(name, values, fine)) is not None and each.name not in _names(found)
+    ]
+    label = labels[0].name if labels and table.label is None else None
+    said = f"took {_called(fine.name, table)} for the ids of {count(fine.kinds, 'sequence')}"
+    said += f" and {_called(label, table)} for their labels" if label is not None else ""
+    other = as_typed("id_column")
+    return Division(fine.name, label, f"{said}; {other} names another one")
+
+
+def _called(name: str, table: Table) -> str:
+    return f"the column {name!r}" if table.has_header else f"column {name}"
+
+
+def _names(candidates: list[_Candidate]) -> set[str]:
+    return {each.name for each in candidates}
+
+
+def _candidate(name: str, values: FloatArray, is_text: bool, table: Table) -> _Candidate | None:
+    """Return a column of whole numbers or of text with several values; None of others."""
+    if np.isnan(values).any() or (not is_text and (values != np.round(values)).any()):
+        return None
+    distinct, codes, numbers = np.unique(values, return_inverse=True, return_counts=True)
+    if len(distinct) < 2 or np.median(numbers) < _LEAST_ROWS:
+        return None
+    changes = np.flatnonzero(codes[1:] != codes[:-1]) + 1
+    named = table.has_header and _is_named(name)
+    return _Candidate(name, codes.astype(np.int64), changes.astype(np.int64), is_text, named)
+
+
+def _is_named(name: str) -> bool:
+    """Return whether a name says that a column holds ids."""
+    words = [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", name)]
+    plain = re.sub(r"[^a-z]", "", name.lower())
+    if plain in _WORDS or (words and words[-1] == "id"):
+        return True
+    return bool(words) and words[0] in _WORDS and all(_NUMBERED.fullmatch(word) or word in _WORDS for word in words[1:])
+
+
+def _divides(each: _Candidate, numbers: dict[str, FloatArray], clocks: list[FloatArray], has_header: bool) -> bool:
+    in_blocks = len(each.changes) == each.kinds - 1
+    if not in_blocks:
+        # Rows in the order of the time, the sequences between each other.
+        return each.is_named and each.kinds > 1
+    if each.is_named or _begins_anew(each, numbers, clocks):
+        return True
+    if names_clock(each.name) and has_header:
+        return False
+    return each.kinds > 2 and (each.is_text or (not has_header and not _rises_evenly(each)))
+
+
+def _rises_evenly(each: _Candidate) -> bool:
+    """Return whether blocks are equally short, as those of a clock that is rounded."""
+    sizes = np.diff([0, *each.changes.tolist(), len(each.codes)])
+    return bool(np.median(sizes) < 4 * _LEAST_ROWS)
+
+
+def _begins_anew(each: _Candidate, numbers: dict[str, FloatArray], clocks: list[FloatArray]) -> bool:
+    """Return whether a time, or a column that rises in every block, falls at nearly all changes."""
+    if not len(each.changes):
+        return False
+    others = [*clocks, *(values for name, values in numbers.items() if name != each.name)]
+    inside = np.ones(len(each.codes) - 1, dtype=bool)
+    inside[each.changes - 1] = False
+    for values in others:
+        steps = np.diff(values)
+        with np.errstate(invalid="ignore"):
+            falls = steps < 0
+        if (
+            (steps[inside] >= 0).all()
+            and (steps[inside] > 0).mean() >= _NEARLY
+            and falls[each.changes - 1].mean() >= _NEARLY
+        ):
+            return True
+    return False
+
+
+def _is_coarser(fine: _Candidate, coarse: _Candidate) -> bool:
+    """Return whether a column has one value within each value of another."""
+    pairs = np.unique(np.column_stack([fine.codes, coarse.codes]), axis=0)
+    return len(pairs) == fine.kinds
+
+
+def _label(name: str, values: FloatArray, fine: _Candidate) -> _Candidate | None:
+    """Return a column of text that is constant within each sequence and that several share; None of others."""
+    if np.isnan(values).any():
+        return None
+    distinct, codes = np.unique(values, return_inverse=True)
+    each = _Candidate(name, codes.astype(np.int64), np.empty(0, dtype=np.int64), True, False)
+    return each if 1 < len(distinct) < fine.kinds and _is_coarser(fine, each) else None
