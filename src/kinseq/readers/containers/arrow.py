@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.errors import DataError
+from kinseq.core.extras import from_extra
 
 from ..nested import unnested
 from ..parquet import table_of_frame
@@ -24,13 +25,9 @@ def read_arrow(path: Path, how: Reading) -> Table:
     DataError
         If it is damaged, or :func:`.nested.unnested` refuses it.
     """
-    try:
+    with from_extra("files", f"{path}: reading Arrow"):
         import pyarrow
         import pyarrow.feather
-    except ImportError:
-        raise ParameterError(
-            f"{path}: is an Arrow file, which the optional package pyarrow reads; pip install 'kinseq[files]' installs it"
-        ) from None
     try:
         try:
             content = pyarrow.feather.read_table(path, memory_map=False)

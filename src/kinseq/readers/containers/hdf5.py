@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from kinseq.core.errors import DataError, ParameterError
+from kinseq.core.errors import DataError
+from kinseq.core.extras import from_extra
 
 from ..reading import Reading
 from ..table import Table
@@ -39,12 +40,8 @@ def tree_of_hdf5(path: Path) -> dict[str, Any]:
     DataError
         If the file is damaged.
     """
-    try:
+    with from_extra("files", f"{path}: reading HDF5"):
         import h5py
-    except ImportError:
-        raise ParameterError(
-            f"{path}: is an HDF5 file, which the optional package h5py reads; pip install 'kinseq[files]' installs it"
-        ) from None
     try:
         with h5py.File(path, "r") as file:
             return _tree(file, file)
