@@ -41,7 +41,7 @@ SUFFIXES: dict[str, Kind] = {
 _NEVER_TABLES = frozenset(
     f".{ending}"
     for endings in (
-        "md rst tex pdf html htm xml css svg log",
+        "md rst tex pdf html htm xml css svg log doc docx odt rtf ppt pptx",
         "py ipynb r m c h cpp js sh yaml yml toml ini cfg",
     )
     for ending in endings.split()

@@ -22,12 +22,15 @@ class Container:
         Of the names of its files, in small letters.
     read : callable
         Returns the table of a file; of several sequences with their ids. Its ``said`` is one sentence on what was recognised.
+    begins : callable or None
+        Whether a file begins as one of this kind; None where all do that have the endings.
     """
 
     name: str
     endings: tuple[str, ...]
     read: Callable[[Path, Reading], Table]
+    begins: Callable[[Path], bool] | None = None
 
     def matches(self, path: Path) -> bool:
-        """Return whether a file has one of the endings."""
-        return path.suffix.lower() in self.endings
+        """Return whether a file has one of the endings, and begins as such a file where that can be seen."""
+        return path.suffix.lower() in self.endings and (self.begins is None or self.begins(path))

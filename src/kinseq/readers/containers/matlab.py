@@ -73,4 +73,22 @@ def _single(value: Any) -> Any:
     return value[0] if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str) else value
 
 
-CONTAINER = Container("MATLAB", (".mat",), read_matlab)
+_LARGEST_TYPE = 5000
+"""Larger than the number with which a file of MATLAB 4 begins."""
+
+
+def begins(path: Path) -> bool:
+    """Return whether a file begins as MATLAB 5 to 7.3, HDF5 or MATLAB 4 do."""
+    try:
+        with path.open("rb") as stream:
+            start = stream.read(8)
+    except OSError:
+        return True  # whoever opens it says so
+    return (
+        start.startswith(b"MATLAB")
+        or start == SIGNATURE
+        or (len(start) == 8 and int.from_bytes(start[:4], "little") < _LARGEST_TYPE)
+    )
+
+
+CONTAINER = Container("MATLAB", (".mat",), read_matlab, begins)
