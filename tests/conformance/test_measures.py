@@ -9,6 +9,7 @@ import pytest
 from kinseq import measures
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
+from kinseq.core.symbols import symbol_set
 from kinseq.measures import fitting as gathering
 from kinseq.measures.cross import cross
 from kinseq.measures.registry import Measure, MeasureInput
@@ -16,8 +17,9 @@ from kinseq.measures.requirements import REQUIREMENTS
 from kinseq.models.kinds import registry as kinds
 from kinseq_documents.data import registry as loaders
 
-NAMES = [name for name in measures.names() if measures.get(name).requires != "tokens"]
-OF_WORDS = [name for name in measures.names() if name not in NAMES]
+OF_WORDS = [name for name in measures.names() if measures.get(name).requires == "tokens"]
+OF_SYMBOLS = [name for name in measures.names() if measures.get(name).accepts == ("symbols",)]
+NAMES = [name for name in measures.names() if name not in (*OF_WORDS, *OF_SYMBOLS)]
 FIT = {"n_states": 3, "covariance": "diag", "n_init": 1, "max_iter": 5}
 
 pytestmark = pytest.mark.filterwarnings("ignore::kinseq.core.errors.KinseqWarning")
@@ -82,7 +84,7 @@ def assert_close(actual, expected):
     np.testing.assert_allclose(actual, expected, rtol=1e-9, atol=1e-9 * scale)
 
 
-@pytest.mark.parametrize("name", [*NAMES, *OF_WORDS])
+@pytest.mark.parametrize("name", [*NAMES, *OF_WORDS, *OF_SYMBOLS])
 def test_description(name):
     measure = measures.get(name)
     assert isinstance(measure, Measure)
@@ -322,6 +324,23 @@ def test_measures_of_numbers_refuse_words():
     for name in ("dtw", "kl_ll", "ssd"):
         with pytest.raises(DataError, match="holds words in sentences"):
             measures.compute(name, words())
+
+
+@pytest.mark.parametrize("name", OF_SYMBOLS)
+def test_measures_of_symbols(name):
+    measure, order = measures.get(name), np.random.default_rng(1).permutation(8)
+    rows = [np.array(list("abc"))[np.random.default_rng(i).integers(0, 3, 9)] for i in range(8)]
+    looked_at = MeasureInput(items=symbol_set(rows))
+    distance, findings = measure.compute(looked_at)
+    assert_contract(measure, distance, 8)
+    assert json.loads(json.dumps(findings)) == findings
+    np.testing.assert_array_equal(measure.compute(looked_at, **measure.params)[0], distance)
+    assert np.ptp(distance[np.triu_indices(8, 1)]) > 0
+    permuted, _ = measure.compute(chosen(looked_at, order))
+    assert_close(permuted, distance[np.ix_(order, order)])
+    assert_contract(measure, measures.compute(name, rows), 8)
+    with pytest.raises(DataError, match="holds numbers"):
+        measures.compute(name, sequences(4))
 
 
 def test_unknown_measure_is_refused_with_the_valid_ones():

@@ -281,6 +281,14 @@ WORDS: Mapping[str, Words] = {
         "steps of the second half {} times those of the first",
         "times",
     ),
+    "time in state": Words(
+        "more time in {column}", "less time in {column}", "time in {column} in between", _same, "{} steps", "steps"
+    ),
+    "entries": Words(
+        "more entries into {column}", "fewer entries into {column}", "number of entries into {column} in between"
+    ),
+    "changes": Words("more changes of the state", "fewer changes of the state", "number of changes in between"),
+    **dict.fromkeys(("first state", "last state", "transition", "order"), Words("", "", "")),
 }
 """Properties in words."""
 SHARES: Mapping[str, tuple[str, str]] = {
@@ -289,10 +297,21 @@ SHARES: Mapping[str, tuple[str, str]] = {
     "event time": ("have one main event{of}", "has one main event"),
     "pulses": ("come in regular pulses", "comes in regular pulses"),
     "pitch": ("have a pitch", "has a pitch"),
+    "first state": ("begin in {column}", "begins in {column}"),
+    "last state": ("end in {column}", "ends in {column}"),
+    "transition": ("go from {column}", "goes from {column}"),
+    "order": ("have {column}", "has {column}"),
 }
 """Properties that are said to be there, or not: of several sequences, and of none of them."""
+WITHOUT_VALUES = frozenset({"first state", "last state", "transition", "order"})
+"""Properties that sequences have or have not, and nothing else."""
+AGAINST = frozenset({"time in state", "entries", "changes"})
+"""Properties of which the value of the others is said with that of a group."""
 FINEST: Mapping[str, float] = {
     "level": 0.0,
+    "time in state": 0.5,
+    "entries": 0.5,
+    "changes": 0.5,
     "events": 0.5,
     "pauses": 0.5,
     "trend": 0.1,
@@ -341,7 +360,8 @@ def words_for(sequences: SequenceSet) -> Mapping[str, Words]:
     if length:
         timed_words["event time"] = timed("event time", lambda value: value * length, f"at {unit}")
         timed_words["timing"] = timed("timing", lambda value: (value + 1.0) / 2.0 * length, f"around {unit}")
-    return {**WORDS, **timed_words}
+    in_state = replace(WORDS["time in state"], shown=lambda value: value * clock.step, within=unit, unit=clock.unit)
+    return {**WORDS, **timed_words, "time in state": in_state}
 
 
 def unit_in(words: Mapping[str, Words], kind: str, column: str) -> str:
@@ -566,13 +586,17 @@ def _of_share(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row | 
     if abs(gap) < MIN_SHARE_GAP:
         return None
     words, values = found.words[kind], found.traits.values[:, j]
-    medians = [float(np.nanmedian(values[side])) if n else np.nan for side, n in zip((own, ~own), counts, strict=True)]
+    valued = kind not in WITHOUT_VALUES
+    medians = [
+        float(np.nanmedian(values[side])) if n and valued else np.nan
+        for side, n in zip((own, ~own), counts, strict=True)
+    ]
     shown = [float("nan") if np.isnan(median) else words.shown(median) for median in medians]
     of = f" of {spoken(column)}" if found.items.n_features > 1 else ""
     values_said = [
         f" ({words.within.format(words.text_of(median))})" if not np.isnan(median) else "" for median in medians
     ]
-    several = SHARES[kind][0].format(of=of)
+    several = SHARES[kind][0].format(of=of, column=spoken(column))
     inside, outside = (
         f"{n or 'none'} of {'' if i == 0 else 'the '}{size}{said}"
         for i, (n, size, said) in enumerate(zip(counts, sizes, values_said, strict=True))
@@ -631,7 +655,9 @@ def _of_values(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row |
         # Less slowing than elsewhere is no quickening.
         return None
     of = f" of {spoken(column)}" if column and found.items.n_features > 1 else ""
-    statement = (words.between if between else words.more if direction > 0 else words.less).format(of=of)
+    statement = (words.between if between else words.more if direction > 0 else words.less).format(
+        of=of, column=spoken(column)
+    )
     peaks = None if between else _peaks(inside, abs(medians[0] - medians[1]))
     texts = _told_apart(found, j, k, medians)
     said = texts[0] if peaks is None else " or ".join(_texts(words, list(peaks), 2))
@@ -643,7 +669,8 @@ def _of_values(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row |
     if where:
         sentence += f", most from {when(found.items, where)}"
     name = _nameless(found.items).get(column, column)
-    short = phrase(kind, name, words.within.format(said), direction > 0, between, medians)
+    value = f"{said} against {texts[1]}" if kind in AGAINST else said
+    short = phrase(kind, name, words.within.format(value), direction > 0, between, medians)
     apart = abs(medians[0] - medians[1]) / max(
         found.scale(j), 1e-9 * float(np.abs(values[there]).max()), np.finfo(float).tiny
     )

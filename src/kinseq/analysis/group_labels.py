@@ -78,6 +78,15 @@ TEMPLATES: Mapping[str, Templates] = {
     ),
     "event size": Templates(*["with {column} up to {value} from its median"] * 3),
     "shape": Templates(*["with {column} of a shape of its own"] * 3),
+    "time in state": Templates(
+        "with more time in {column} ({value})", "with less time in {column} ({value})", "with some time in {column}"
+    ),
+    "entries": Templates(
+        "that enter {column} more often ({value})",
+        "that enter {column} less often ({value})",
+        "that enter {column} at times",
+    ),
+    "changes": Templates("with more changes ({value})", "with fewer changes ({value})", "with some changes"),
 }
 """By the kind of a property; ``{value}`` is the median of the group, with its unit."""
 
@@ -88,6 +97,10 @@ OF_SHARES: Mapping[str, tuple[str, str]] = {
     "event time": ("with one main event of {column} {value}", "without one main event of {column}"),
     "pulses": ("with about {value}", "without regular pulses"),
     "pitch": ("with pitch about {value}", "without a pitch"),
+    "first state": ("that begin in {column}", "most of which do not begin in {column}"),
+    "last state": ("that end in {column}", "most of which do not end in {column}"),
+    "transition": ("that go from {column}", "most of which never go from {column}"),
+    "order": ("with {column}", "mostly without {column}"),
 }
 """Properties that a group has and others have not, and the other way round."""
 

@@ -41,7 +41,7 @@ from .limits import THRESHOLDS, Thresholds
 from .null_samples import GIVEN, NullSamples, SampleKey, ViewFunction
 from .options import Options, Range
 from .sampling import subsample
-from .surrogates import N_KINDS_OF_SETS, Sets
+from .surrogates import N_KINDS_OF_SETS, sets_of
 
 N_MOVED = 3
 """Times that sequences are begun at other moments to see whether groups last."""
@@ -112,7 +112,7 @@ class Null:
         """Whether properties show more than of sequences of one process."""
         # Not means, of which fast changes would be gone.
         sample = middles(self.sequences.subset(self.items), self.thresholds.property_frames)
-        sets = Sets(sample, self._seed)
+        sets = sets_of(sample, self._seed)
         fewest = min(most, self.thresholds.max_property_groups, len(sample) // MIN_GROUP_SIZE)
 
         def of(items: SequenceSet) -> Silhouettes:

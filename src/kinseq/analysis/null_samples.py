@@ -10,7 +10,8 @@ from typing import Any, Literal, NamedTuple
 from ..core.arrays import FloatArray
 from ..core.sequences import SequenceSet
 from ..features.frames import averaged
-from .surrogates import Sets
+from .markov_surrogates import MarkovSets
+from .surrogates import Sets, sets_of
 
 ViewFunction = Callable[[SequenceSet, Sequence[str]], Mapping[str, FloatArray]]
 """Views of other sequences, of the names that are given; none depends on the others that are asked for."""
@@ -52,8 +53,8 @@ class NullSamples:
         self._one = Lock()
 
     @cached_property
-    def _sets(self) -> Sets:
-        return Sets(self.given, self._seed)
+    def _sets(self) -> Sets | MarkovSets:
+        return sets_of(self.given, self._seed)
 
     @property
     def begin_anywhere(self) -> bool:

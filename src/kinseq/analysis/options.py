@@ -18,7 +18,7 @@ from ..core.settings import Settings, option, options_of
 from ..core.wording import option_name
 from ..features.extraction import audio_features
 from ..features.registry import get as get_feature
-from ..measures.registry import MEASURE, Measure
+from ..measures.registry import MEASURE, MEASURE_OF, Measure
 from ..readers.reading import Reading
 from . import limits
 
@@ -206,8 +206,8 @@ class Options(Settings):
         return text if self.progress else None
 
 
-def usual_measure(features: str | Mapping[str, Any] | None) -> str:
-    """Return the measure where none is named: that which the features of recordings name, else that of all data.
+def usual_measure(features: str | Mapping[str, Any] | None, kind: str = "numbers") -> str:
+    """Return the measure where none is named: that which the features of recordings name, else that of all data of a kind.
 
     Raises
     ------
@@ -215,7 +215,7 @@ def usual_measure(features: str | Mapping[str, Any] | None) -> str:
         If there are no such features, or an optional package that they need is missing.
     """
     if features is None or features == Reading.features or not isinstance(features, (str, Mapping)):
-        return MEASURE
+        return MEASURE_OF[kind]
     return get_feature(audio_features(features).feature).measure or MEASURE
 
 

@@ -15,8 +15,8 @@ from ..core.arrays import FloatArray, IntArray
 from ..core.clock_columns import LEFT_OUT
 from ..core.cutting import pieces_of
 from ..core.data_checks import remarks_on_data
-from ..core.errors import DataError
-from ..core.inputs import TOLD, Collection, as_collection
+from ..core.errors import DataError, ParameterError
+from ..core.inputs import TOLD, Collection, as_collection, as_symbol_set
 from ..core.jobs import ahead
 from ..core.ordering import Ordering, by_content, by_keys
 from ..core.progress import Progress
@@ -25,6 +25,7 @@ from ..core.sequences import COLUMN_NUMBERS, SequenceSet, matched_by_name, numbe
 from ..core.shard import Part
 from ..core.store import PathLike
 from ..core.streamed import SequenceParts
+from ..core.symbols import with_alphabet
 from ..core.wording import as_typed, count, listed
 from ..features import frames
 from ..features.column_names import column_labels
@@ -34,7 +35,7 @@ from ..features.registry import get as get_feature
 from ..features.stored import as_stored
 from ..measures.registry import Measure
 from ..measures.statistics import summaries
-from ..readers.folder import Work, finished, is_read, open_large, read_files, timed
+from ..readers.folder import Work, finished, is_read, open_large, read_files, symbols_in, timed
 from ..readers.reading import Reading
 from ..readers.streaming import PLACED_READ_FROM
 from . import limits
@@ -188,6 +189,8 @@ def fit_transform(
     sequences in memory.
     """
     transform, remarks = Transform(), NONE
+    if isinstance(whole, SequenceSet) and whole.alphabet is not None:
+        return transform, np.full(len(whole), options.n_clusters is not None), _remarks_on_symbols(whole, options)
     if options.length == STRETCH:
         transform = replace(transform, length=int(np.median(whole.lengths[_distinct(whole, _marks(whole.load()))])))
         value = f"{transform.length} frames, their median; stretched or shortened by lines from frame to frame"
@@ -338,6 +341,18 @@ def load(
     return held, noted(*held.notes)
 
 
+def as_symbolic(data: Any, reading: Reading) -> SequenceSet | None:
+    """Return data of any form as sequences of symbols; None of numbers, which are not read."""
+    if isinstance(data, (str, os.PathLike)):
+        return symbols_in(data, reading)
+    return as_symbol_set(data, reading.columns)
+
+
+def kind_of(symbolic: SequenceSet | None) -> str:
+    """Return the kind of sequences that :func:`as_symbolic` returned, as measures accept them."""
+    return "numbers" if symbolic is None else symbolic.content_kind
+
+
 def opened(data: Any, reading: Reading, work: Work) -> SequenceParts | None:
     """Return sequences that are streamed: those of a large file, or that were read so before; None of other data."""
     if isinstance(data, (str, os.PathLike)):
@@ -388,7 +403,12 @@ def labelled(sequences: AnySequences, reading: Reading) -> AnySequences:
 
 
 def in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
-    """Return new sequences with their columns in the order of the old ones, by their names; DataError if these differ."""
+    """Return new sequences with their columns in the order of the old ones, by their names; DataError if these differ.
+
+    Of symbols, by the alphabet of the old ones.
+    """
+    if old.alphabet is not None:
+        return with_alphabet(new, old.alphabet)
     idle, columns = old.provenance.get(LEFT_OUT, ()), new.provenance.get("columns") or ()
     if new.n_features > old.n_features and any(name in idle for name in columns):
         # What was left out of the old ones may be no clock by the new ones alone.
@@ -518,6 +538,17 @@ FOLLOWS = (
 )
 
 
+def _remarks_on_symbols(sequences: SequenceSet, options: Options) -> Remarks:
+    """Say which symbols there are; they are compared as they are, and have no length that could be stretched."""
+    if options.length == STRETCH:
+        raise ParameterError(
+            f"{sequences.name}: holds symbols, between which there are no others, so that they cannot be stretched; leave"
+            f" {as_typed('length')} out"
+        )
+    letters = sequences.alphabet or ()
+    return chose("symbols", f"{len(letters)}: {listed(list(letters))}", "all that come")
+
+
 def _remarks_on_scale(options: Options, share: float) -> Remarks:
     """Say in which scale columns are compared; `share` of the variance lies between the means of sequences."""
     why = "columns may be in different units" if options.scale == Options.scale else "given"
@@ -572,9 +603,12 @@ win somewhere: which levels count is not in the data.
 
 
 def share_of_levels(sequences: SequenceSet, labels: IntArray) -> float:
-    """Return the share of the variance of a column between means of sequences in one cluster: the mean over columns that vary."""
+    """Return the share of the variance of a column between means of sequences in one cluster: the mean over columns that vary.
+
+    It is 0 of symbols, which have no levels.
+    """
     changing = frames.varies(sequences.values)
-    if not changing.any():
+    if not changing.any() or sequences.alphabet is not None:
         return 0.0
     scaled = frames.fit_scaling(sequences, "zscore").apply(sequences)
     means = np.array([values.mean(axis=0) for values in scaled])

@@ -26,6 +26,7 @@ from ..core.arrays import FloatArray, IntArray
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..features.frames import apply_stacked, stretched_stack, summarised, to_length
+from .markov_surrogates import MarkovSets
 from .splicing import CONSTANT_DEVIATION, REACH_SHARE, Splices, is_stationary, unnamed
 
 SOURCES, FEW_SOURCES = 8, 3
@@ -88,6 +89,11 @@ class Sets:
                 # Once, whichever thread needs it first.
                 self._process.splices  # noqa: B018
         return self._process.draw(stream(self._seed, name, k), kind, same_lengths)
+
+
+def sets_of(sequences: SequenceSet, seed: int) -> Sets | MarkovSets:
+    """Return sets of one process like some sequences: of symbols by Markov chains."""
+    return Sets(sequences, seed) if sequences.alphabet is None else MarkovSets(sequences, seed)
 
 
 class _Process:

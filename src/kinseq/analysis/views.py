@@ -155,8 +155,10 @@ def _remarks_on_long(factor: int, lengths: IntArray, run: Options) -> Remarks:
 def frames_averaged(measure: Measure, sequences: SequenceSet, run: Options) -> int:
     """Return how many frames are averaged to one before a measure compares long sequences.
 
-    A fusion does so itself for those of its views that need it.
+    A fusion does so itself for those of its views that need it. Symbols have no means.
     """
+    if sequences.alphabet is not None:
+        return 1
     sees_every_frame = measure.components is not None or measure.every_frame
     return 1 if sees_every_frame else frames_to_average(sequences.lengths, run.max_frames)
 
@@ -270,7 +272,7 @@ def _choose_models(measure: Measure, sequences: SequenceSet, run: Options) -> tu
     kind = gathering.model_kind(measure, model)
     if kind is None:
         fused = "views" in measure.params
-        why = "those that together came nearest to the classes of 78 labelled sets" if fused else "needs no models"
+        why = measure.chosen if fused else "needs no models"
         value = ", ".join(run.params.get("views", measure.params["views"])) if fused else "none"
         return {}, why, chose(f"{measure.name}: {'views' if fused else 'models'}", value, why)
     common = REQUIREMENTS[measure.requires].models == "common"
@@ -320,7 +322,7 @@ def common_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tu
 
 def own_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tuple[dict[str, Any], str]:
     """Return arguments of the fit of one model a sequence, and why: the largest likelihood of sequences that were left out."""
-    from ..models.hmm import fit_bank, log_likelihood, with_start
+    from ..models.hmm import fit_bank, log_likelihood, smoothed, with_start
 
     if n_states is not None:
         return {"n_states": n_states, "startprob": STARTPROB_EACH}, "given"
@@ -334,11 +336,15 @@ def own_states(sequences: SequenceSet, n_states: int | None, seed: int) -> tuple
     for covariance in ("diag", "full") if 1 < sequences.n_features <= limits.MAX_FULL_FEATURES else ("diag",):
         for k in tried:
             bank = fit_bank(part, k, covariance=covariance, random_state=derive_seed(seed, "sweep"), n_init=1)
-            bank = with_start(bank, STARTPROB_EACH)
+            bank = smoothed(with_start(bank, STARTPROB_EACH), part.lengths)
             scores.append((-left_out_likelihood(log_likelihood(bank, part), others), k, covariance))
     _, best, covariance = min(scores)
     why = _why("largest likelihood of sequences left out", best, tried, len(part), len(sequences))
-    return {"n_states": best, "covariance": covariance, "startprob": STARTPROB_EACH}, why
+    chosen = {"n_states": best, "covariance": covariance, "startprob": STARTPROB_EACH}
+    if sequences.alphabet is not None:
+        # Symbols have no covariances.
+        del chosen["covariance"]
+    return chosen, why
 
 
 def left_out_likelihood(loglik: FloatArray, others: NDArray[np.bool_]) -> float:

@@ -15,7 +15,7 @@ from ..analysis.log import noted
 from ..analysis.options import AUTO, OPTIONS, STRETCH, Options, Range, as_number, require_reached, usual_measure
 from ..analysis.partition import choose_rule
 from ..analysis.pipeline import compare, decided_by_matrix, to_input_order
-from ..analysis.preparation import Data, Transform, labelled, load, needs_all, opened, prepare
+from ..analysis.preparation import Data, Transform, as_symbolic, kind_of, labelled, load, needs_all, opened, prepare
 from ..analysis.views import View, is_logarithmic, nonnegative, option_names, uses_states
 from ..clustering.registry import get as get_clusterer
 from ..clustering.registry import segmenters
@@ -145,7 +145,10 @@ def run(
 ) -> Clustering:
     """Return the result of :func:`cluster`, by options in mappings; `how` are other fields of the options of an analysis."""
     if isinstance(measure, str) and measure == AUTO:
-        measure = usual_measure((data.reading if is_read(data) else reading).features)
+        symbolic = as_symbolic(data, reading)
+        if symbolic is not None:
+            data, reading = symbolic, USUAL if is_read(symbolic) else reading
+        measure = usual_measure((data.reading if is_read(data) else reading).features, kind_of(symbolic))
     _require_unambiguous(data, measure)
     options = options_of(
         n_clusters, measure, random_state, values, params, words=WORDS, threads=as_threads(n_jobs), **how

@@ -14,8 +14,8 @@ from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, Cluster
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ..analysis.log import Remarks
-from ..analysis.options import AUTO, OPTIONS, STRETCH, Options, Range, as_number, in_words
-from ..analysis.preparation import in_order, remarks_on_copies
+from ..analysis.options import AUTO, OPTIONS, STRETCH, Options, Range, as_number, in_words, usual_measure
+from ..analysis.preparation import as_symbolic, in_order, kind_of, remarks_on_copies
 from ..analysis.views import option_names
 from ..clustering.registry import Clusterer, get, segmenters
 from ..clustering.registry import get as get_clusterer
@@ -28,10 +28,10 @@ from ..core.random_state import RandomState, check_seed
 from ..core.sequences import Layout, SequenceSet, require_list
 from ..core.settings import differs
 from ..measures.fitting import compute_with_findings
-from ..measures.registry import MEASURE, Measure
+from ..measures.registry import Measure
 from ..readers.folder import is_read, settled
 from ..readers.reading import OPTIONS as OF_READING
-from ..readers.reading import Circular, Reading
+from ..readers.reading import Circular, ColumnName, Reading
 from .clustering import OneMeasure, analyse, as_measures, checked_params, options_of, require_models, require_ordered
 from .results import SampledClustering
 
@@ -94,6 +94,8 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         Columns of a long table that name the sequences, and sort their rows.
     value_columns : list or None
         Columns of a long table that are features; all others without it.
+    symbols : str or None
+        Of sequences of symbols, the column of a table that holds them, or how text is cut: "characters" or "words".
     circular : dict, list, str or None
         Columns that go round, with the lengths of their rounds, as ``{"heading": 360}``; compared by cosine and sine.
     trim_padding : bool
@@ -177,6 +179,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         id_column: Hashable | None = Reading.id_column,
         time_column: Hashable | None = Reading.time_column,
         value_columns: Sequence[Hashable] | None = Reading.value_columns,
+        symbols: ColumnName | None = Reading.symbols,
         circular: Circular | None = Reading.circular,
         trim_padding: bool = Reading.trim_padding,
         params: Mapping[str, Any] | None = None,
@@ -200,6 +203,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         self.id_column = id_column
         self.time_column = time_column
         self.value_columns = value_columns
+        self.symbols = symbols
         self.circular = circular
         self.trim_padding = trim_padding
         self.params = params
@@ -231,12 +235,12 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         """
         if isinstance(X, (str, bytes)):
             require_list(X, "sequences")
-        measure, clusterer = self._one_measure(), get_clusterer(self.clusterer)
+        settings = self._settings()
+        measure, clusterer = self._one_measure(X, settings.reading), get_clusterer(self.clusterer)
         if clusterer.takes == "items" and not (isinstance(self.measure, str) and self.measure == AUTO):
             raise ParameterError(
                 f"measure is {self.measure!r}, but clusterer {clusterer.name!r} takes the sequences themselves; leave it out"
             )
-        settings = self._settings()
         for attribute in ("analysis_", "distance_", "labels_", "n_clusters_", "findings_", "notes_"):
             self.__dict__.pop(attribute, None)
         data, n_columns = self._checked(X, reset=True)
@@ -276,7 +280,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             return X, None
         if not issparse(X) and not is_frame:
             array = np.asarray(X)
-            if array.ndim > 2 or (array.ndim == 1 and array.dtype == object):
+            if array.ndim > 2 or array.dtype.kind in "US" or (array.ndim == 1 and array.dtype == object):
                 return X, None
             if array.ndim == 2 and not reset and not self._of_rows:
                 return X, None
@@ -423,10 +427,10 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             )
         return self.analysis_
 
-    def _one_measure(self) -> Measure:
+    def _one_measure(self, X: Any, reading: Reading) -> Measure:
         # There are no recordings here, whose features might name another.
         auto = isinstance(self.measure, str) and self.measure == AUTO
-        measures = as_measures(MEASURE if auto else self.measure)
+        measures = as_measures(usual_measure(None, kind_of(as_symbolic(X, reading))) if auto else self.measure)
         if len(measures) > 1:
             raise ParameterError(f"measure is {self.measure!r}; give one, kinseq.cluster compares several")
         return measures[0]

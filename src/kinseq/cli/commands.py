@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from kinseq.analysis.options import AUTO
 from kinseq.api.clustering import run
 from kinseq.api.results import Clustering, SampledClustering
 from kinseq.core.errors import ParameterError
@@ -30,7 +31,7 @@ def run_cluster(own: Mapping[str, Any], page: Path, seed: int, threads: int, com
         analysis = run(
             own["data"],
             own.get("k"),
-            measures_of(own),
+            measures_of(own) if own.get("measure") else AUTO,
             seed,
             values,
             params,

@@ -25,7 +25,9 @@ _LEVELS, _SEEN = 6, 1000
 
 
 def remarks_on_data(sequences: SequenceSet) -> list[str]:
-    """Return sentences on what may be no data."""
+    """Return sentences on what may be no data; of symbols there are none."""
+    if sequences.alphabet is not None:
+        return []
     return (
         told_kept([_shown(sequences)[j] for j in steady_columns(list(sequences))])
         + remarks_on_times(sequences)

@@ -32,6 +32,7 @@ from .folders import UNLABELLED, Missing
 from .interpolation import filled
 from .row_order import RowOrder, Times, goes_on, orders_within, row_order, telling_apart, told_orders
 from .sequences import LAYOUTS, Layout, SequenceSet, as_column_names, as_sequence_set, require_layout, require_list
+from .symbols import as_symbols
 from .table_times import (
     TIME,
     TIME_OF_INDEX,
@@ -87,6 +88,8 @@ class Columns:
         Left out.
     idle : sequence of hashable
         Left out where they are there.
+    symbols : hashable or None
+        The symbols, or how text is cut into them; see :func:`kinseq.core.symbols.as_symbols`.
     """
 
     id: Hashable | None = None
@@ -95,6 +98,7 @@ class Columns:
     label: Hashable | None = None
     drop: Sequence[Hashable] = ()
     idle: Sequence[Hashable] = ()
+    symbols: Hashable | None = None
 
     @property
     def arguments(self) -> list[str]:
@@ -150,10 +154,20 @@ def as_collection(
     """
     named = Columns() if columns is None else columns
     plan = Arrangement(missing=missing) if arrangement is None else arrangement
+    symbolic = as_symbol_set(data, named)
+    if symbolic is not None:
+        return symbolic, ""
+    if named.symbols is not None:
+        raise DataError(f"symbols is {named.symbols!r}, but the data hold no such symbols; leave it out")
     sequences, how = _collected(data, layout, ordered, named, missing, plan)
     if PIECES in sequences.provenance or EVERY in sequences.provenance or not (plan.cuts or plan.every):
         return sequences, how
     return _in_pieces(sequences, plan), how
+
+
+def as_symbol_set(data: Any, columns: Columns) -> SequenceSet | None:
+    """Return sequences of symbols as a set, None of numbers; see :func:`kinseq.core.symbols.as_symbols`."""
+    return as_symbols(_as_table(data, "sequences"), columns.symbols, columns.id, columns.label)
 
 
 def _collected(

@@ -32,6 +32,8 @@ LAYOUTS = ("channels_last", "channels_first")
 GAPS = f'{FILL_IN}, as kinseq.cluster and SequenceClustering do with missing="interpolate"'
 """What to do about NaN in sequences."""
 
+ALPHABET = "alphabet"
+"""Where the provenance of a set keeps its symbols, in the order of their codes; see :mod:`kinseq.core.symbols`."""
 MAX_MAGNITUDE = 1e100
 """Values beyond this have squares and products that leave the range of float64."""
 
@@ -211,6 +213,17 @@ class SequenceSet:
         """Path of the files that the sequences were read from; None of others."""
         path = self.provenance.get("path")
         return None if path is None else str(path)
+
+    @property
+    def alphabet(self) -> tuple[str, ...] | None:
+        """Symbols that the values, one column of codes, stand for, in the order of the codes; None of a set of numbers."""
+        letters = self.provenance.get(ALPHABET)
+        return None if letters is None else tuple(letters)
+
+    @property
+    def content_kind(self) -> Literal["numbers", "symbols"]:
+        """What the values are, see `accepts` of measures and kinds of models."""
+        return "numbers" if self.alphabet is None else "symbols"
 
     @property
     def lengths(self) -> IntArray:

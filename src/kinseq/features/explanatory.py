@@ -12,6 +12,7 @@ from ..core.sequences import SequenceSet
 from .column_names import column_labels
 from .properties import STILL_DEVIATION, WORDS, properties
 from .sound import durations, heard, in_decibels
+from .symbol_properties import explained
 
 LEAST_HEARD_PERIOD = 4.0
 """Frames of features of recordings below which a period is none."""
@@ -113,8 +114,10 @@ def traits(sequences: SequenceSet) -> Traits:
         (logarithm of the kurtosis), ``regularity`` (logarithm of the deviation of intervals between upward passings of the mean,
         as a share of their mean, where there are three or more), ``quickening`` (logarithm of the root mean square step of the
         second half over that of the first). Of recordings those of
-        :func:`~kinseq.features.sound.heard`.
+        :func:`~kinseq.features.sound.heard`; of symbols those of :func:`.symbol_properties.explained`.
     """
+    if sequences.alphabet is not None:
+        return Traits(*explained(sequences))
     names, sequences = column_labels(sequences), in_decibels(sequences)
     plain = properties(sequences)
     kinds, columns = _split(plain.names, names)
@@ -142,6 +145,9 @@ def traits(sequences: SequenceSet) -> Traits:
 
 def courses(sequences: SequenceSet, points: int = COURSE_POINTS) -> FloatArray:
     """Return each column of each sequence at `points` places from beginning to end, shape (d, N, points)."""
+    if sequences.alphabet is not None:
+        # Codes have no course.
+        return np.zeros((1, len(sequences), points))
     places, sequences = np.linspace(0.0, 1.0, points), in_decibels(sequences)
     values = np.empty((sequences.n_features, len(sequences), points))
     for i, frames in enumerate(sequences):

@@ -276,9 +276,9 @@ def frames_to_average(lengths: IntArray, most: int | None) -> int:
 def averaged(sequences: Frames, factor: int) -> Frames:
     """Return sequences in which every `factor` frames are replaced by their mean; the last few by theirs.
 
-    A sequence of no more than `factor` frames is halved, so that it keeps a course.
+    A sequence of no more than `factor` frames is halved, so that it keeps a course. Symbols have no means, and stay as they are.
     """
-    if factor == 1:
+    if factor == 1 or (isinstance(sequences, SequenceSet) and sequences.alphabet is not None):
         return sequences
 
     def shorter(frames: FloatArray, starts: IntArray) -> FloatArray:

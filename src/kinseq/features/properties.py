@@ -11,6 +11,7 @@ from ..core.arrays import FloatArray
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set, numbered_columns
 from .column_names import of_recording
 from .frames import summarised
+from .symbol_properties import plain_properties
 
 STILL_DEVIATION = 1e-3
 """Deviation of a column within a sequence, in units of its deviation over the set, below which all are as still."""
@@ -26,6 +27,8 @@ WORDS = {
     "timing": "when most happens",
     "correlation": "how columns go together",
     "length": "the length",
+    "time": "the time in a state",
+    "changes": "how often the state changes",
 }
 """Kinds of properties, and what they are called in a sentence."""
 
@@ -64,9 +67,11 @@ def properties(sequences: Sequences, like: Sequences | None = None) -> Propertie
         Of each column: its level (mean), spread (logarithm of the deviation), roughness (logarithm of the root mean square
         step in units of the deviation), trend (correlation with time, Fisher's z), timing (centre of the squared deviations
         from the mean, -1 at the first frame and 1 at the last); of each pair of columns their correlation, Fisher's z; and
-        the logarithm of the length.
+        the logarithm of the length. Of symbols those of :func:`.symbol_properties.plain_properties`.
     """
     sequence_set = as_sequence_set(sequences)
+    if sequence_set.alphabet is not None:
+        return Properties(*plain_properties(sequence_set))
     other = sequence_set if like is None else as_sequence_set(like)
     whole = other.values.std(axis=0)
     floor = STILL_DEVIATION * np.where(whole > 0, whole, 1.0)

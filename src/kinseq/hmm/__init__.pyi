@@ -1,3 +1,4 @@
+from .categorical import CategoricalHMM as CategoricalHMM
 from .estimator import HMMLEARN as HMMLEARN
 from .estimator import GaussianHMM as GaussianHMM
 from .many import fit_each as fit_each
@@ -6,6 +7,7 @@ from .monitor import ConvergenceMonitor as ConvergenceMonitor
 
 __all__ = [
     "HMMLEARN",
+    "CategoricalHMM",
     "ConvergenceMonitor",
     "GaussianHMM",
     "fit_each",

@@ -675,13 +675,17 @@ class GaussianHMM(BaseEstimator):
                 raise ParameterError(f"currstate is {currstate!r}, expected a state from 0 to {bank.n_states - 1}")
         for t in range(1, n):
             states[t] = np.searchsorted(trans[states[t - 1]], uniform[t], side="right")
-        noise = rng.normal(size=(n, bank.n_features))
+        return self._emitted(bank, states, rng), states
+
+    def _emitted(self, bank: HMMBank, states: IntArray, random: np.random.Generator) -> FloatArray:
+        """Return a frame drawn for each state, shape (n, d)."""
+        noise = random.normal(size=(len(states), bank.n_features))
         covars = bank.covars[0]
         if bank.full:
             noise = np.einsum("tij,tj->ti", np.linalg.cholesky(covars)[states], noise)
         else:
             noise *= np.sqrt(covars)[states]
-        return bank.means[0][states] + noise, states
+        return np.asarray(bank.means[0][states] + noise)
 
     def get_stationary_distribution(self) -> FloatArray:
         """Return the share of the frames that each state has in the long run, shape (K,): ``p = p transmat_``, ``sum p = 1``."""

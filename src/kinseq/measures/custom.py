@@ -44,6 +44,7 @@ def from_function(function: Function) -> Measure:
         function=given.compute,
         cross=given.cross,
         requires="sequences",
+        accepts=("numbers", "symbols"),
         columns_by_place=True,
     )
 

@@ -9,7 +9,7 @@ from .registry import REGISTRY
 FUSED = (
     "kl_ll", "kl_ll_shape", "ssd", "ssd_joint", "dtw", "dtw_shape", "dtw_delta", "dtw_delta_centred", "dtw_delta_shape",
     "msm", "msm_shape", "msm_stretched", "msm_stretched_shape", "statistics", "spectrum", "lockstep_shape",
-    "pooled",
+    "pooled", "edit", "om", "lcs", "subsequences", "durations",
 )  # fmt: skip
 """What can be fused; ``kl_ll_shape`` is a view only."""
 _OF_A_VIEW = {"kl_ll_shape": "the order in which values follow each other, whatever their level and spread"}
@@ -27,5 +27,7 @@ VOTING = ["dtw_delta", "dtw_delta_centred", "dtw_delta_shape", "msm_stretched", 
 """Views that ``elastic`` fuses where none are named; ``docs/reports/answers.md`` says how they were chosen."""
 ALL = ["kl_ll", "kl_ll_shape", "ssd", "dtw", "dtw_shape", "msm", "msm_shape", "statistics"]
 """Views that ``fusion`` fuses where none are named."""
+OF_SYMBOLS = ["edit", "subsequences"]
+"""Views that ``symbolic`` fuses where none are named."""
 REFERENCE_VIEWS = ["kl_ll_shape", "statistics"]
 """Auxiliary views of ``elastic``: what alignments are not made to see, and what costs next to nothing."""

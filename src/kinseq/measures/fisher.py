@@ -114,6 +114,7 @@ MEASURES = (
         function=_compute,
         cross=_cross,
         requires="common",
+        accepts=("numbers", "symbols"),
         model_kinds=("hmm",),
         scope="task",
         one_frame=False,

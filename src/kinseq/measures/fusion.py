@@ -37,9 +37,9 @@ from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
 from ..features.frames import averaged, frames_to_average
 from ..models.selection import candidates, random_subset, sweep_states
-from . import dtw, elastic, kl_ll, lockstep, pooled, spectrum, ssd, statistics
+from . import dtw, elastic, kl_ll, lockstep, pooled, spectrum, ssd, statistics, symbols
 from .cross import cross as cross_of
-from .descriptions import ALL, REFERENCE_VIEWS, VIEWS, VOTING
+from .descriptions import ALL, OF_SYMBOLS, REFERENCE_VIEWS, VIEWS, VOTING
 from .elastic import standardised
 from .fitting import fit, gather_from_models
 from .landmarks import Shortlist, landmarks, near_by_landmarks
@@ -69,7 +69,7 @@ SWEEP_TOL = 3e-4
 # Imported and not looked up in the registry: the fingerprint of a fusion has to cover what it fuses.
 _MEASURES: Mapping[str, Measure] = {
     measure.name: measure
-    for module in (kl_ll, ssd, dtw, elastic, statistics, spectrum, lockstep, pooled)
+    for module in (kl_ll, ssd, dtw, elastic, statistics, spectrum, lockstep, pooled, symbols)
     for measure in module.MEASURES
 }
 _OF_SHAPES = {"kl_ll_shape": "kl_ll"}
@@ -82,6 +82,8 @@ ELASTIC = (*VOTING, "dtw", "dtw_shape", "msm", "msm_shape")
 """Views whose cost grows with the product of the lengths."""
 WITHOUT_MODELS = (*ELASTIC, "spectrum", "lockstep_shape", "pooled")
 """Views that a fusion without models may be made of."""
+SYMBOLIC = ("edit", "om", "lcs", "subsequences", "durations")
+"""Views of symbols."""
 EVERY_FRAME = ("statistics", "spectrum", "pooled")
 """Views of which long sequences keep every frame."""
 AUXILIARY_VIEWS = ("dtw", "dtw_shape", "kl_ll_shape", "statistics", "spectrum", "lockstep_shape")
@@ -195,16 +197,20 @@ def one_view(evidence: MeasureInput, name: str, **params: Any) -> _View:
 
 
 def _components(
-    evidence: MeasureInput, with_auxiliary: bool = True, names: Sequence[str] | None = None, **params: Any
+    evidence: MeasureInput,
+    with_auxiliary: bool = True,
+    names: Sequence[str] | None = None,
+    auxiliary: Sequence[str] = AUXILIARY_VIEWS,
+    **params: Any,
 ) -> dict[str, _View]:
     """Compute the alignments among the views that vote, in the order of the sequences, without those that tell no pair apart.
 
-    `with_auxiliary` adds :data:`AUXILIARY_VIEWS`: they have no vote, but count where they show clear groups that the others
+    `with_auxiliary` adds the `auxiliary` ones: they have no vote, but count where they show clear groups that the others
     blur. `names` restricts the result to these views.
     """
     voting = _names(params["views"])
-    wanted = [name for name in voting if name in WITHOUT_MODELS]
-    wanted += [name for name in AUXILIARY_VIEWS if with_auxiliary and wanted and name not in voting]
+    wanted = [name for name in voting if name in (*WITHOUT_MODELS, *SYMBOLIC)]
+    wanted += [name for name in auxiliary if with_auxiliary and wanted and name not in voting]
     wanted = [name for name in wanted if names is None or name in names]
     ordering, sequences, factor = _prepared(evidence.sequences, params)
     views = _views(wanted, sequences, factor, evidence.seed, params, evidence.threads, evidence.parts)
@@ -582,6 +588,7 @@ class _Aligning:
         return self.function(*arguments, **MODELS, **params)
 
 
+_SYMBOLS = partial(_Aligning, name="symbolic", views=SYMBOLIC)
 _WORDS = partial(_Aligning, name="pooled_dtw", views=WITHOUT_MODELS)
 
 MEASURES = (
@@ -603,6 +610,26 @@ MEASURES = (
         locally_scaled=True,
         screens=True,
         params={"views": ["pooled", "dtw"], "witnesses": [], "frames_averaged": None, MOST_MODELLED: 10_000},
+    ),
+    Measure(
+        name="symbolic",
+        description="the order of symbols, how often each comes and which follow each other, together",
+        label="fusion for symbols",
+        source="Wang et al. 2014; Studer and Ritschard 2016",
+        function=_SYMBOLS(_compute),
+        cross=_SYMBOLS(_cross),
+        between=_SYMBOLS(partial(_between, name="symbolic")),
+        reference=_SYMBOLS(_reference),
+        reference_views=_SYMBOLS(_agreement_of_reference_views),
+        components=_SYMBOLS(partial(_components, auxiliary=())),
+        requires="sequences",
+        accepts=("symbols",),
+        chosen="those that together found the groups of made sequences of symbols best",
+        scope="task",
+        reproduces=False,
+        locally_scaled=True,
+        screens=False,
+        params={"views": OF_SYMBOLS, "witnesses": [], "frames_averaged": None, MOST_MODELLED: 10_000},
     ),
     Measure(
         name="elastic",

@@ -8,7 +8,7 @@ from ..core.arrays import FloatArray, require_clusters
 from ..core.errors import DataError
 from ..core.sequences import Sequences, SequenceSet
 from ..core.tokens import Items, TokenSet, as_items
-from .registry import Measure, MeasureInput
+from .registry import REGISTRY, Measure, MeasureInput
 from .requirements import REQUIREMENTS
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ def gather(
 
 def require_usable(measure: Measure, sequences: Items, n_clusters: int | None) -> int | None:
     """Return the number of clusters, once the sequences are known to be usable by the measure."""
+    if isinstance(sequences, SequenceSet):
+        require_kind(measure, sequences)
     if not measure.one_frame and isinstance(sequences, SequenceSet) and (sequences.lengths < 2).any():
         short = sequences.ids[int((sequences.lengths < 2).argmax())]
         raise DataError(
@@ -48,3 +50,13 @@ def require_usable(measure: Measure, sequences: Items, n_clusters: int | None) -
     if n_clusters is None:
         return None
     return require_clusters(len(sequences), n_clusters, f"measure {measure.name!r}")
+
+
+def require_kind(measure: Measure, sequences: SequenceSet) -> None:
+    """Raise :class:`DataError` where a measure does not compare sequences of a kind."""
+    if sequences.content_kind not in measure.accepts:
+        others = [name for name, entry in REGISTRY.own.items() if sequences.content_kind in entry.fields["accepts"]]
+        raise DataError(
+            f"{sequences.name}: holds {sequences.content_kind}, but measure {measure.name!r} compares"
+            f" {' and '.join(measure.accepts)}; choose another one, such as {', '.join(map(repr, others[:6]))}"
+        )

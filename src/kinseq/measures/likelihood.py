@@ -187,6 +187,7 @@ MEASURES = (
         source="thesis 2011, eq. 2.2",
         function=_compute_sym,
         requires="loglik",
+        accepts=("numbers", "symbols"),
         params={"diagonal": "zero"},
         signed=True,
     ),
@@ -197,6 +198,7 @@ MEASURES = (
         source="thesis 2011, eq. 2.2, sign turned",
         function=_compute_sym_neg,
         requires="loglik",
+        accepts=("numbers", "symbols"),
         scope="task",
         params={"shift": True},
         signed=True,
@@ -208,6 +210,7 @@ MEASURES = (
         source="thesis 2011, eq. 2.3",
         function=_compute_bp,
         requires="loglik",
+        accepts=("numbers", "symbols"),
         signed=True,
     ),
     Measure(
@@ -217,6 +220,7 @@ MEASURES = (
         source="thesis 2011, eq. 2.4",
         function=_compute_por,
         requires="loglik",
+        accepts=("numbers", "symbols"),
     ),
     Measure(
         name="yy",
@@ -225,5 +229,6 @@ MEASURES = (
         source="thesis 2011, eq. 2.5",
         function=_compute_yy,
         requires="loglik",
+        accepts=("numbers", "symbols"),
     ),
 )

@@ -72,6 +72,17 @@ def _log_overlaps_diagonal(means_a, means_b, covars_a, covars_b, rho, out):  # t
             out[k, u] = -0.5 * rho * square - 0.5 * log_det
 
 
+@compiled()
+def _log_overlaps_of_symbols(powers_a, powers_b, out):  # type: ignore[no-untyped-def]
+    """``log sum_s p_k(s)^rho q_u(s)^rho`` of categorical emissions, by their powers (K, S)."""
+    for k in range(powers_a.shape[0]):
+        for u in range(powers_b.shape[0]):
+            total = 0.0
+            for s in range(powers_a.shape[1]):
+                total += powers_a[k, s] * powers_b[u, s]
+            out[k, u] = math.log(total) if total > 0.0 else -np.inf
+
+
 # Loops in the place of array expressions: compiled once a run, those take longer than what they compute.
 @compiled()
 def _largest(values):  # type: ignore[no-untyped-def]
@@ -148,7 +159,9 @@ def _pairs(log_start, log_trans, trans, means, covars, spreads, rho, n_frames, f
     phi, half, moved = np.empty_like(overlap), np.empty_like(overlap), np.empty_like(overlap)
     for i in range(n):
         for j in range(i, n):
-            if full:
+            if covars.shape[2] == 0:
+                _log_overlaps_of_symbols(means[i], means[j], overlap)
+            elif full:
                 _log_overlaps(means[i], means[j], covars[i], covars[j], rho, work, gap, overlap)
             else:
                 _log_overlaps_diagonal(means[i], means[j], covars[i, :, :, 0], covars[j, :, :, 0], rho, overlap)
@@ -179,16 +192,26 @@ def log_ppk(bank: HMMBank, rho: float = 1.0, n_frames: int = 10) -> FloatArray:
     is used as it is. May hold ``-inf``, where two models give no sequence of states that both allow. Jebara, Kondor and
     Howard (2004), section 5; thesis 2011, equation 3.1 (whose text says rho = 2; the papers on the kernel use 1/2 and
     1).
+
+    The kernel of two models is ``sum_x p(x)^rho q(x)^rho`` over all sequences x of that length. The recursion of the paper takes
+    powers of the probabilities of paths: it sums ``(pi_k1 a_k1k2 ...)^rho (pi'_u1 a'_u1u2 ...)^rho`` over the paths k and u of
+    both models, times one factor for each frame, the integral of the product of two densities. A symbol is one of S, so that this
+    integral is a sum, ``psi(k, u) = sum_s p_k(s)^rho q_u(s)^rho``, an inner product of rows of probabilities. With rho = 1 the sum
+    over paths is exact.
     """
     frames = as_count(n_frames, "n_frames")
     if isinstance(rho, bool) or not isinstance(rho, (int, float, np.integer, np.floating)) or not 0 < rho < np.inf:
         raise ParameterError(f"rho is {rho!r}, expected a positive number such as 1")
     power, d = float(rho), bank.n_features
+    with np.errstate(divide="ignore"):
+        log_start, log_trans = power * np.log(bank.startprob), power * np.log(bank.transmat)
+    if bank.categorical:
+        none = np.zeros((*bank.startprob.shape, 0, 1))
+        spreads, powers = np.zeros(bank.startprob.shape), bank.means**power
+        return np.asarray(_pairs(log_start, log_trans, np.exp(log_trans), powers, none, spreads, power, frames, False))
     # The power of a Gaussian is a Gaussian of covariance S / rho times a constant; the integral of two such.
     constant = d * (0.5 * (0.5 - power) * math.log(2.0 * math.pi) - 0.25 * math.log(power))
     spreads = constant + 0.5 * (1.0 - power) * _log_determinants(bank)
-    with np.errstate(divide="ignore"):
-        log_start, log_trans = power * np.log(bank.startprob), power * np.log(bank.transmat)
     covars = bank.covars if bank.full else bank.covars[..., None]
     return np.asarray(
         _pairs(log_start, log_trans, np.exp(log_trans), bank.means, covars, spreads, power, frames, bank.full)
@@ -203,7 +226,7 @@ def ppk(
     Parameters
     ----------
     bank : HMMBank
-        N models with Gaussian emissions.
+        N models, with Gaussian or categorical emissions.
     rho : float
         Power of the densities, positive.
     n_frames : int
@@ -260,6 +283,7 @@ MEASURES = (
         source="Jebara, Song and Thadani 2007; thesis 2011, eq. 3.1",
         function=_compute,
         requires="bank",
+        accepts=("numbers", "symbols"),
         model_kinds=("hmm",),
         params={"rho": 1.0, "n_frames": 10, "start": "stationary", "normalised": True},
     ),

@@ -54,6 +54,7 @@ MEASURES = (
         function=_compute,
         cross=_cross,
         requires="sequences",
+        accepts=("numbers", "symbols"),
         cheap=True,
         every_frame=True,
         scope="task",

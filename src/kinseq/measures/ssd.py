@@ -277,7 +277,8 @@ VARIANTS = "thesis 2011, section 3.2.2"
 OURS = "in no document; Bhattacharyya affinity of joint transition frequencies"
 
 _ssd = partial(
-    _measure, requires="common", model_kinds=("hmm",), scope="task", one_frame=False, fallbacks=("ssd_joint", "kl_ll"),
+    _measure, requires="common", accepts=("numbers", "symbols"),
+    model_kinds=("hmm",), scope="task", one_frame=False, fallbacks=("ssd_joint", "kl_ll"),
     params={"rows": "limit"},
 )  # fmt: skip
 

@@ -159,7 +159,8 @@ def sweep_states(
         bank = fit_common(data, number, random_state=seed, **fit)
         assert bank.loglik is not None
         loglik.append(float(bank.loglik[0]))
-        parameters.append(n_parameters(number, data.n_features, bank.full))
+        of_symbols = number * number - 1 + number * (bank.means.shape[2] - 1)
+        parameters.append(of_symbols if bank.categorical else n_parameters(number, data.n_features, bank.full))
         least.append(float(state_occupancy(bank, data).min()))
         values.append(-2.0 * loglik[-1] + price[criterion] * parameters[-1])
         if until_worse and len(values) > 1 and values[-1] >= values[-2]:

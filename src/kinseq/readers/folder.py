@@ -40,6 +40,7 @@ from .reading import OPTIONS, USUAL, Reading, ReadingOptions, reading_of
 from .segments.segmentation import AUTO, BESIDE, Cuts, cut, looks_like_tables
 from .single_tables import read_tables
 from .streaming import open_in_parts
+from .symbols import read_symbols
 from .ts import read_ts
 
 AnySequences = TypeVar("AnySequences", SequenceSet, SequenceParts)
@@ -196,6 +197,10 @@ def read_files(
         raise ParameterError(f"name is {name!r:.80}, expected text")
     root = root_of(path)
     given = how
+    if (symbolic := symbols_in(root, given, name)) is not None:
+        return (
+            symbolic if part is None else symbolic.subset(np.arange(len(symbolic))[part.of(len(symbolic), "sequence")])
+        )
     if (column := label_column(root, how.labels_file)) is not None:
         how = how.altered(label_column=column, labels=None)
     listing = walk(root) if root.is_dir() else None
@@ -230,6 +235,13 @@ def read_files(
     return finished(replace(sequences, notes=notes, reading=given), how)
 
 
+def symbols_in(path: PathLike, how: Reading, name: str | None = None) -> SequenceSet | None:
+    """Return the sequences of symbols in a file or folder, None of any other data."""
+    how = how.of_files()
+    root = root_of(path)
+    return read_symbols(root, how, name or printable(root.resolve().name if root.is_dir() else root.stem) or "own")
+
+
 def is_read(data: Any) -> bool:
     """Return whether data are sequences that were read from files."""
     return isinstance(data, (SequenceSet, SequenceParts)) and data.reading is not None and data.source is not None
@@ -245,7 +257,7 @@ def settled(sequences: SequenceSet, how: Reading) -> SequenceSet:
 
     Where they were not, notes say what looks like them, and the set keeps which sequences have how much of it.
     """
-    if recording_info(sequences).from_files:
+    if recording_info(sequences).from_files or sequences.alphabet is not None:
         return sequences
     notes = [*sequences.notes]
     padding = padding_of(sequences)

@@ -254,6 +254,13 @@ class Reading(Settings):
         "TIME",
         of="columns",
     )
+    symbols: ColumnName | None = option(
+        None,
+        "Symbols in place of numbers: the column that holds them; `characters` or `words`, a sequence a line of text. Tables"
+        " in which nothing is a number but times and ids are of symbols without it.",
+        {"type": "string", "minLength": 1},
+        "SYMBOLS",
+    )
     circular: Circular | None = option(
         None,
         "Columns that go round, whose ends are one place, as `heading=360,hour=24` with the lengths of their rounds; the name alone"
@@ -545,7 +552,13 @@ class Reading(Settings):
         """Which columns of tables in memory mean what."""
         label = self.labels if isinstance(self.labels, str) and self.labels != LABELS_FILE else None
         return Columns(
-            self.id_column, self.time_column, self.value_columns, label, tuple(self.drop_columns), self.idle_columns
+            self.id_column,
+            self.time_column,
+            self.value_columns,
+            label,
+            tuple(self.drop_columns),
+            self.idle_columns,
+            self.symbols,
         )
 
 
@@ -573,6 +586,7 @@ class ReadingOptions(TypedDict, total=False):
     layout: Layout | None
     id_column: ColumnName | None
     time_column: ColumnName | None
+    symbols: ColumnName | None
     circular: Circular | None
     trim_padding: bool
     rate: float | None

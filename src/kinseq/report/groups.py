@@ -19,8 +19,10 @@ from kinseq.core.sequences import SequenceSet
 from kinseq.core.wording import plain
 from kinseq.features.column_names import column_labels
 from kinseq.features.explanatory import Traits, courses, traits
+from kinseq.plotting.states import State, legend_of
 
 from .content import CLUSTERS, Content, colour, on
+from .states import Band, pictures
 from .thumbnails import Thumbnail, Thumbnails
 
 if TYPE_CHECKING:
@@ -32,6 +34,8 @@ FEWEST, MOST = 3, 4
 """Pictures of a group: that many where there are as many columns, and at most."""
 MAX_MEMBERS = 100
 """Most members that are drawn in a row of pictures over all groups, at equal steps through each."""
+MAX_ROWS = 400
+"""Most sequences of symbols that are drawn as rows over all groups."""
 DRAWN_AS_COURSE = frozenset({"level", "trend", "timing", "event time", "shape", "spread", "event size", "quickening"})
 """Properties that are seen in the course of their column; others are numbers, drawn as dots on an axis."""
 INSIDE = (0.01, 0.99)
@@ -99,6 +103,8 @@ class Panel:
     end : str
         Where the time ends.
     cuts : sequence of Cut
+    bands : sequence of Band
+        Coloured areas of a picture of symbols, which has nothing else.
     """
 
     title: str
@@ -109,6 +115,7 @@ class Panel:
     ticks: Sequence[Tick]
     end: str
     cuts: Sequence[Cut]
+    bands: Sequence[Band] = ()
 
 
 @dataclass(frozen=True)
@@ -153,6 +160,8 @@ class Answer:
         A row for each group; empty of few columns.
     has_examples : bool
         Whether a thick curve is that of the most typical member, since members have no course in common.
+    legend : sequence of State
+        States with their colours, of sequences of symbols.
     """
 
     rows: Sequence[Row]
@@ -161,6 +170,7 @@ class Answer:
     common: str
     deviations: Sequence[Sequence[Deviation]]
     has_examples: bool
+    legend: Sequence[State] = ()
 
 
 class _Key(NamedTuple):
@@ -239,6 +249,8 @@ def answer(content: Content, thumbnails: Thumbnails) -> Answer | None:
     is_table = len(names) > MOST and not is_sound and len(groups) > 1
     short, common = shortened(names) if is_table else (names, "")
     called = dict(zip(names, short, strict=True))
+    if sequences.alphabet is not None:
+        return _of_symbols(groups, sequences)
     picked = _picked(groups, content, [] if is_sound else names)
     drawn = _Drawn(groups, sequences, called, {key for keys in picked for key in keys})
     outside = (
@@ -274,6 +286,31 @@ def answer(content: Content, thumbnails: Thumbnails) -> Answer | None:
         _deviations(groups, sequences, picked, names) if is_table else [],
         any(drawn.examples.values()),
     )
+
+
+def _of_symbols(groups: Sequence[_Group], sequences: SequenceSet) -> Answer:
+    """The picture of the answer of sequences of symbols: states in colours in place of curves."""
+    end, none = _end_of(sequences), Typical("", "", 0.0)
+    rows = [
+        Row(
+            group.number,
+            group.cluster,
+            group.tint,
+            group.size,
+            [f"{sequences.ids[group.typical]} fits none of the groups"]
+            if group.cluster < 0
+            else []
+            if group.statements is None
+            else short_sentences(facts(group.statements, STATEMENTS)),
+            [
+                Panel(picture.title, True, "", none, (), (), end, (), picture.bands)
+                for picture in pictures(sequences, group.inside, group.typical, max(8, MAX_ROWS // len(groups)))
+            ],
+            None,
+        )
+        for group in groups
+    ]
+    return Answer(rows, len(rows[0].panels), [], "", [], False, legend_of(sequences))
 
 
 def _groups(content: Content) -> list[_Group]:
@@ -339,6 +376,12 @@ def _keys(rows: pandas.DataFrame, names: Sequence[str]) -> list[_Key]:
     return keys
 
 
+def _end_of(sequences: SequenceSet) -> str:
+    """Where the time of a curve ends."""
+    lengths = sequences.lengths
+    return duration(told_clock(sequences), int(lengths[0])) if lengths.min() == lengths.max() else "end"
+
+
 class _Drawn:
     """Curves and dots of all groups on the scale of each picture."""
 
@@ -381,7 +424,9 @@ class _Drawn:
         others = [line for j, line in enumerate(lines) if j != k and self._groups[j].cluster >= 0]
         is_high = len(self._groups) <= FEW_GROUPS
         shown = _parted(others, ROOM_FOR_NUMBERS if key.kind or is_high else 2 * ROOM_FOR_NUMBERS)
-        return Panel(self._title(key), not key.kind, members, lines[k], shown, ticks(low, high), self._end(), cuts)
+        return Panel(
+            self._title(key), not key.kind, members, lines[k], shown, ticks(low, high), _end_of(self._sequences), cuts
+        )
 
     @staticmethod
     def _line(part: FloatArray, is_value: bool) -> tuple[str, float]:
@@ -389,10 +434,6 @@ class _Drawn:
             x = float(np.clip(np.nan_to_num(part, nan=-1.0), -1.0, 1.0))
             return (f"M{WIDTH * x:.1f} 18V{HEIGHT:.0f}", 100.0 * x) if x >= 0.0 else ("", -1.0)
         return path_of(part), 100.0 * (1.0 - float(np.clip(part[-1], 0.05, 0.95)))
-
-    def _end(self) -> str:
-        lengths = self._sequences.lengths
-        return duration(told_clock(self._sequences), int(lengths[0])) if lengths.min() == lengths.max() else "end"
 
     def _title(self, key: _Key) -> str:
         name, unit = titled(key.column)

@@ -281,7 +281,17 @@ def complete(words: list[str], source: str = "") -> list[str]:
         ("kinseq comp", ["compare", "completion"]),
         (
             "kinseq cluster --s",
-            ["--sample-rate", "--segments", "--step", "--skip-rows", "--scale", "--states", "--sample", "--seed"],
+            [
+                "--sample-rate",
+                "--segments",
+                "--symbols",
+                "--step",
+                "--skip-rows",
+                "--scale",
+                "--states",
+                "--sample",
+                "--seed",
+            ],
         ),
         ("kinseq cluster folder -k 3 --measure msm_s", ["msm_shape", "msm_stretched", "msm_stretched_shape"]),
         ("kinseq cluster folder --scale ''", ["zscore", "per_sequence", "none"]),

@@ -5,6 +5,7 @@ from .shared_model import fit_common as fit_common
 from .smoothing import expected_transitions as expected_transitions
 from .smoothing import induced_transitions as induced_transitions
 from .smoothing import posteriors as posteriors
+from .starts import smoothed as smoothed
 from .starts import with_start as with_start
 from .training import fit_bank as fit_bank
 from .training import fit_mixtures as fit_mixtures
@@ -18,6 +19,7 @@ __all__ = [
     "induced_transitions",
     "log_likelihood",
     "posteriors",
+    "smoothed",
     "viterbi",
     "with_start",
 ]

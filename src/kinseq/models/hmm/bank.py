@@ -20,7 +20,7 @@ _REPORT = ("trace", "n_iter", "converged", "floor_hits", "dead_states", "falls",
 
 @dataclass(eq=False)
 class HMMBank:
-    """N hidden Markov models with K states and Gaussian emissions over d features.
+    """N hidden Markov models with K states and Gaussian emissions over d features, or categorical ones of S symbols.
 
     Attributes
     ----------
@@ -28,9 +28,10 @@ class HMMBank:
         Probabilities of the first state.
     transmat : ndarray, shape (N, K, K)
         ``transmat[n, i, j]`` is the probability of state j after state i.
-    means : ndarray, shape (N, K, d)
-    covars : ndarray, shape (N, K, d) or (N, K, d, d)
-        Variances (diagonal model) or covariance matrices (full model).
+    means : ndarray, shape (N, K, d) or (N, K, S)
+        Of categorical emissions the probabilities of the symbols, see `emissionprob`.
+    covars : ndarray, shape (N, K, d), (N, K, d, d) or (N, K, 0)
+        Variances (diagonal model) or covariance matrices (full model); nothing of categorical emissions.
     trace : ndarray, shape (N, I + 1), or None
         Log-likelihood in nats of the training data before the first and after each EM iteration; the last value is
         repeated for models that took fewer iterations. This and what follows is None for a bank that was not fitted.
@@ -81,7 +82,7 @@ class HMMBank:
         expected: dict[str, list[tuple[int, ...]]] = {
             "transmat": [(n, k, k)],
             "means": [(n, k, d)],
-            "covars": [(n, k, d), (n, k, d, d)],
+            "covars": [(n, k, d), (n, k, d, d), (n, k, 0)],
         }
         for name, shapes in expected.items():
             if getattr(self, name).shape not in shapes or (d == 0 and name == "means"):
@@ -90,7 +91,7 @@ class HMMBank:
                     f"HMM bank: {name} has shape {getattr(self, name).shape}, expected {wanted} with N={n}, K={k}"
                     + (f", d={d}" if d else "")
                 )
-        for name in ("startprob", "transmat"):
+        for name in ("startprob", "transmat", *(["emissionprob"] if self.categorical else [])):
             rows = getattr(self, name)
             wrong = (rows < 0.0).any(axis=-1) | (np.abs(rows.sum(axis=-1) - 1.0) > 1e-6)
             if wrong.any():
@@ -135,8 +136,26 @@ class HMMBank:
 
     @property
     def n_features(self) -> int:
-        """Number of features d."""
-        return int(self.means.shape[2])
+        """Number of features d; a symbol is one."""
+        return 1 if self.categorical else int(self.means.shape[2])
+
+    @property
+    def categorical(self) -> bool:
+        """Whether the emissions are symbols."""
+        return self.covars.shape[2] == 0
+
+    @property
+    def emissionprob(self) -> FloatArray:
+        """Probabilities of the symbols in each state, shape (N, K, S); DataError of Gaussian emissions."""
+        if not self.categorical:
+            raise DataError("HMM bank: has Gaussian emissions, and no probabilities of symbols")
+        return self.means
+
+    @classmethod
+    def of_symbols(cls, startprob: ArrayLike, transmat: ArrayLike, emissionprob: ArrayLike) -> HMMBank:
+        """Return models with categorical emissions, by arrays of shapes (N, K), (N, K, K) and (N, K, S)."""
+        start, trans, emission = (np.asarray(array, dtype=np.float64) for array in (startprob, transmat, emissionprob))
+        return cls(start, trans, emission, np.zeros((*start.shape, 0)))
 
     @property
     def full(self) -> bool:
@@ -158,7 +177,10 @@ class HMMBank:
     def summary(self) -> str:
         """Return one sentence on how the fit went."""
         shape = f"{len(self)} HMM{'s' * (len(self) != 1)}, K={self.n_states}, d={self.n_features}"
-        shape += ", full covariances" if self.full else ", diagonal covariances"
+        if self.categorical:
+            shape = f"{shape.partition(', d=')[0]}, {self.means.shape[2]} symbols"
+        else:
+            shape += ", full covariances" if self.full else ", diagonal covariances"
         if self.trace is None or self.n_iter is None or self.converged is None:
             return f"{shape}, not fitted here"
         parts = [
@@ -216,6 +238,14 @@ class HMMBank:
 def compatible(bank: HMMBank, sequences: Sequences) -> SequenceSet:
     """Return the sequences as a set, if their frames have as many features as the models."""
     data = as_sequence_set(sequences)
+    if bank.categorical != (data.alphabet is not None) or (
+        data.alphabet is not None and len(data.alphabet) != bank.means.shape[2]
+    ):
+        own = f"{len(data.alphabet)} symbols" if data.alphabet is not None else "numbers"
+        of_models = f"{bank.means.shape[2]} symbols" if bank.categorical else "numbers"
+        raise DataError(
+            f"{data.name}: holds {own} but the models are of {of_models}; score what the models were fitted on"
+        )
     if data.n_features != bank.n_features:
         raise DataError(
             f"{data.name}: frames have {data.n_features} features but the models have {bank.n_features};"

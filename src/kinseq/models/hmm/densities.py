@@ -4,6 +4,9 @@ A covariance enters the kernels as a row of P numbers, so that one kernel serves
 diagonal model, or the lower triangle of a full one, row by row, with P = d (d + 1) / 2. Likewise `white` holds the
 inverse variances, or the inverse W of the Cholesky factor: ``(x - mu)' Sigma^-1 (x - mu) = |W (x - mu)|^2``.
 Differences are taken before they are squared, which keeps all digits at any offset of the data.
+
+A model of symbols has no `constants`; its `white` holds the logarithms of the probabilities of its symbols. Frames are codes, and
+one below 0 is missing: every state gives it the density 1, so that it is summed out.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...core.arrays import FloatArray
-from ...core.compiled import inner
+from ...core.compiled import inner, part
 from .bank import HMMBank
 from .simd import fma, larger, load, repeat, store
 
@@ -31,11 +34,11 @@ class Model(NamedTuple):
     back: FloatArray
     """(K, K), the transpose of `trans`"""
     means: FloatArray
-    """(K, d)"""
+    """(K, d), or (K, S) probabilities of symbols"""
     white: FloatArray
-    """(K, P)"""
+    """(K, P), or (K, S)"""
     constants: FloatArray
-    """(K,), ``-(d log 2 pi + log |Sigma|) / 2``"""
+    """(K,), of symbols (0,), ``-(d log 2 pi + log |Sigma|) / 2``"""
 
 
 def packed(matrices: FloatArray) -> FloatArray:
@@ -68,9 +71,33 @@ def whiten(covars: FloatArray, full: bool) -> tuple[FloatArray, FloatArray]:
 
 def stacked(bank: HMMBank) -> Model:
     """Return parameters of all models of a bank, with a leading axis of models."""
-    white, constants = whiten(bank.covars, bank.full)
+    if bank.categorical:
+        white, constants = log_symbols(bank.means), np.empty((len(bank), 0))
+    else:
+        white, constants = whiten(bank.covars, bank.full)
     back = np.ascontiguousarray(np.swapaxes(bank.transmat, 1, 2))
     return Model(bank.startprob, bank.transmat, back, bank.means, white, constants)
+
+
+def log_symbols(probabilities: FloatArray) -> FloatArray:
+    """Return logarithms of probabilities of symbols, none of them infinite."""
+    with np.errstate(divide="ignore"):
+        return np.maximum(np.log(probabilities), LEAST_LOG_DENSITY)
+
+
+@part
+def symbol_densities(x, steps, white, b):  # type: ignore[no-untyped-def]
+    """b_t(k) = log p_k(x_t), 0 where the symbol is missing, of probabilities that all lanes share or each has its own."""
+    for t in range(steps):
+        for lane in range(b.shape[2]):
+            symbol = int(x[t, 0, lane])
+            for k in range(b.shape[1]):
+                if symbol < 0:
+                    b[t, k, lane] = 0.0
+                elif white.ndim == 3:
+                    b[t, k, lane] = white[k, symbol, lane]
+                else:
+                    b[t, k, lane] = white[k, symbol]
 
 
 @inner
@@ -79,6 +106,9 @@ def log_densities(x, steps, means, white, constants, full, gap, b):  # type: ign
 
     `x` (T, d, lanes), `b` (T, K, lanes); row 0 of `gap` (., d, lanes) is room for x_t - mu_k.
     """
+    if constants.shape[0] == 0:
+        symbol_densities(x, steps, white, b)
+        return
     d = x.shape[1]
     for t in range(steps):
         for k in range(b.shape[1]):

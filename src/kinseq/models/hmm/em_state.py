@@ -14,7 +14,7 @@ from ...core.sequences import Sequences, SequenceSet, as_sequence_set, require_r
 from ...core.variances import pooled_variances
 from .bank import HMMBank
 from .densities import packed, unpacked
-from .initialisation import draw_starts
+from .initialisation import draw_starts, draw_symbol_starts
 from .maximisation import MIN_EIGENVALUE
 from .presets import TrainingRecipe, is_full, resolve
 from .simd import LANES, pieces
@@ -26,13 +26,21 @@ N_ITER, RUNNING, CONVERGED, FLOOR_HITS, DEAD_STATES, FALLS, RESCUES = range(7)
 """Columns of the report of a chain."""
 
 
-def n_packed(d: int, full: bool) -> int:
+def width_of(data: SequenceSet) -> int:
+    """Return the entries of a mean: features, or symbols of the alphabet, whose probabilities stand there."""
+    return data.n_features if data.alphabet is None else len(data.alphabet)
+
+
+def n_packed(d: int, full: bool | None) -> int:
+    """Return the entries of a covariance; `full` is None where emissions are symbols, which have none."""
+    if full is None:
+        return 0
     return d * (d + 1) // 2 if full else d
 
 
-def shapes_of(k: int, d: int, full: bool) -> tuple[tuple[int, ...], ...]:
+def shapes_of(k: int, d: int, full: bool | None) -> tuple[tuple[int, ...], ...]:
     """Start, transitions, means, covariances and scale: the parts of a row of parameters."""
-    return (k,), (k, k), (k, d), (k, n_packed(d, full)), (d,)
+    return (k,), (k, k), (k, d), (k, n_packed(d, full)), (0 if full is None else d,)
 
 
 class Chains:
@@ -41,7 +49,7 @@ class Chains:
     The named parameters are views of the rows `parameters` (C, S): a kernel moves a row into a lane and back as one.
     """
 
-    def __init__(self, sequence: IntArray, k: int, d: int, full: bool, max_iter: int) -> None:
+    def __init__(self, sequence: IntArray, k: int, d: int, full: bool | None, max_iter: int) -> None:
         c = sequence.size
         self.sequence = sequence
         """(C,), the sequence that each chain is fitted to"""
@@ -107,18 +115,22 @@ def resolved(
     preset: str,
     covariance: str | None,
     **explicit: float | None,
-) -> tuple[SequenceSet, TrainingRecipe, int, bool]:
-    """Return what both kinds of fit are given, checked: data, recipe, states, full covariances or not."""
+) -> tuple[SequenceSet, TrainingRecipe, int, bool | None]:
+    """Return what both kinds of fit are given, checked: data, recipe, states, full covariances or not, None of symbols."""
     data = as_sequence_set(sequences)
     require_range(data)
     recipe = resolve(preset, covariance=covariance, **explicit)
     k = as_count(n_states, "n_states")
+    if data.alphabet is not None:
+        return data, recipe, k, None
     full = init.full if init is not None and covariance is None else is_full(recipe, data.n_features)
     return data, recipe, k, full
 
 
 def pool_variances(data: SequenceSet, pool: str | ArrayLike, order: IntArray) -> FloatArray:
-    """Pooled variances, shape (N, d) for each sequence by itself, else (1, d)."""
+    """Pooled variances, shape (N, d) for each sequence by itself, else (1, d); of symbols there are none, (1, 0)."""
+    if data.alphabet is not None:
+        return np.ones((1, 0))
     if isinstance(pool, str):
         if pool not in ("sequence", "all"):
             raise ParameterError(f"pool is {pool!r}, expected 'sequence', 'all' or an array of d variances")
@@ -132,13 +144,15 @@ def pool_variances(data: SequenceSet, pool: str | ArrayLike, order: IntArray) ->
     return variances[None]
 
 
-def continued(init: HMMBank, n_models: int, k: int, d: int, full: bool, recipe: TrainingRecipe) -> Chains:
+def continued(init: HMMBank, n_models: int, k: int, d: int, full: bool | None, recipe: TrainingRecipe) -> Chains:
     """Return one chain a model of `init`, which must have the shape of the fit."""
 
-    def say(models: int, states: int, features: int, full: bool) -> str:
+    def say(models: int, states: int, features: int, full: bool | None) -> str:
+        if full is None:
+            return f"{models} models, K={states}, {features} symbols"
         return f"{models} models, K={states}, d={features}, {'full' if full else 'diagonal'} covariances"
 
-    shape = say(len(init), init.n_states, init.n_features, init.full)
+    shape = say(len(init), init.n_states, init.means.shape[2], None if init.categorical else init.full)
     wanted = say(n_models, k, d, full)
     if shape != wanted:
         raise ParameterError(f"init holds {shape} but the fit needs {wanted}")
@@ -149,11 +163,19 @@ def continued(init: HMMBank, n_models: int, k: int, d: int, full: bool, recipe: 
 
 
 def initial_chains(
-    data: SequenceSet, seeds: NDArray[np.uint64], k: int, full: bool, variances: FloatArray, recipe: TrainingRecipe
+    data: SequenceSet,
+    seeds: NDArray[np.uint64],
+    k: int,
+    full: bool | None,
+    variances: FloatArray,
+    recipe: TrainingRecipe,
 ) -> Chains:
     """Chains from random starts, one row of `seeds` a sequence."""
-    d = data.n_features
+    d = width_of(data)
     chains = Chains(np.repeat(np.arange(len(data)), seeds.shape[1]), k, d, full, recipe.max_iter)
+    if full is None:
+        draw_symbol_starts(seeds, chains.startprob, chains.transmat, chains.means)
+        return chains
     scales = np.sqrt(variances) if recipe.scaled else np.ones(variances.shape)
     starts = [np.empty(view.shape) for view in (chains.startprob, chains.transmat, chains.means, chains.covars)]
     toolbox = recipe.start == "toolbox"
@@ -176,7 +198,7 @@ def _missing_rank(covars: FloatArray, d: int, full: bool) -> FloatArray:
     return np.repeat((ranks < d)[..., None].astype(np.float64), d, axis=2)
 
 
-def bank_of(chains: Chains, full: bool, indices: IntArray) -> HMMBank:
+def bank_of(chains: Chains, full: bool | None, indices: IntArray) -> HMMBank:
     report = chains.report[indices]
     return HMMBank(
         startprob=chains.startprob[indices],

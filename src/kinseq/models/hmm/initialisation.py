@@ -10,8 +10,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ...core.arrays import FloatArray
 from ...core.compiled import compiled, inlined, part
+from ...core.seeds import stream
 
 KMEANS_ITERATIONS = 50
 FEW_ITERATIONS = 5
@@ -188,6 +191,16 @@ def cluster_moments(x, labels, k, full, mean, covar):  # type: ignore[no-untyped
                 for j in range(0 if full else i, i + 1):
                     covar[p] += weight * (x[t, i] - mean[i]) * (x[t, j] - mean[j])
                     p += 1
+
+
+def draw_symbol_starts(
+    seeds: NDArray[np.uint64], startprob: FloatArray, transmat: FloatArray, emissionprob: FloatArray
+) -> None:
+    """Random starts of models of symbols: rows of probabilities from the flat Dirichlet distribution, into chains (C, ...)."""
+    for chain, seed in enumerate(seeds.ravel().tolist()):
+        random = stream(seed, "symbols")
+        for rows in (startprob[chain], transmat[chain], emissionprob[chain]):
+            rows[...] = random.dirichlet(np.ones(rows.shape[-1]), size=rows.shape[:-1] or None)
 
 
 @compiled()

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ...core.arrays import FloatArray
 from ...core.compiled import inlined, part
-from .densities import LOG_2PI
+from .densities import LEAST_LOG_DENSITY, LOG_2PI
 from .linalg import cholesky, clip_eigenvalues, invert_factor
 from .simd import (
     LANES,
@@ -20,6 +20,7 @@ from .simd import (
     fma,
     larger,
     load,
+    log,
     log_product,
     multiply,
     pieces,
@@ -65,12 +66,17 @@ def add_moments(x, steps, gamma, gap, means, full, starts, visits, first, second
     `gap` (some, d, lanes) is room for the differences of a full model, which takes so many frames at a time.
     """
     d = x.shape[1]
+    of_symbols = second.shape[1] == 0
+    if of_symbols:
+        count_symbols(x, steps, gamma, first)
     for k in range(gamma.shape[1]):
         accumulate(load(gamma, 0, k), starts, k)
         s0 = repeat(0.0)
         for t in range(steps):
             s0 = s0 + load(gamma, t, k)
         accumulate(s0, visits, k)
+        if of_symbols:
+            continue
         if not full:
             for i in range(d):
                 s1, s2 = repeat(0.0), repeat(0.0)
@@ -85,6 +91,41 @@ def add_moments(x, steps, gamma, gap, means, full, starts, visits, first, second
             continue
         for begin in range(0, steps, gap.shape[0]):
             add_products(x, begin, min(gap.shape[0], steps - begin), gamma, k, gap, means, first, second)
+
+
+@part
+def count_symbols(x, steps, gamma, first):  # type: ignore[no-untyped-def]
+    """Add gamma_t(k) to ``first[k, x_t]``, of each lane or over all of them; missing symbols count for none."""
+    for t in range(steps):
+        for lane in range(gamma.shape[2]):
+            symbol = int(x[t, 0, lane])
+            if symbol >= 0:
+                for k in range(gamma.shape[1]):
+                    if first.ndim == 3:
+                        first[k, symbol, lane] += gamma[t, k, lane]
+                    else:
+                        first[k, symbol] += gamma[t, k, lane]
+
+
+@part
+def log_probabilities(means, white):  # type: ignore[no-untyped-def]
+    """`white` of a model of symbols with lanes: logarithms of the probabilities `means` (K, S, lanes)."""
+    for k in range(means.shape[0]):
+        for symbol in range(means.shape[1]):
+            store(larger(log(load(means, k, symbol)), LEAST_LOG_DENSITY), white, k, symbol)
+
+
+@part
+def maximise_symbols(sums, on, means):  # type: ignore[no-untyped-def]
+    """Probabilities of symbols: the share of each among those of a state; a state that saw none keeps what it had."""
+    for k in range(means.shape[0]):
+        seen = repeat(0.0)
+        for symbol in range(means.shape[1]):
+            seen = seen + load(sums, k, symbol)
+        changed = choose(seen, LEAST_VISITS, 0.0, on)
+        for symbol in range(means.shape[1]):
+            share = load(sums, k, symbol) / choose(0.5, changed, seen, 1.0)
+            store(choose(0.5, changed, share, load(means, k, symbol)), means, k, symbol)
 
 
 @part
@@ -262,6 +303,8 @@ def maximise(sums, full, active, floor, room, start, trans, means, cov, hits, de
         visits = load(sums.visits, i)
         changed = choose(visits, LEAST_VISITS, 0.0, on)
         lost = lost + choose(visits, LEAST_VISITS, 1.0, 0.0)
+        if n_packed == 0:
+            continue
         r = 1.0 / choose(0.5, changed, visits, 1.0)
         p = 0
         for u in range(d):
@@ -278,4 +321,6 @@ def maximise(sums, full, active, floor, room, start, trans, means, cov, hits, de
         for u in range(n_packed):
             store(choose(0.5, changed, load(sums.second, i, u), load(cov, i, u)), cov, i, u)
         store(load(hits) + choose(0.5, changed, hit, 0.0), hits)
+    if n_packed == 0:
+        maximise_symbols(sums.first, on, means)
     store(choose(0.5, on, lost, load(dead)), dead)

@@ -6,7 +6,7 @@ ones, and covariances inverse gamma or Wishart ones; all of them flat, this is m
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -82,6 +82,38 @@ def fit_with_priors(
         for _ in range(n_iter):
             sums, loglik, _ = fit.expectation(Model(*(array[0] for array in stacked(bank))))
             bank = maximised(bank, sums, kind, prior, update, variances, least)
+            if enough(loglik):
+                break
+    return bank
+
+
+def fit_symbols_with_priors(
+    data: SequenceSet,
+    init: HMMBank,
+    priors: Sequence[FloatArray],
+    update: str,
+    n_iter: int,
+    enough: Callable[[float], bool],
+    threads: int = 1,
+) -> HMMBank:
+    """Fit one model of symbols to all sequences together, as :func:`fit_with_priors` does.
+
+    `priors` are the parameters of the Dirichlet priors of the start, of rows of transitions and of rows of emissions; `update`
+    says what is updated, by the letters s, t and e.
+    """
+    bank = init
+    with workers(threads) as spread:
+        fit = CommonFit(data, np.arange(len(data)), bank.n_states, None, spread)
+        for _ in range(n_iter):
+            sums, loglik, _ = fit.expectation(Model(*(array[0] for array in stacked(bank))))
+            start, trans, emission = bank.startprob[0], bank.transmat[0], bank.means[0]
+            if "s" in update:
+                start = _distribution(start[None], (priors[0] - 1.0 + sums.starts)[None])[0]
+            if "t" in update:
+                trans = _distribution(trans, priors[1] - 1.0 + sums.counts)
+            if "e" in update:
+                emission = _distribution(emission, priors[2] - 1.0 + sums.first)
+            bank = HMMBank.of_symbols(start[None], trans[None], emission[None])
             if enough(loglik):
                 break
     return bank

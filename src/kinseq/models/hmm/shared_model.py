@@ -16,7 +16,7 @@ from ...core.random_state import RandomState, check_seed
 from ...core.seeds import derive_seed
 from ...core.sequences import Sequences, SequenceSet
 from .bank import HMMBank
-from .densities import Model, packed, unpacked, whiten
+from .densities import Model, log_symbols, packed, unpacked, whiten
 from .em_state import (
     DEAD_STATES,
     FLOOR_HITS,
@@ -29,6 +29,7 @@ from .em_state import (
     note,
     pool_variances,
     resolved,
+    width_of,
 )
 from .expectation import Work, expect_group, room
 from .initialisation import FRAMES_PER_STATE
@@ -95,7 +96,7 @@ def fit_common(
     if isinstance(pool, str) and pool != "all":
         raise ParameterError(f"pool is {pool!r}, expected 'all' or an array of d variances")
     if init is not None:
-        chains = continued(init, 1, k, data.n_features, full, recipe)
+        chains = continued(init, 1, k, width_of(data), full, recipe)
         order = np.arange(len(data))
         variances = pool_variances(data, pool, order)
     else:
@@ -125,7 +126,7 @@ def _sampled(data: SequenceSet, order: IntArray, most: int) -> SequenceSet:
     positions = np.arange(0, int(ends[-1]), every)
     sequence = np.searchsorted(ends, positions, side="right")
     rows = data.offsets[order[sequence]] + positions - (ends - data.lengths[order])[sequence]
-    return SequenceSet.from_arrays([data.values[rows]], name=data.name)
+    return data.with_frames(data.values[rows], np.array([0, len(rows)], dtype=np.int64))
 
 
 @compiled()
@@ -137,7 +138,7 @@ def add_moments_of_group(work, steps, full, means, sums):  # type: ignore[no-unt
 class CommonFit:
     """The sequences of a common fit in groups, and one EM run after another over them."""
 
-    def __init__(self, data: SequenceSet, order: IntArray, k: int, full: bool, spread: Spread) -> None:
+    def __init__(self, data: SequenceSet, order: IntArray, k: int, full: bool | None, spread: Spread) -> None:
         self.data, self.k, self.full, self.spread = data, k, full, spread
         grouped = groups(data.lengths[order])
         self.groups = np.where(grouped >= 0, order[grouped], -1)
@@ -163,11 +164,12 @@ class CommonFit:
 
     def _slot(self, slot: range, model: Model) -> tuple[Moments, float, int]:
         d = self.data.n_features
-        (_, sums), loglik, rescued = moments(self.k, d, n_packed(d, self.full)), 0.0, 0
+        width = width_of(self.data)
+        (_, sums), loglik, rescued = moments(self.k, width, n_packed(width, self.full)), 0.0, 0
         counts = aligned(self.k, self.k, LANES)
         counts[:] = 0.0
         if not hasattr(self.thread, "work"):
-            self.thread.work = room(int(self.steps.max()), self.k, d, self.full, frames=not self.packed)
+            self.thread.work = room(int(self.steps.max()), self.k, d, bool(self.full), frames=not self.packed)
         work: Work = self.thread.work
         for g in slot:
             if self.packed:
@@ -175,10 +177,10 @@ class CommonFit:
             members = self.groups[g]
             steps = int(self.steps[g])
             rescued += expect_group(
-                self.data.values, self.data.offsets, members, steps, bool(self.packed), False, self.full, model, work,
+                self.data.values, self.data.offsets, members, steps, bool(self.packed), False, bool(self.full), model, work,
                 counts,
             )  # fmt: skip
-            add_moments_of_group(work, steps, self.full, model.means, sums)
+            add_moments_of_group(work, steps, bool(self.full), model.means, sums)
             loglik += float(work.loglik[members >= 0].sum())
         sums.counts[:] = counts.sum(axis=2)
         return sums, loglik, rescued
@@ -193,10 +195,14 @@ class CommonFit:
         active = np.ones(LANES)
         least, added = floor_of(recipe)
         variances = chains.scale[c] ** 2
-        covars, _ = regular(self._square(chains.covars[c]), variances, least, 0.0)
-        chains.covars[c] = packed(covars) if self.full else covars
+        if self.full is not None:
+            covars, _ = regular(self._square(chains.covars[c]), variances, least, 0.0)
+            chains.covars[c] = packed(covars) if self.full else covars
         for iteration in range(recipe.max_iter + 1):
-            white, constants = whiten(self._square(chains.covars[c]), self.full)
+            if self.full is None:
+                white, constants = log_symbols(chains.means[c]), np.empty(0)
+            else:
+                white, constants = whiten(self._square(chains.covars[c]), self.full)
             trans = chains.transmat[c]
             model = Model(
                 chains.startprob[c].copy(), trans.copy(), trans.T.copy(), chains.means[c].copy(), white, constants
@@ -216,7 +222,7 @@ class CommonFit:
 
 
 def maximise_one(
-    sums: Moments, chains: Chains, c: int, full: bool, variances: FloatArray, least: float, added: float
+    sums: Moments, chains: Chains, c: int, full: bool | None, variances: FloatArray, least: float, added: float
 ) -> None:
     """M-step of one model; the formulas of :func:`~kinseq.models.hmm.maximisation.maximise`."""
     chains.startprob[c] = sums.starts / sums.starts.sum()
@@ -224,6 +230,10 @@ def maximise_one(
     left = leaving >= LEAST_VISITS
     chains.transmat[c, left] = sums.counts[left] / leaving[left, None]
     alive = sums.visits >= LEAST_VISITS
+    if full is None:
+        chains.means[c] = shares_of(sums.first, chains.means[c])
+        chains.report[c, DEAD_STATES] = int((~alive).sum())
+        return
     visits = sums.visits[alive, None]
     shift = sums.first[alive] / visits
     chains.means[c, alive] += shift
@@ -234,6 +244,12 @@ def maximise_one(
     chains.covars[c, alive] = packed(covars) if full else covars
     chains.report[c, FLOOR_HITS] += hits
     chains.report[c, DEAD_STATES] = int((~alive).sum())
+
+
+def shares_of(counts: FloatArray, otherwise: FloatArray) -> FloatArray:
+    """Return the share of each entry in its row, shape (K, S); rows of nothing are those of `otherwise`."""
+    totals = counts.sum(axis=1, keepdims=True)
+    return np.where(totals >= LEAST_VISITS, counts / np.where(totals > 0.0, totals, 1.0), otherwise)
 
 
 def regular(covars: FloatArray, variances: FloatArray, least: float, added: float) -> tuple[FloatArray, int]:

@@ -1,4 +1,4 @@
-"""What a model says of the first state, once it is fitted."""
+"""What a model says of the first state, and of symbols that it has not seen, once it is fitted."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ from typing import Literal
 
 import numpy as np
 
+from ...core.arrays import IntArray
 from ...core.errors import ParameterError, is_one_of, unknown_name
 from ..markov import stationary
 from .bank import HMMBank
 
 Start = Literal["learnt", "stationary", "flat"]
+
+PSEUDO_FRAMES = 1.0
+"""Frames that each state of a model of symbols is thought to have seen besides, of all symbols alike."""
 
 STARTS = ("learnt", "stationary", "flat")
 
@@ -46,3 +50,16 @@ def with_start(bank: HMMBank, startprob: Start) -> HMMBank:
     if startprob == "stationary":
         return replace(bank, startprob=stationary(bank.transmat))
     return replace(bank, startprob=np.full_like(bank.startprob, 1.0 / bank.n_states))
+
+
+def smoothed(bank: HMMBank, n_frames: IntArray) -> HMMBank:
+    """Return models of symbols under which no symbol is impossible; models of numbers as they are.
+
+    A model that was fitted to `n_frames` (N,) frames has K of :data:`PSEUDO_FRAMES` more in its emissions, spread over all
+    symbols: as fitted, it would refuse any sequence with a symbol that its own one lacks.
+    """
+    if not bank.categorical:
+        return bank
+    added = PSEUDO_FRAMES * bank.n_states
+    share = (added / (np.asarray(n_frames, dtype=np.float64) + added))[:, None, None]
+    return replace(bank, means=(1.0 - share) * bank.means + share / bank.means.shape[2])

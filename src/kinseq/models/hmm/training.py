@@ -34,6 +34,7 @@ from .em_state import (
     pool_variances,
     resolved,
     shapes_of,
+    width_of,
 )
 from .expectation import Work, expect, room
 from .linalg import identity
@@ -42,6 +43,7 @@ from .maximisation import (
     Matrices,
     Moments,
     add_moments,
+    log_probabilities,
     matrices,
     maximise,
     moments,
@@ -75,14 +77,22 @@ class Lane(NamedTuple):
     dead: FloatArray
 
 
-def _lane(k: int, d: int, full: bool) -> Lane:
+def _lane(k: int, d: int, full: bool | None) -> Lane:
     shapes = shapes_of(k, d, full)
     parameters = aligned(sum(math.prod(shape) for shape in shapes), LANES)
     start, trans, means, covars, scale = pieces(parameters, shapes)
-    model = Model(start, trans, aligned(k, k, LANES), means, aligned(k, n_packed(d, full), LANES), aligned(k, LANES))
+    white, constants = (
+        (aligned(k, d, LANES), aligned(0, LANES))
+        if full is None
+        else (
+            aligned(k, n_packed(d, full), LANES),
+            aligned(k, LANES),
+        )
+    )
+    model = Model(start, trans, aligned(k, k, LANES), means, white, constants)
     flat, sums = moments(k, d, n_packed(d, full), LANES)
     single = (aligned(LANES) for _ in range(3))
-    return Lane(parameters, covars, scale, model, flat, sums, matrices(k, d, full), *single)
+    return Lane(parameters, covars, scale, model, flat, sums, matrices(k, d, bool(full)), *single)
 
 
 @inlined
@@ -121,7 +131,10 @@ def enter(sequence, parameters, offsets, members, values, work, lane):  # type: 
 @inlined
 def prepare(model, covars, full, room, sums):  # type: ignore[no-untyped-def]
     """Before an E-step: whitening matrices, transposed transitions, and moments of zero."""
-    whiten_lanes(covars, full, room, model.white, model.constants)
+    if covars.shape[1] == 0:
+        log_probabilities(model.means, model.white)
+    else:
+        whiten_lanes(covars, full, room, model.white, model.constants)
     for i in range(model.trans.shape[0]):
         for j in range(model.trans.shape[0]):
             store(load(model.trans, i, j), model.back, j, i)
@@ -173,7 +186,7 @@ def run_group(  # type: ignore[no-untyped-def]
 def _run(
     data: SequenceSet,
     chains: Chains,
-    full: bool,
+    full: bool | None,
     recipe: TrainingRecipe,
     threads: int,
     report: Callable[[int], None],
@@ -185,8 +198,8 @@ def _run(
     least, added = floor_of(recipe)
     # Without a test of the gain all chains run to the end, and nothing is won by sorting again.
     size = ROUND_ITERATIONS if recipe.tol > -np.inf else recipe.max_iter + 1
-    rooms = ThreadLocal(partial(_rooms, int(lengths.max()), k, d, full))
-    how = full, tied, recipe.max_iter, float(recipe.tol), recipe.stop == "change", least, added
+    rooms = ThreadLocal(partial(_rooms, int(lengths.max()), k, d, full, data.n_features))
+    how = bool(full), tied, recipe.max_iter, float(recipe.tol), recipe.stop == "change", least, added
     for begin in range(0, recipe.max_iter + 1, size):
         running = np.flatnonzero(chains.report[:, RUNNING])
         if not running.size:
@@ -202,8 +215,8 @@ def _run(
             report(int((chains.report[members, RUNNING] == 0).sum()))
 
 
-def _rooms(longest: int, k: int, d: int, full: bool) -> tuple[Work, Lane]:
-    return room(longest, k, d, full), _lane(k, d, full)
+def _rooms(longest: int, k: int, d: int, full: bool | None, n_features: int) -> tuple[Work, Lane]:
+    return room(longest, k, n_features, bool(full)), _lane(k, d, full)
 
 
 def _ran(
@@ -251,7 +264,8 @@ def fit_bank(
     Parameters
     ----------
     sequences : SequenceSet or list of array_like, each of shape (T, d)
-        N sequences with at least `n_states` frames each.
+        N sequences with at least `n_states` frames each. Of symbols, emissions are categorical, and their probabilities are the
+        most likely ones, without a floor; `covariance`, `floor` and `pool` then say nothing.
     n_states : int
         Number of states K.
     covariance : {"full", "diag", "auto"}, optional
@@ -303,9 +317,10 @@ def fit_bank(
     data, recipe, k, full = resolved(
         sequences, n_states, init, preset, covariance, n_init=n_init, max_iter=max_iter, tol=tol, floor=floor
     )
-    variances = np.broadcast_to(pool_variances(data, pool, np.arange(len(data))), (len(data), data.n_features))
+    variances = pool_variances(data, pool, np.arange(len(data)))
+    variances = np.broadcast_to(variances, (len(data), variances.shape[1]))
     if init is not None:
-        chains = continued(init, len(data), k, data.n_features, full, recipe)
+        chains = continued(init, len(data), k, width_of(data), full, recipe)
     else:
         short = np.flatnonzero(data.lengths < k)
         if short.size:

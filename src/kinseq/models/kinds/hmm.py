@@ -1,11 +1,13 @@
-"""Hidden Markov models with Gaussian emissions, as the chapters 2 and 3 of the thesis use them."""
+"""Hidden Markov models with Gaussian emissions, or categorical ones of symbols, as the chapters 2 and 3 of the thesis use them."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...core.sequences import SequenceSet
-from ..hmm import HMMBank, fit_bank, fit_common, with_start
+from ..hmm import HMMBank, fit_bank, fit_common, smoothed, with_start
 from ..hmm.starts import Start
 from .registry import ModelKind
 
@@ -16,7 +18,7 @@ STATES_COMMON = 8
 
 
 def _each(sequences: SequenceSet, n_states: int = STATES_EACH, startprob: Start = "learnt", **params: Any) -> HMMBank:
-    return with_start(fit_bank(sequences, n_states, **params), startprob)
+    return smoothed(with_start(fit_bank(sequences, n_states, **params), startprob), sequences.lengths)
 
 
 def _common(
@@ -28,13 +30,15 @@ def _common(
 ) -> HMMBank:
     if n_states is None:
         n_states = STATES_COMMON if n_clusters is None else STATES_PER_CLUSTER * n_clusters
-    return with_start(fit_common(sequences, n_states, **params), startprob)
+    bank = with_start(fit_common(sequences, n_states, **params), startprob)
+    return smoothed(bank, np.array([len(sequences.values)]))
 
 
 MODEL_KINDS = (
     ModelKind(
         name="hmm",
         label="HMM",
+        accepts=("numbers", "symbols"),
         source="Rabiner 1989; thesis 2011, chapters 2 and 3",
         each=_each,
         common=_common,

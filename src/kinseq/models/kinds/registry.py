@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ...core.errors import ConfigError, ParameterError, unknown_name
+from ...core.errors import ConfigError, DataError, ParameterError, unknown_name
 from ...core.jobs import as_threads
 from ...core.random_state import RandomState, check_seed
 from ...core.registries import Registry, completed
@@ -46,6 +46,8 @@ class ModelKind:
         Parameters with their defaults. What is None is not handed on, so that the functions decide.
     schema : mapping
         JSON schema of the value of each parameter; configurations are checked against it.
+    accepts : tuple of str
+        Kinds of sequences that it is fitted to: ``"numbers"``, ``"symbols"``, or both.
     """
 
     name: str
@@ -55,6 +57,7 @@ class ModelKind:
     common: Callable[..., HMMBank] | None = None
     params: Mapping[str, Any] = field(default_factory=dict)
     schema: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    accepts: tuple[str, ...] = ("numbers",)
 
     def fit(
         self,
@@ -96,6 +99,12 @@ class ModelKind:
         DataError
             If the sequences are not usable.
         """
+        kind = as_sequence_set(sequences).content_kind
+        if kind not in self.accepts:
+            raise DataError(
+                f"{as_sequence_set(sequences).name}: holds {kind}, but models of kind {self.name!r} are of"
+                f" {' and '.join(self.accepts)}; use another kind ({', '.join(repr(name) for name in names())})"
+            )
         full = completed("model kind", self.name, params, self.params)
         options = {name: value for name, value in full.items() if value is not None}
         options |= {"random_state": check_seed(random_state), "n_jobs": as_threads(n_jobs), "progress": progress}

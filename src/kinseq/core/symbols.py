@@ -1,0 +1,333 @@
+"""Sequences of symbols: a set of one column of codes, and its alphabet.
+
+A symbol is kept as its place in the alphabet, which is sorted, so that no code depends on the order of files; a missing one is
+:data:`MISSING`. The alphabet is in the provenance of the set, and goes where the set goes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from .arrays import IntArray
+from .errors import DataError, ParameterError, is_one_of, unknown_name
+from .sequences import ALPHABET, SequenceSet
+from .wording import as_typed, count, listed
+
+MISSING = -1
+"""The code of a symbol that is not known."""
+MISSING_SYMBOLS = frozenset({"", "-", "*", "?", "NA", "N/A", "NaN", "nan", "None", "null", "<NA>"})
+"""What stands for a symbol that is not known."""
+MAX_SYMBOLS, MAX_SHARE_SINGLE = 200, 0.5
+"""Different symbols, and share of those that come once, above which entries are taken for free text."""
+MIN_DIFFERENT = 20
+"""Different symbols from which on many that come once make entries free text."""
+CHARACTERS, WORDS = "characters", "words"
+"""Values of ``symbols=`` that say how text is cut into symbols; any other value is the name of a column."""
+
+
+def as_symbol(entry: Any) -> str | None:
+    """Return a cell as a symbol, None where it is missing."""
+    if entry is None or entry is np.ma.masked or (isinstance(entry, float) and entry != entry):
+        return None
+    text = str(entry).strip()
+    if isinstance(entry, float) and entry.is_integer():
+        text = str(int(entry))
+    return None if text in MISSING_SYMBOLS else text
+
+
+def symbol_set(
+    rows: Sequence[Sequence[Any]],
+    ids: Sequence[str] | None = None,
+    labels: Any = None,
+    groups: Any = None,
+    name: str = "sequences",
+    column: str = "symbol",
+    alphabet: Sequence[str] | None = None,
+    provenance: Mapping[str, Any] | None = None,
+) -> SequenceSet:
+    """Return sequences of symbols as a set.
+
+    Parameters
+    ----------
+    rows : sequence of sequences
+        N sequences of T_i symbols each; what :func:`as_symbol` takes for None is missing.
+    ids, labels, groups
+        As of :meth:`SequenceSet.from_arrays`.
+    name, column : str
+        Of the set, and of its one column.
+    alphabet : sequence of str, optional
+        Symbols that may come; those that do come if not given.
+    provenance : mapping, optional
+
+    Raises
+    ------
+    DataError
+        If a sequence is empty or all of it is missing, all symbols are the same, or entries are free text.
+    """
+    if not len(rows):
+        raise DataError(f"{name}: holds no sequence; at least one is needed")
+    names = [f"s{i:05d}" for i in range(len(rows))] if ids is None else [str(entry) for entry in ids]
+    texts = [[as_symbol(entry) for entry in row] for row in rows]
+    for own, row in zip(names, texts, strict=True):
+        if not any(entry is not None for entry in row):
+            what = "holds no symbol that is known" if row else "is empty"
+            raise DataError(f"{name}: sequence {own!r} {what}; remove it")
+    counts = Counter(entry for row in texts for entry in row if entry is not None)
+    notes = _notes_on(counts)
+    if alphabet is None:
+        _require_symbols(counts, name, column)
+    letters = tuple(sorted(counts if alphabet is None else {*map(str, alphabet)}))
+    places: dict[str | None, int] = {symbol: code for code, symbol in enumerate(letters)}
+    places[None] = MISSING
+    if any(symbol not in places for symbol in counts):
+        unknown = sorted(symbol for symbol in counts if symbol not in places)
+        raise DataError(f"{name}: holds {unknown[0]!r}, which is not in the alphabet; add it")
+    codes = np.array([places[entry] for row in texts for entry in row], dtype=np.float64)
+    offsets = np.concatenate([[0], np.cumsum([len(row) for row in texts])]).astype(np.int64)
+    known = {**(provenance or {}), "columns": [column], ALPHABET: list(letters)}
+    return SequenceSet(
+        codes[:, None], offsets, labels, groups, np.array(names, dtype=np.str_), name, known, notes=tuple(notes)
+    )
+
+
+def _require_symbols(counts: Mapping[str, int], name: str, column: str) -> None:
+    """Refuse free text, numbers among symbols, and a single symbol."""
+    single = sum(number == 1 for number in counts.values())
+    if len(counts) > MAX_SYMBOLS or (len(counts) > MIN_DIFFERENT and single > MAX_SHARE_SINGLE * len(counts)):
+        often = f"{single} of which come once" if single else "more than an alphabet has"
+        raise DataError(
+            f"{name}: column {column} holds {len(counts)} different entries ({listed(sorted(counts))}), {often}, which is free"
+            f" text and no alphabet of at most {MAX_SYMBOLS} symbols; group them into few kinds, or name another column"
+            f" ({as_typed('symbols')})"
+        )
+    if len(counts) == 1:
+        raise DataError(
+            f"{name}: every entry of column {column} is {next(iter(counts))!r}, so that no two sequences differ but in their"
+            f" length; name another column ({as_typed('symbols')})"
+        )
+    numbers = [symbol for symbol in counts if _is_number(symbol)]
+    if numbers and len(numbers) < len(counts):
+        word = next(symbol for symbol in counts if not _is_number(symbol))
+        if any(not symbol.lstrip("+-").isdigit() for symbol in numbers) or len(numbers) > MIN_DIFFERENT:
+            raise DataError(
+                f"{name}: column {column} holds numbers ({numbers[0]}) and symbols ({word!r}); put them into columns of their own"
+            )
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _notes_on(counts: Mapping[str, int]) -> list[str]:
+    """Return sentences on symbols that may be one, written in several ways, and on two codes of the same."""
+    alike: dict[str, list[str]] = {}
+    for symbol in sorted(counts):
+        alike.setdefault(" ".join(symbol.split()).casefold(), []).append(symbol)
+    return [
+        f"{' and '.join(map(repr, ways))} are taken for different symbols, and differ in case or blanks only; write them alike if"
+        " they are one"
+        for ways in alike.values()
+        if len(ways) > 1
+    ]
+
+
+def notes_on_files(alphabets: Mapping[str, set[str]]) -> list[str]:
+    """Return a sentence where the symbols of some files and those of others may be codes of the same; by names of files."""
+    numbers = {name for name, letters in alphabets.items() if letters and all(map(_is_number, letters))}
+    words = {name for name, letters in alphabets.items() if letters and not any(map(_is_number, letters))}
+    if not numbers or not words:
+        return []
+    one, other = min(numbers), min(words)
+    return [
+        f"{count(len(numbers), 'file')} ({one}) {'has' if len(numbers) == 1 else 'have'} numbers for symbols"
+        f" ({listed(sorted(alphabets[one]))}) and {count(len(words), 'file')} ({other}) letters"
+        f" ({listed(sorted(alphabets[other]))}): if they are codes of the same, write them alike"
+    ]
+
+
+def symbols_of(sequences: SequenceSet) -> IntArray:
+    """Return the codes of all frames one after another, shape (sum of T_i,), :data:`MISSING` where a symbol is not known."""
+    return sequences.values[:, 0].astype(np.int64)
+
+
+def as_words(sequences: SequenceSet) -> list[list[str | None]]:
+    """Return the symbols of each sequence, None where one is not known."""
+    letters = [*alphabet_of(sequences), None]
+    return [[letters[code] for code in values[:, 0].astype(np.int64).tolist()] for values in sequences]
+
+
+def alphabet_of(sequences: SequenceSet) -> tuple[str, ...]:
+    """Return the alphabet of sequences of symbols; DataError for numbers."""
+    if sequences.alphabet is None:
+        raise DataError(
+            f"{sequences.name}: holds numbers, but symbols are needed; name the column of symbols ({as_typed('symbols')})"
+        )
+    return sequences.alphabet
+
+
+def with_alphabet(new: SequenceSet, alphabet: Sequence[str]) -> SequenceSet:
+    """Return new sequences by the codes of another alphabet; symbols that are not in it are missing, and counted in a note.
+
+    DataError where a sequence has no symbol of it.
+    """
+    own = alphabet_of(new)
+    if own == tuple(alphabet):
+        return new
+    places = {symbol: code for code, symbol in enumerate(alphabet)}
+    table = np.array([*(places.get(symbol, MISSING) for symbol in own), MISSING], dtype=np.int64)
+    codes = symbols_of(new)
+    known = table[codes]
+    unknown = (codes != MISSING) & (known == MISSING)
+    lost = np.add.reduceat(known != MISSING, new.offsets[:-1]) == 0
+    if lost.any():
+        first = str(new.ids[lost.argmax()])
+        raise DataError(
+            f"{new.name}: sequence {first!r} has no symbol that the clusters were made from"
+            f" ({listed(sorted(alphabet))}); give sequences of the same alphabet"
+        )
+    notes = new.notes
+    if unknown.any():
+        strange = sorted({own[code] for code in codes[unknown].tolist()})
+        notes += (
+            f"{count(int(unknown.sum()), 'symbol')} of {count(len(strange), 'kind')} that the clusters were not made from"
+            f" ({listed(strange)}): sequences are placed by the others",
+        )
+    return replace(
+        new,
+        values=known[:, None].astype(np.float64),
+        notes=notes,
+        provenance={**new.provenance, ALPHABET: list(alphabet)},
+    )
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# What people hold in memory
+# ---------------------------------------------------------------------------------------------------------------------
+
+
+def as_symbols(
+    data: Any, symbols: Hashable | None, id_column: Hashable | None, label: Hashable | None
+) -> SequenceSet | None:
+    """Return what people hold as sequences of symbols; None where it is of numbers, and no symbols were named.
+
+    `symbols` is the name of the column of symbols, or how text is cut. Lists and arrays of text, series and columns of a
+    categorical type, and wide tables of states are symbols without it. A list of strings is cut only where that is said.
+    """
+    ids: list[str] | None = None
+    if isinstance(data, SequenceSet):
+        return data if data.alphabet is not None else None
+    if isinstance(data, Mapping):
+        ids, data = [str(key) for key in data], list(data.values())
+    if hasattr(data, "columns"):
+        return _of_table(data, symbols, id_column, label)
+    if isinstance(data, np.ndarray) and data.ndim == 2 and data.dtype.kind in "US":
+        data = list(data)
+    if not isinstance(data, (list, tuple)) or not len(data):
+        return None
+    if all(isinstance(entry, str) for entry in data):
+        if symbols is None:
+            raise DataError(
+                f"the data are {count(len(data), 'text')}; say how to cut them, symbols={CHARACTERS!r} or symbols={WORDS!r}, or"
+                " give a list of symbols for each sequence"
+            )
+        if not is_one_of(symbols, (CHARACTERS, WORDS)):
+            raise ParameterError(unknown_name("symbols", symbols, (CHARACTERS, WORDS)))
+        return symbol_set([cut_text(entry, str(symbols)) for entry in data], ids)
+    if any(hasattr(entry, "columns") for entry in data):
+        return _of_tables(data, ids, symbols)
+    if not all(_is_symbolic(entry) for entry in data) and symbols is None:
+        return None
+    return symbol_set([_entries(entry) for entry in data], ids)
+
+
+def cut_text(text: str, how: str) -> list[str]:
+    """Return the characters of a text, or its words, which blanks, commas, semicolons, arrows or tabs separate."""
+    if how == CHARACTERS:
+        return [character for character in text if not character.isspace()]
+    for mark in ("\t", ";", ",", "->", "→"):
+        if mark in text:
+            return [word.strip() for word in text.split(mark)]
+    return text.split()
+
+
+def _is_symbolic(entry: Any) -> bool:
+    """Whether a sequence is of symbols: of a categorical type, or of text."""
+    kind = getattr(entry, "dtype", None)
+    if kind is not None and str(kind).lower().startswith(("category", "categorical", "enum", "str", "string", "utf8")):
+        return True
+    if isinstance(entry, np.ndarray):
+        return entry.ndim == 1 and (entry.dtype.kind in "US" or (entry.dtype.kind == "O" and _holds_text(entry)))
+    return (isinstance(entry, (list, tuple)) and _holds_text(entry)) or (
+        kind is not None and str(kind) == "object" and _holds_text(entry)
+    )
+
+
+def _holds_text(entries: Any) -> bool:
+    entries = list(entries)
+    return any(isinstance(entry, str) for entry in entries) and not any(
+        isinstance(entry, (list, tuple, np.ndarray)) for entry in entries
+    )
+
+
+def _entries(entry: Any) -> list[Any]:
+    return entry.to_list() if hasattr(entry, "to_list") else list(entry)
+
+
+def _of_tables(tables: Sequence[Any], ids: list[str] | None, symbols: Hashable | None) -> SequenceSet | None:
+    """Return a list of tables with one column of symbols each."""
+    columns = [table[symbols] if symbols in list(table.columns) else _only_text(table, ()) for table in tables]
+    if any(column is None for column in columns):
+        return None
+    return symbol_set([_entries(column) for column in columns], ids)
+
+
+def _only_text(table: Any, apart: Sequence[Hashable]) -> Any:
+    """Return the one column of text among columns that are no ids; None where there are numbers as well."""
+    text = [table[name] for name in table.columns if name not in apart and _is_symbolic(table[name])]
+    others = [name for name in table.columns if name not in apart and not _is_symbolic(table[name])]
+    return text[0] if len(text) == 1 and all(str(name).lower() in ("time", "t", "date") for name in others) else None
+
+
+def _of_table(
+    table: Any, symbols: Hashable | None, id_column: Hashable | None, label: Hashable | None
+) -> SequenceSet | None:
+    """Return a long table with a column of symbols, or a wide one of states, a row a sequence."""
+    names = list(table.columns)
+    own = id_column if id_column is not None else next((name for name in names if str(name).lower() == "id"), None)
+    of_label = label if label in names else next((name for name in names if str(name).lower() == "label"), None)
+    apart = [name for name in (own, of_label) if name is not None]
+    column = table[symbols] if symbols in names else _only_text(table, apart)
+    cells = [as_symbol(entry) for entry in _entries(table[own])] if own in names else None
+    if column is not None and cells is not None and len(set(cells)) < len(cells):
+        time = next((name for name in names if str(name).lower() in ("time", "t", "date")), None)
+        order = (
+            range(len(cells)) if time is None else np.argsort(np.asarray(_entries(table[time])), kind="stable").tolist()
+        )
+        entries = _entries(column)
+        tags = _entries(table[of_label]) if of_label is not None else None
+        rows: dict[str, list[Any]] = {str(entry): [] for entry in cells}
+        labels: dict[str, Any] = {}
+        for place in order:
+            rows[str(cells[place])].append(entries[place])
+            if tags is not None:
+                labels[str(cells[place])] = tags[place]
+        called = str(symbols if symbols in names else getattr(column, "name", "symbol"))
+        return symbol_set(
+            list(rows.values()), list(rows), [labels[key] for key in rows] if labels else None, column=called
+        )
+    states = [name for name in names if name not in apart]
+    if len(states) > 1 and (symbols is not None or all(_is_symbolic(table[name]) for name in states)):
+        by_column = [_entries(table[name]) for name in states]
+        ids = None if cells is None else [str(entry) for entry in cells]
+        labels_of = _entries(table[of_label]) if of_label is not None else None
+        return symbol_set([list(row) for row in zip(*by_column, strict=True)], ids, labels_of, column="state")
+    return None

@@ -1,0 +1,76 @@
+"""How sequences of symbols look: colours of states, sequences as rows of them, and shares of states over time."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from kinseq.core.arrays import FloatArray, IntArray
+from kinseq.core.sequences import SequenceSet
+from kinseq.core.symbols import MISSING, alphabet_of, symbols_of
+from kinseq.features.symbol_properties import times
+
+COLOURS = (
+    "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#332288",
+    "#882255", "#999933", "#44AA99", "#AA4499",
+)  # fmt: skip
+"""Colours that colour-blind people tell apart (Okabe and Ito 2008; after eight those of Tol), by how often a state comes."""
+OTHERS, UNKNOWN = "#8C8C8C", "none"
+"""Colour of states beyond those that have one of their own, and of a missing symbol."""
+POINTS = 100
+"""Times at which shares of states are drawn, at most."""
+
+
+class State(NamedTuple):
+    """A state in the legend."""
+
+    name: str
+    colour: str
+
+
+def colours_of(sequences: SequenceSet) -> list[str]:
+    """Return the colour of each symbol of the alphabet; the most frequent ones have colours of their own."""
+    often = np.argsort(-times(sequences).sum(axis=0), kind="stable")
+    colours = [OTHERS] * len(alphabet_of(sequences))
+    for colour, state in zip(COLOURS, often.tolist(), strict=False):
+        colours[state] = colour
+    return colours
+
+
+def legend_of(sequences: SequenceSet) -> list[State]:
+    """Return states with their colours, the most frequent first; those without one of their own together."""
+    letters, colours = alphabet_of(sequences), colours_of(sequences)
+    often = np.argsort(-times(sequences).sum(axis=0), kind="stable").tolist()
+    told = [State(letters[state], colours[state]) for state in often if colours[state] != OTHERS]
+    rest = len(letters) - len(told)
+    return [*told, *([State(f"{rest} others", OTHERS)] if rest else [])]
+
+
+def padded(sequences: SequenceSet, items: IntArray) -> IntArray:
+    """Return codes of some sequences, shape (n, T) of the longest of all, missing behind the end."""
+    rows = np.full((len(items), int(sequences.lengths.max())), MISSING, dtype=np.int64)
+    codes = symbols_of(sequences)
+    for row, item in zip(rows, items.tolist(), strict=True):
+        row[: sequences.lengths[item]] = codes[sequences.offsets[item] : sequences.offsets[item + 1]]
+    return rows
+
+
+def in_index_order(rows: IntArray) -> IntArray:
+    """Return an order of rows of codes in which those that begin alike are next to each other."""
+    return np.lexsort(rows.T[::-1]).astype(np.int64)
+
+
+def state_shares(rows: IntArray, n_states: int) -> FloatArray:
+    """Return the share of each state at each time among the sequences that are known there, shape (S, T)."""
+    counts = np.stack([(rows == state).sum(axis=0) for state in range(n_states)]).astype(np.float64)
+    return np.asarray(counts / np.maximum(counts.sum(axis=0), 1.0))
+
+
+def transition_shares(rows: IntArray, n_states: int) -> FloatArray:
+    """Return the share of each next state among changes out of each state, shape (S, S), the diagonal 0."""
+    before, after = rows[:, :-1].ravel(), rows[:, 1:].ravel()
+    changed = (before >= 0) & (after >= 0) & (before != after)
+    counts = np.zeros((n_states, n_states))
+    np.add.at(counts, (before[changed], after[changed]), 1.0)
+    return np.asarray(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1.0))

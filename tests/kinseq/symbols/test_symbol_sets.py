@@ -1,0 +1,182 @@
+"""Sequences of symbols from files and from memory, and what becomes of them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import kinseq
+from kinseq.core.errors import DataError
+from kinseq.core.symbols import as_words, symbol_set
+
+CHAINS = (
+    [[0.8, 0.1, 0.1], [0.3, 0.6, 0.1], [0.2, 0.2, 0.6]],
+    [[0.4, 0.1, 0.5], [0.1, 0.2, 0.7], [0.6, 0.3, 0.1]],
+)
+NAMES = ["browse", "buy", "cart"]
+
+
+def walks(n=30, seed=0, kinds=2, length=(30, 50)):
+    """Sequences of Markov chains that take turns."""
+    random, rows = np.random.default_rng(seed), []
+    for i in range(n):
+        states = [0]
+        while len(states) < random.integers(*length):
+            states.append(int(random.choice(3, p=CHAINS[i % kinds][states[-1]])))
+        rows.append([NAMES[state] for state in states])
+    return rows
+
+
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("logs")
+    for i, row in enumerate(walks()):
+        lines = "".join(f"{2 * t},{state}\n" for t, state in enumerate(row))
+        (folder / f"u{i:02d}.csv").write_text(f"time,action\n{lines}")
+    return folder
+
+
+def test_a_folder_of_event_logs_is_clustered(logs, tmp_path):
+    found = kinseq.cluster(logs)
+    assert found.measure == "symbolic"
+    assert found.n_clusters == 2
+    kinds = np.arange(30) % 2
+    assert min((found.labels == kinds).sum(), (found.labels != kinds).sum()) <= 1
+    assert found.original.alphabet == ("browse", "buy", "cart")
+    page = found.report(tmp_path).read_text()
+    assert "sequences, one a row" in page
+    assert "#0072B2" in page
+    assert "browse" in page
+
+
+def test_arrays_and_files_give_the_same(logs):
+    by_files, by_lists = kinseq.cluster(logs), kinseq.cluster(walks())
+    assert (by_files.labels == by_lists.labels).all()
+    assert np.array_equal(by_files.distance, by_lists.distance)
+
+
+def test_words_say_what_groups_do(logs):
+    table = kinseq.cluster(logs).explain()
+    assert {"entries", "time in state"} & set(table["property"])
+    assert table["sentence"].str.contains("cart").any()
+
+
+def test_new_sequences_are_placed_and_strange_symbols_counted(logs, tmp_path):
+    found = kinseq.cluster(logs)
+    new = walks(n=6, seed=5)
+    expected = found.labels[np.arange(6) % 2]
+    assert (found.predict(new) == expected).all()
+    strange = [[*row, "refund"] for row in new]
+    assert (found.predict(strange) == expected).all()
+    with pytest.raises(DataError, match="no symbol that the clusters were made from"):
+        found.predict([["x", "y"]])
+    found.save(tmp_path / "kept")
+    assert (kinseq.load(tmp_path / "kept").predict(new) == expected).all()
+
+
+def test_the_estimator_and_the_function_agree():
+    rows = walks()
+    model = kinseq.SequenceClustering().fit(rows)
+    assert model.measure_ == "symbolic"
+    assert (model.labels_ == kinseq.cluster(rows).labels).all()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_data_without_groups_are_one_group(seed):
+    assert kinseq.cluster(walks(n=40, seed=seed, kinds=1)).n_clusters == 1
+
+
+def table_of(rows):
+    return pd.DataFrame(
+        {
+            "id": np.repeat([f"p{i}" for i in range(len(rows))], [len(row) for row in rows]),
+            "state": [entry for row in rows for entry in row],
+        }
+    )
+
+
+def test_all_forms_in_memory_are_one_set():
+    rows = [list("abca"), list("bb"), list("acc")]
+    wanted = symbol_set(rows)
+    wide = pd.DataFrame({"t1": ["a", "b", "a"], "t2": ["b", "b", "c"], "t3": ["c", "", "c"], "t4": ["a", "", ""]})
+    forms = {
+        "arrays": [np.array(row) for row in rows],
+        "categoricals": [pd.Series(row, dtype="category") for row in rows],
+        "long": table_of(rows),
+        "texts": (["abca", "bb", "acc"], {"symbols": "characters"}),
+        "words": (["a b c a", "b b", "a c c"], {"symbols": "words"}),
+    }
+    for data in forms.values():
+        data, how = data if isinstance(data, tuple) else (data, {})
+        found = kinseq.cluster(data, 2, "edit", **how).original
+        assert found.alphabet == wanted.alphabet
+        assert as_words(found) == as_words(wanted)
+    found = kinseq.cluster(wide, 2, "edit").original
+    assert as_words(found)[0] == list("abca")
+    with pytest.raises(DataError, match="symbols='characters'"):
+        kinseq.cluster(["abca", "bb"], 2)
+
+
+def read(tmp_path, text, name="data.csv", **how):
+    (tmp_path / name).write_text(text)
+    return kinseq.read(tmp_path / name, **how)
+
+
+def test_layouts_of_files(tmp_path):
+    long = read(tmp_path, "id,time,state\nx,2,b\nx,1,a\ny,1,b\ny,2,-\n")
+    assert as_words(long) == [["a", "b"], ["b", None]]
+    wide = read(tmp_path, "id,m1,m2,m3\n1,work,school,work\n2,school,school,\n")
+    assert as_words(wide) == [["work", "school", "work"], ["school", "school"]]
+    spells = read(tmp_path, "id,start,end,state\n1,0,3,work\n1,3,4,home\n2,0,2,home\n", every=1.0)
+    assert as_words(spells) == [["work"] * 3 + ["home"], ["home"] * 2]
+    lines = read(tmp_path, "a>b\nb a\n", "data.txt", symbols="characters")
+    assert as_words(lines) == [["a", ">", "b"], ["b", "a"]]
+    fasta = read(tmp_path, ">one first\nACG\nT-\n>two\nACC\n", "data.fasta")
+    assert fasta.ids.tolist() == ["one", "two"]
+    assert as_words(fasta) == [["A", "C", "G", "T", None], ["A", "C", "C"]]
+
+
+def test_events_last_until_the_next_one(tmp_path):
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_text("time,action\n0,x\n3,y\n4,x\n")
+    assert as_words(kinseq.read(tmp_path, every=1.0))[0] == ["x", "x", "x", "y", "x"]
+    assert as_words(kinseq.read(tmp_path))[0] == ["x", "y", "x"]
+
+
+def test_numbers_stay_numbers(tmp_path):
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_text("time,value\n0,1\n1,2\n2,1\n")
+    assert kinseq.read(tmp_path).alphabet is None
+    assert kinseq.read(tmp_path, symbols="value").alphabet == ("1", "2")
+
+
+@pytest.mark.parametrize(
+    ("text", "how", "match"),
+    [
+        (
+            "id,start,end,state\n1,0,3,a\n1,2,4,b\n2,0,1,a\n",
+            {"every": 1.0},
+            "line 3: a spell of '1' begins before the one of line 2",
+        ),
+        ("id,start,end,state\n1,0,3,a\n2,0,4,b\n", {}, "every"),
+        ("id,state\n1,a\n1,a\n2,a\n2,a\n", {}, "every entry of column state is 'a'"),
+        ("id,state\n" + "".join(f"{i % 2},note {i}\n" for i in range(60)), {}, "free text"),
+        ("id,state\n1,a\n1,b\n2,-\n2,\n", {}, "sequence '2' holds no symbol"),
+        ("id,time,state\n1,0,a\n1,1,b\n2,0,a\n2,1,3.5\n2,2,b\n", {}, "numbers .3.5. and symbols"),
+        ("id,time,state\n1,0,a\n1,1,b\n2,0,a\n", {"symbols": "action"}, "no column 'action'"),
+    ],
+)
+def test_bad_input_is_refused_in_a_sentence(tmp_path, text, how, match):
+    with pytest.raises(DataError, match=match):
+        read(tmp_path, text, **how)
+
+
+def test_notes_on_symbols(tmp_path):
+    gaps = read(tmp_path, "id,start,end,state\n1,0,2,a\n1,4,5,b\n2,0,1,a\n", every=1.0)
+    assert as_words(gaps)[0] == ["a", "a", None, None, "b"]
+    assert any("1 gap between spells" in note for note in gaps.notes)
+    ways = read(tmp_path, "id,state\n1,Work\n1,home\n2,work\n2,home\n")
+    assert any("'Work' and 'work'" in note for note in ways.notes)
+    for name, row in {"a.csv": "1\n2\n", "b.csv": "A\nB\n"}.items():
+        (tmp_path / "codes").mkdir(exist_ok=True)
+        (tmp_path / "codes" / name).write_text(f"state\n{row}")
+    assert any("codes of the same" in note for note in kinseq.read(tmp_path / "codes", symbols="state").notes)
