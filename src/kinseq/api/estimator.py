@@ -236,7 +236,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         if isinstance(X, (str, bytes)):
             require_list(X, "sequences")
         settings = self._settings()
-        measure, clusterer = self._one_measure(X, settings.reading), get_clusterer(self.clusterer)
+        measure, clusterer = self._one_measure(kind_of(as_symbolic(X, settings.reading))), get_clusterer(self.clusterer)
         if clusterer.takes == "items" and not (isinstance(self.measure, str) and self.measure == AUTO):
             raise ParameterError(
                 f"measure is {self.measure!r}, but clusterer {clusterer.name!r} takes the sequences themselves; leave it out"
@@ -427,10 +427,10 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             )
         return self.analysis_
 
-    def _one_measure(self, X: Any, reading: Reading) -> Measure:
+    def _one_measure(self, kind: str = "numbers") -> Measure:
         # There are no recordings here, whose features might name another.
         auto = isinstance(self.measure, str) and self.measure == AUTO
-        measures = as_measures(usual_measure(None, kind_of(as_symbolic(X, reading))) if auto else self.measure)
+        measures = as_measures(usual_measure(None, kind) if auto else self.measure)
         if len(measures) > 1:
             raise ParameterError(f"measure is {self.measure!r}; give one, kinseq.cluster compares several")
         return measures[0]
