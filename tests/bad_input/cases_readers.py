@@ -596,7 +596,7 @@ ARRAYS = (
         ),
         gives=_rows([[2], [1]], note="took the column 'day' for the time"),
     ),
-    Case("parquet: lists as a feature", _frame({"id": ["a"], "x": [[1.0, 2.0]]})),
+    Case("parquet: lists of different lengths", _frame({"id": ["a"], "x": [[1.0, 2.0]], "y": [[1.0]]})),
     Case("parquet: words as a feature", _frame({"id": ["a"], "x": ["tall"]})),
     Case("parquet: missing id", _frame({"id": [1.0, None], "x": [1.0, 2.0]})),
     Case("parquet: beyond 2**53", _frame({"id": ["a"], "x": np.array([2**53 + 1])})),
