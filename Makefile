@@ -141,6 +141,7 @@ install-docs: install
 
 docs: install-docs
 	@$(BIN)/python -m sphinx -b html -W --keep-going -n -q docs docs/_build/html
+	@$(BIN)/python docs/_site/run_notebooks.py docs/_build/html/notebooks
 	@PYTHONPATH=src $(BIN)/python docs/_site/check_links.py docs/_build/html
 	@echo "done: open docs/_build/html/index.html"
 
