@@ -308,8 +308,26 @@ class Clustering(Result):
         table = clusters_table(self).to_html(max_rows=MAX_LISTED_CLUSTERS, float_format="{:.2f}".format, na_rep="")
         return f"{small_map(small_content(self._judged, self._whole))}\n{table}"
 
-    def plot(self) -> Figure:
-        """Heat map, 2-D map, numbers of clusters and dendrogram in one figure; of a sample where one was drawn."""
+    def plot(self, kind: str | None = None) -> Figure:
+        """Heat map, 2-D map, numbers of clusters and dendrogram in one figure; of a sample where one was drawn.
+
+        Parameters
+        ----------
+        kind : {"index", "distribution", "typical", "transitions"}, optional
+            Of sequences of symbols, one of these figures instead, with a picture for each group: a row a sequence; shares of states
+            over time; the most typical sequence; transitions between states.
+
+        Raises
+        ------
+        ParameterError
+            If the kind is unknown.
+        DataError
+            If sequences of numbers are to be drawn so.
+        """
+        if kind is not None:
+            from ..report.state_figures import states_figure
+
+            return states_figure(self._judged, kind)
         from ..report.figures import overview
         from ..report.writing import content_of
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import kinseq
-from kinseq.core.errors import DataError
+from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.symbols import as_words, symbol_set
 
 CHAINS = (
@@ -180,3 +180,25 @@ def test_notes_on_symbols(tmp_path):
         (tmp_path / "codes").mkdir(exist_ok=True)
         (tmp_path / "codes" / name).write_text(f"state\n{row}")
     assert any("codes of the same" in note for note in kinseq.read(tmp_path / "codes", symbols="state").notes)
+
+
+@pytest.mark.parametrize("kind", ["index", "distribution", "typical", "transitions"])
+def test_groups_are_drawn(logs, kind):
+    found = kinseq.cluster(logs)
+    figure = found.plot(kind)
+    assert len(figure.axes) == found.n_clusters
+    assert next(text.get_text() for text in figure.legends[0].get_texts()) == "browse"
+    if kind == "index":
+        rows = [axis.images[0].get_array().shape[0] for axis in figure.axes]
+        assert rows == np.bincount(found.labels).tolist()
+    if kind == "distribution":
+        top = figure.axes[0].collections[-1].get_paths()[0].vertices[:, 1].max()
+        assert np.isclose(top, 1.0)
+
+
+def test_other_plots_are_refused(logs):
+    with pytest.raises(ParameterError, match="unknown plot 'sequence'"):
+        kinseq.cluster(logs).plot("sequence")
+    numbers = kinseq.cluster([np.random.default_rng(i).normal(i % 2, 0.1, (9, 1)) for i in range(8)], 2)
+    with pytest.raises(DataError, match="numbers, which have no index plot"):
+        numbers.plot("index")
