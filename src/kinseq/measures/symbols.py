@@ -94,13 +94,11 @@ def _in_common(codes, offsets, others, other_offsets, start, stop, symmetric, n_
             if words == 2:
                 first, second = full, full
                 for j in range(other_offsets[o], other_offsets[o + 1]):
-                    mask = masks[others[j]]
-                    both = first & mask[0]
-                    added = first + both
+                    low, high = masks[others[j], 0], masks[others[j], 1]
+                    added = first + (first & low)
                     carry = one if added < first else zero
-                    first = added | (first & ~mask[0])
-                    both = second & mask[1]
-                    second = (second + both + carry) | (second & ~mask[1])
+                    first = added | (first & ~low)
+                    second = (second + (second & high) + carry) | (second & ~high)
                 seen[0], seen[1] = first, second
             else:
                 seen[:] = full

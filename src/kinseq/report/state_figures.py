@@ -108,7 +108,7 @@ def _transitions(axis: Axes, result: Result, members: IntArray) -> None:
     for i, j in zip(*np.nonzero(shares >= MIN_SHOWN_TRANSITION), strict=True):
         how = {"arrowstyle": "-|>", "connectionstyle": "arc3,rad=0.15", "shrinkA": 9, "shrinkB": 9, "color": colours[i]}
         axis.annotate("", places[j], places[i], arrowprops={**how, "lw": 0.5 + 3.0 * shares[i, j]})
-    axis.scatter(*places.T, s=160, c=colours, zorder=3)
+    axis.scatter(places[:, 0], places[:, 1], s=160, c=colours, zorder=3)
     for place, letter in zip(places, letters, strict=True):
         axis.annotate(letter, place, xytext=(0, 9), textcoords="offset points", ha="center", fontsize=8)
     axis.set_xlim(-3.2, 3.2)
