@@ -203,6 +203,12 @@ def compare(
             raise ParameterError(f"{name} says nothing of vectors that are compared; leave it out")
     how = how.altered(labels=None)
     first, second, of_reading = _both_samples(a, b, how, Work(threads, progress))
+    for sample in (first, second):
+        if sample.alphabet is not None:
+            raise DataError(
+                f"{sample.name}: holds symbols, and two samples are compared in properties of numbers; cluster both together, and"
+                " look at the groups that each is in"
+            )
     second, of_columns = _in_columns_of(second, first)
     for sample in (first, second):
         if len(sample.values) < MIN_VECTORS:

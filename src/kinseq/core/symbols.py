@@ -26,6 +26,8 @@ MAX_SYMBOLS, MAX_SHARE_SINGLE = 200, 0.5
 """Different symbols, and share of those that come once, above which entries are taken for free text."""
 MIN_DIFFERENT = 20
 """Different symbols from which on many that come once make entries free text."""
+EVENTS = "events"
+"""Where the provenance of a set says that its symbols are events at uneven times, without a duration."""
 CHARACTERS, WORDS = "characters", "words"
 """Values of ``symbols=`` that say how text is cut into symbols; any other value is the name of a column."""
 

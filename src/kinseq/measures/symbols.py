@@ -22,7 +22,7 @@ from ..core.compiled import compiled
 from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
 from ..core.jobs import each
 from ..core.sequences import SequenceSet
-from ..core.symbols import alphabet_of, symbols_of, with_alphabet
+from ..core.symbols import EVENTS, alphabet_of, symbols_of, with_alphabet
 from ..core.wording import as_typed
 from .alignment import align_all
 from .registry import Measure, MeasureInput
@@ -31,9 +31,6 @@ NORMALISATIONS = ("none", "longer", "yujian_bo")
 TRANSITIONS = "transitions"
 ROWS_A_CALL = 32
 """Sequences that one call compares with all others."""
-EVENTS = "events"
-"""Where the provenance of a set says that its symbols are events without a duration."""
-
 Substitution = float | str | list[list[float]]
 
 

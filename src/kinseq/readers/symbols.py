@@ -19,7 +19,7 @@ from kinseq.core.errors import DataError, printable
 from kinseq.core.folders import LABELS_FILE, walk
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.spans import seconds_in
-from kinseq.core.symbols import CHARACTERS, WORDS, as_symbol, cut_text, notes_on_files, symbol_set
+from kinseq.core.symbols import CHARACTERS, EVENTS, WORDS, as_symbol, cut_text, notes_on_files, symbol_set
 from kinseq.core.wording import as_typed, count
 
 from .discovery import Contents
@@ -74,6 +74,7 @@ class _Found:
     column: str = "symbol"
     step: float | None = None
     is_time: bool = False
+    uneven: bool = False
 
 
 def read_symbols(root: Path, how: Reading, name: str) -> SequenceSet | None:
@@ -94,6 +95,8 @@ def read_symbols(root: Path, how: Reading, name: str) -> SequenceSet | None:
     provenance: dict[str, Any] = {**made.provenance, "path": printable(str(root)), "kind": "symbols"}
     if found.step is not None and found.is_time:
         provenance |= Clock(found.step).as_provenance()
+    if found.uneven:
+        provenance |= {EVENTS: True}
     made = replace(made, provenance=provenance, notes=(*made.notes, *found.notes), reading=how)
     if root.is_dir():
         contents = Contents(root, "table", list(files), {file: file.relative_to(root).as_posix() for file in files})
@@ -316,6 +319,8 @@ def _add_events(sheet: _Sheet, how: Reading, column: str, found: _Found, name: s
                     f" ({as_typed('time_column')}) or leave {as_typed('every')} out"
                 )
             row = _lasting(row, when[order], step)
+        elif when is not None and len(order) > 2:
+            found.uneven |= not np.allclose(np.diff(when[order], n=2), 0.0)
         found.rows.append(row)
         found.ids.append(entry)
         found.labels += [] if tags is None else [tags[order[0]]]

@@ -202,3 +202,19 @@ def test_other_plots_are_refused(logs):
     numbers = kinseq.cluster([np.random.default_rng(i).normal(i % 2, 0.1, (9, 1)) for i in range(8)], 2)
     with pytest.raises(DataError, match="numbers, which have no index plot"):
         numbers.plot("index")
+
+
+def test_events_without_a_duration_have_no_time_in_states(tmp_path):
+    for name, times in {"a.csv": (0, 1, 5, 6), "b.csv": (0, 2, 3, 9)}.items():
+        rows = "".join(f"{t},{state}\n" for t, state in zip(times, "xyxz", strict=True))
+        (tmp_path / name).write_text(f"time,action\n{rows}")
+    with pytest.raises(DataError, match="events, which have no duration"):
+        kinseq.cluster(tmp_path, measure="durations")
+    assert kinseq.cluster(tmp_path, measure="durations", every=1.0).measure == "durations"
+
+
+def test_two_samples_of_symbols_are_not_compared(logs, tmp_path):
+    for name in ("a.csv", "b.csv", "c.csv"):
+        (tmp_path / name).write_text("time,action\n0,x\n1,y\n2,x\n")
+    with pytest.raises(DataError, match="holds symbols, and two samples are compared in properties of numbers"):
+        kinseq.compare(logs, tmp_path)
