@@ -416,7 +416,7 @@ def sections(rows: pd.DataFrame) -> list[str]:
             "By the degree of the first sentence: how many sets, how many of them are one process, a continuum or groups, and of"
             " those with groups how often the number is right, and the ARI. *True*: that groups are apart, where the number is"
             f" right and the ARI {BEYOND_DOUBT:g} or more; that sequences lie between them, where it is {GOOD:g} or more; that"
-            " there is one group, or are pieces of a continuum, where no groups were planted.",
+            " there is one group, or are parts of a continuum, where no groups were planted.",
             _table(
                 table_of(
                     rows[rows["says"].notna()],

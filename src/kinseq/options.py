@@ -37,7 +37,7 @@ FIRST = (
         "k",
         'Number of clusters, or a range to choose it from, `"3-6"` or `[3, 6]`: at least 2, at most the number of sequences,'
         " and below 200 if there are more sequences than that. Without it, kinseq takes the groups that one view or property shows"
-        " clearly; if there are none, as many groups as stand out from sequences of one process, or 1 if nothing does"
+        " clearly; if there are none, as many groups as stand out from sequences without groups, or 1 if nothing does"
         " ([how many clusters](../docs/explanation/how-many-clusters.md)).",
         {"type": ["integer", "string", "array"], "minimum": 1, "items": {"type": "integer"}},
         word="K",
@@ -359,7 +359,7 @@ COMMANDS = {
         {**{name: OPTIONS[name] for name in WORDS}, **COMMON},
     ),
     "compare": _command(
-        "compare two samples of vectors: could they be equal, how far apart are they",
+        "compare two samples of vectors: could they be equal, how different are they",
         "kinseq compare monday.csv tuesday.csv --scale none",
         {**COMPARING, **COMMON},
     ),
@@ -369,7 +369,7 @@ COMMANDS = {
         {**PREDICTING, "results": COMMON["results"], "threads": COMMON["threads"]},
     ),
     "completion": _command(
-        "print what makes a shell complete these words",
+        "print a script that completes these words in a shell",
         "source <(kinseq completion bash)",
         {
             "shell": Option(

@@ -249,7 +249,7 @@ COLUMNS = (
         ),
     ),
     Case(
-        "columns: a property by the name of its column, beside sequences of one process",
+        "columns: a property by the name of its column, beside sequences without groups",
         lambda folder: (
             without_header(folder),
             kinseq.cluster(

@@ -101,7 +101,7 @@ def test_candidates_are_fusions_of_the_views_that_they_name() -> None:
     given = running.prepared(SequenceSet.from_arrays(arrays, layout="channels_last"))
     again = contenders._fused(VOTING)(given, 3, 0)
     default = contenders._default(given, 3, 0)
-    # Nothing is beyond doubt by itself, so that the default is the fusion.
+    # Nothing is clearly by itself, so that the default is the fusion.
     assert default.decision.by is None
     assert rand_index(again, default.labels) == 1.0
     names = {entry.name for entry in contenders.CANDIDATES}

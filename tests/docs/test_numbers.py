@@ -80,8 +80,8 @@ def python_needed() -> str:
 FIRST = (ROOT / "docs" / "tutorials" / "first-folder.md").read_text(encoding="utf-8")
 STATED: dict[str, Callable[[], bool]] = {
     "tables and figures of five documents": lambda: len(DOCUMENTS) == 5,
-    "on a folder of thirty logs: three groups, well apart": lambda: (
-        {"range(30)", "3 groups, well apart"} <= said_in(FIRST)
+    "on a folder of thirty logs: three groups, clearly separated": lambda: (
+        {"range(30)", "3 groups, clearly separated"} <= said_in(FIRST)
     ),
     "Three commands": lambda: README.split("```sh\n")[1].split("```")[0].count("\n") == 3,
     "Python 3.11 or newer": lambda: python_needed() == ">=3.11",
@@ -96,7 +96,7 @@ STATED: dict[str, Callable[[], bool]] = {
 
 
 def said_in(text: str) -> set[str]:
-    return {word for word in ("range(30)", "3 groups, well apart") if word in text}
+    return {word for word in ("range(30)", "3 groups, clearly separated") if word in text}
 
 
 def test_every_number_of_the_readme_is_filled_in_or_looked_up() -> None:

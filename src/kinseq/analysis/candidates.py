@@ -1,7 +1,7 @@
 """Candidates: groups that one view of the sequences, or one plain property, shows by itself, and how they compare.
 
 A view that votes is part of the matrix that is clustered; an auxiliary view (:data:`kinseq.measures.fusion.AUXILIARY_VIEWS`) is
-not, and sees what the others blur. Auxiliary views show groups in sequences of one process more easily, so that what they show
+not, and sees what the others blur. Auxiliary views show groups in sequences without groups more easily, so that what they show
 has to be confirmed by another source.
 """
 
@@ -31,8 +31,8 @@ SQUARED_VIEWS = ("kl_ll_shape",)
 and of none. Where the number is given they still need another source."""
 
 
-NullComparison = Literal["distinct", "as one process", "not compared"]
-"""How groups that one source shows stand against sequences of one process."""
+NullComparison = Literal["distinct", "like data without groups", "not compared"]
+"""How groups that one source shows stand against sequences without groups."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,8 @@ class Candidate:
     points : ndarray, shape (N, 2), or None
         Coordinates in the plane in which the groups are seen; of groups that are named beside those taken.
     standing : str
-        ``"distinct"`` where sequences of one process hardly ever fall into groups as clear as these, ``"as one process"`` where
+        ``"distinct"`` where sequences without groups hardly ever fall into groups as clear as these, ``"like data without
+        groups"`` where
         they do; ``"not compared"`` where there are no such sequences.
     """
 

@@ -74,8 +74,8 @@ class DecisionEvidence:
     compute : callable or None
         ``compute(sequences, names)`` are views of other sequences; None where these would take too long.
     auxiliary : mapping of str to ndarray, each of shape (N, N)
-        Measures that have no part in the matrix. Their groups count where they stand out from what they show of sequences of
-        one process: alone, they would find groups where there are none.
+        Measures that have no part in the matrix. Their groups count where they stand out from what they show of sequences
+        without groups: alone, they would find groups where there are none.
     open_to_properties : bool
         Whether groups by a property may be taken. Where a measure was named, they are named only.
     options : Options
@@ -167,7 +167,7 @@ class DecisionEvidence:
             alone = len(voting) == 1 and not confirmed
             best = voting[0] if alone else finest(voting, confirmed, self.sources, self.thresholds)
             best = clearer_property(best, properties, self.thresholds)
-            if self.is_given or self.standing(best) != "as one process":
+            if self.is_given or self.standing(best) != "like data without groups":
                 return Clear(best, voting, confirmed, properties)
             voting, confirmed, properties = (
                 without_source(best, some, self.thresholds) for some in (voting, confirmed, properties)
@@ -213,7 +213,7 @@ class DecisionEvidence:
 
     @cached_property
     def null(self) -> Null | None:
-        """Comparisons with sequences of one process; None where there are no sequences."""
+        """Comparisons with sequences without groups; None where there are no sequences."""
         if self.sequences is None:
             return None
         return Null(self.sequences, self.compute, tuple(self.views), self.options, self.thresholds)
@@ -230,7 +230,7 @@ class DecisionEvidence:
         return {}
 
     def standing(self, candidate: Candidate) -> NullComparison:
-        """Return whether sequences of one process fall into groups as clear as those that one source shows."""
+        """Return whether sequences without groups fall into groups as clear as those that one source shows."""
         key = candidate.name, candidate.grouping.n_clusters
         if key not in self._standings:
             self._standings[key] = "not compared" if self.null is None else self.null.standing(candidate)

@@ -338,9 +338,9 @@ LEAST_HEARD: Mapping[str, float] = {kind: FINEST[kind] for kind in HEARD if kind
 DURATIONS = ("length", "period", "dwell", "time high", "time low")
 """Properties that are logarithms of numbers of frames."""
 SHAPE = "shape"
-NOTHING = "nothing simple tells it apart from the others"
+NOTHING = "no single property sets it apart from the others"
 ALONE = "there is one cluster only, and nothing to compare it with"
-NO_CONTENT = "only dissimilarities were given, and no sequences that could be looked at"
+NO_CONTENT = "only dissimilarities were given, without the sequences"
 
 
 def words_for(sequences: SequenceSet) -> Mapping[str, Words]:
@@ -950,7 +950,7 @@ def _properties(
         words = named_in[item_traits.kinds[j]]
         span = words.within.format(f"{words.text_of(low)} to {words.text_of(high)}")
         sentence = (
-            f"{named(item_traits, j)}: {span} in 80 of 100 sequences; the more two differ in it, the less alike they are"
+            f"{named(item_traits, j)}: {span} in 80 of 100 sequences; the more two differ in it, the less similar they are"
             f" (correlation {correlations[j]:.2f})"
         )
         rows.append(

@@ -58,7 +58,7 @@ FOUND_SHARE = 0.03
 
 @dataclass(frozen=True)
 class Thresholds:
-    """From what on groups of a view or a property count, and how they are compared with sequences of one process.
+    """From what on groups of a view or a property count, and how they are compared with sequences without groups.
 
     Silhouettes lie between -1 and 1, adjusted Rand indices (ARI) and shares are 1 where two groupings are the same. What makes
     groups *clear* belongs to the metric (:mod:`kinseq.metrics.groupings`). Each value is explained with the report that set it:

@@ -184,7 +184,7 @@ def remarks_on_few(result: Result) -> list[str]:
         return []
     which = f"group {few[0]} has" if len(few) == 1 else f"groups {', '.join(few)} have"
     return [
-        f"{which} fewer than {FEW_MEMBERS} members, which say little of what is usual there: only what is far away is refused"
+        f"{which} fewer than {FEW_MEMBERS} members, too few to know what is usual there: only distant sequences are refused"
     ]
 
 

@@ -1,4 +1,4 @@
-"""The null hypothesis: what views and properties show of sequences of one process, in which there are no groups.
+"""The null hypothesis: what views and properties show of sequences without groups, in which there are no groups.
 
 Such sequences are drawn from the given ones (:mod:`.surrogates`, :mod:`.splicing`), and compared under the same views. All
 questions are about the same sets (:mod:`.null_samples`).
@@ -62,7 +62,7 @@ def default_range(n_items: int, options: Options) -> Range:
 
 @dataclass(frozen=True)
 class Null:
-    """Comparisons of given sequences with sequences of one process.
+    """Comparisons of given sequences with sequences without groups.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ class Null:
         return replace(self, sequences=self.sequences.subset(members))
 
     def views(self, names: Sequence[str], most: int, alone: bool = False, together: bool | None = None) -> Structure:
-        """Whether some views show more than of sequences of one process; several also together. `alone`: an auxiliary view."""
+        """Whether some views show more than of sequences without groups; several also together. `alone`: an auxiliary view."""
         key = (tuple(names), most, alone, together)
         if key not in self._found:
             self._found[key] = self._of_views(names, most, alone, together)
@@ -98,7 +98,7 @@ class Null:
         factor = frames_to_average(
             drawn.given.lengths, self.thresholds.drawn_frames if alone else self.thresholds.null_frames
         )
-        step = counter(self.options.progress, "sequences of one process", N_KINDS_OF_SETS * LAST_SETS, "set")
+        step = counter(self.options.progress, "sequences without groups", N_KINDS_OF_SETS * LAST_SETS, "set")
         fused = set(names) == set(self.voting) if together is None else together
 
         def of(place: SampleKey) -> Silhouettes:
@@ -109,7 +109,7 @@ class Null:
             return decided(next(found), _counted(found, step), fused, N_KINDS_OF_SETS, self.thresholds.level)
 
     def properties(self, most: int) -> Structure:
-        """Whether properties show more than of sequences of one process."""
+        """Whether properties show more than of sequences without groups."""
         # Not means, of which fast changes would be gone.
         sample = middles(self.sequences.subset(self.items), self.thresholds.property_frames)
         sets = sets_of(sample, self._seed)
@@ -179,11 +179,11 @@ class Null:
         return sum(before.values()), sum(found.get(name, 0.0) for found in moved for name in before) / N_MOVED
 
     def standing(self, candidate: Candidate) -> NullComparison:
-        """Whether sequences of one process fall into groups as clear as those of a candidate, under its view or property."""
+        """Whether sequences without groups fall into groups as clear as those of a candidate, under its view or property."""
         if self.compute is None and not candidate.by_property:
             return "not compared"
         if not self.survives_phase_shift(candidate.grouping.labels, [candidate.name], candidate.by_property):
-            return "as one process"
+            return "like data without groups"
         drawn, by_property = self._drawn, candidate.by_property
         factor = frames_to_average(drawn.given.lengths, self.thresholds.clear_frames)
 
@@ -213,7 +213,7 @@ class Null:
             return 0.0 if one is None else strongest(one, most, lonely)
 
         with closing(ahead(strength, count(), self._threads, self._pauses((MIN_NULL_SETS,)))) as strengths:
-            return "distinct" if outdoes(observed, strengths, self.thresholds.level) else "as one process"
+            return "distinct" if outdoes(observed, strengths, self.thresholds.level) else "like data without groups"
 
     @cached_property
     def _found(self) -> dict[tuple[object, ...], Structure]:

@@ -87,7 +87,7 @@ def remarks_on_fewer(n_clusters: int | None, labels: IntArray, distance: FloatAr
         return remarks
     differing = _n_differing(distance)
     few = f"only {differing} of the sequences differ" if differing > 1 else "no two sequences differ"
-    why = f"{n_clusters} were asked for, but {few if differing < n_clusters else 'the clusterer found no more'}"
+    why = f"{n_clusters} were requested, but {few if differing < n_clusters else 'the clusterer found no more'}"
     choices = tuple(
         (what, str(number), why) if what == NUMBER else (what, value, by) for what, value, by in remarks.choices
     )

@@ -85,7 +85,7 @@ FOR_ALL: Mapping[str, Any] = {
 def subclusterer_of(options: Options) -> Subclusterer | None:
     """How the members of one group are looked at: by the first measure and the same rules, in a scale of their own.
 
-    None under measures for which there are no sequences of one process: what is found within groups is not held against anything.
+    None under measures for which there are no sequences without groups: what is found within groups is not held against anything.
     """
     measure = options.measures[0]
     if view_function(measure, options) is None:

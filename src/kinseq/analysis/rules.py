@@ -4,10 +4,11 @@ The rules (:data:`RULES`) are tried in order; the first that has an answer decid
 
 1. Clear groups of one view are taken, whatever the other views show; of several such views, those of the clearest. Sequences
    of one process, spliced of the given ones, must not fall into groups as clear under that view: machines of one duty cycle do, by
-   the moment at which they begin. Auxiliary views count if another view or a property shows the same groups, or if sequences of
-   one process hardly ever show as much under them. Where a plain property shows the same groups, or divides or joins them, more
+   the moment at which they begin. Auxiliary views count if another view or a property shows the same groups, or if sequences
+   without groups hardly ever show as much under them. Where a plain property shows the same groups, or divides or joins them,
+   more
    clearly still, its groups are taken.
-2. Where no view is clear, the views are compared with those of sequences of one process. If groups stand out, those of an
+2. Where no view is clear, the views are compared with those of sequences without groups. If groups stand out, those of an
    auxiliary view that another source shows too are taken if one process hardly ever shows as much under that view, and nothing
    stands out again within them. Or else the matrix is cut; the number is the one whose groups are most like those of the other
    numbers that do well, unless a plain property shows groups of some number that are the same, and nothing stands out within
@@ -46,7 +47,7 @@ from .evidence import DecisionEvidence
 from .log import Remarks, chose, noted
 from .null import default_range
 
-PHASE_ONLY = "what stands out is gone when sequences begin at other moments"
+PHASE_ONLY = "apparent groups disappear when sequences start at another point of their cycle"
 """Said where all that sets sequences apart is how far in a cycle each of them begins, or what happened to happen."""
 NUMBER = "number of clusters"
 """What the choice of it is called."""
@@ -63,7 +64,7 @@ class Details:
     numbers : Numbers or None
         What speaks for each number.
     standing : str
-        How the groups taken stand against sequences of one process, as in :class:`Candidate`.
+        How the groups taken stand against sequences without groups, as in :class:`Candidate`.
     """
 
     others: tuple[Candidate, ...] = ()
@@ -83,7 +84,7 @@ class Decision:
     by : Candidate or None
         Whose groups are taken; None for those of the matrix.
     structure : Structure or None
-        Whether groups stand out from sequences of one process, where that was looked at.
+        Whether groups stand out from sequences without groups, where that was looked at.
     details : Details or callable
         What is said of it; a function that finds it out when it is first asked for, since it takes longer than the decision.
     items : ndarray, int64
@@ -124,7 +125,7 @@ class Decision:
 
     @property
     def standing(self) -> NullComparison:
-        """How the groups taken stand against sequences of one process."""
+        """How the groups taken stand against sequences without groups."""
         return self.found().standing
 
     @property
@@ -216,7 +217,7 @@ def groups_within_groups(evidence: DecisionEvidence) -> Decision | None:
 def auxiliary_view_of_given_number(evidence: DecisionEvidence) -> Decision | None:
     """With the number given, groups of the clearest auxiliary view that is no squared divergence.
 
-    A view may be as sure of groups of sequences of one process; but who gives a number says that there are groups.
+    A view may be as sure of groups of sequences without groups; but who gives a number says that there are groups.
     """
     known = [e for e in evidence.auxiliary_candidates if not e.grouping.has_singletons and e.name not in SQUARED_VIEWS]
     if not evidence.is_given or not known:
@@ -260,7 +261,7 @@ def matrix_of_given_number(evidence: DecisionEvidence) -> Decision | None:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# What stands out from sequences of one process
+# What stands out from sequences without groups
 # ---------------------------------------------------------------------------------------------------------------------
 
 
@@ -377,13 +378,14 @@ def one_group(evidence: DecisionEvidence) -> Decision | None:
     if not evidence.tried:
         why = "fewer than six sequences"
     else:
-        why = f"{PHASE_ONLY if structure.stands_out else 'nothing stands out'} ({_against(structure)})"
+        found = PHASE_ONLY if structure.stands_out else "no grouping is clearer than in data without groups"
+        why = f"{found} ({_against(structure)})"
     details = _details(None, evidence, lambda: _beside_a_cut(evidence), structure)
     return Decision(1, why, structure=structure, details=details)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# Without sequences of one process
+# Without sequences without groups
 # ---------------------------------------------------------------------------------------------------------------------
 
 
@@ -397,7 +399,7 @@ def largest_corrected_silhouette(evidence: DecisionEvidence) -> Decision:
     tried = f"{numbers.n_clusters[0]} to {numbers.n_clusters[-1]}"
     likely = f"p = {numbers.p_value:.2f}, against {numbers.n_references} sets without clusters"
     if numbers.best == 1:
-        why = f"none of {tried} stands out ({likely}); {numbers.candidates[1]} would stand out most"
+        why = f"none of {tried} is clearer than chance ({likely}); {numbers.candidates[1]} would come closest"
     else:
         why = f"of {tried}, the one with the largest silhouette corrected for chance ({likely})"
         others = " or ".join(map(str, numbers.candidates[1:]))
@@ -433,11 +435,9 @@ def decide(evidence: DecisionEvidence) -> tuple[Decision, Remarks]:
     decision = next(answer for rule in RULES if (answer := rule(evidence)) is not None)
     remarks = chose(NUMBER, str(decision.n_clusters), decision.why)
     if evidence.all_alike:
-        return decision, noted(
-            "all sequences are the same under this measure, there is nothing to tell them apart by"
-        ) + remarks
+        return decision, noted("all sequences are equal under this measure") + remarks
     if evidence.n_items < 3 and not evidence.is_given:
-        few = "two different sequences are too few to choose a number of clusters; only their distance says something"
+        few = "two different sequences are too few to choose a number of clusters; only their distance is meaningful"
         return decision, noted(few) + remarks
     return decision, remarks
 
@@ -457,7 +457,7 @@ def _of(
     """Groups that one source shows are taken."""
     grouping = best.grouping
     what = f"the property {best.name!r}" if best.by_property else f"{best.name} alone"
-    why = f"{what} sets {grouping.n_clusters} groups apart beyond doubt (silhouette {grouping.silhouette:.2f})"
+    why = f"{what} sets {grouping.n_clusters} groups apart clearly (silhouette {grouping.silhouette:.2f})"
     why = "given" if evidence.is_given else why
     return Decision(grouping.n_clusters, why, best, structure, _details(best, evidence, beside, structure, numbers))
 
@@ -494,7 +494,7 @@ def _named(
 ) -> tuple[Candidate, ...]:
     """Candidates that differ from the groups taken and from each other; views before properties, the clearest first.
 
-    None that sequences of one process show as clearly under an alignment, a model or a property.
+    None that sequences without groups show as clearly under an alignment, a model or a property.
     """
     distinct: list[Candidate] = [] if best is None else [best]
     named: list[Candidate] = []
@@ -506,7 +506,7 @@ def _named(
         # Spliced sequences begin as the given ones do: what begins at one of a few moments is in groups for them too, and in none
         # when it begins at others. Views that neither align nor model show such groups where nothing else is in them.
         standing: NullComparison = "not compared" if entry.name in DIRECT_VIEWS else evidence.standing(entry)
-        if standing != "as one process":
+        if standing != "like data without groups":
             named.append(replace(entry, standing=standing))
             distinct.append(entry)
     return tuple(named)
@@ -528,7 +528,7 @@ def _beside_a_cut(evidence: DecisionEvidence) -> list[Candidate]:
 
 def _against(structure: Structure) -> str:
     is_at_most = "at most" if structure.is_bound else "="
-    return f"p {is_at_most} {structure.p_value:.2g}, against {structure.n_sets} sets of sequences of one process"
+    return f"p {is_at_most} {structure.p_value:.2g}, against {structure.n_sets} sets of sequences without groups"
 
 
 def _blind_spot(best: Candidate, others: Sequence[Candidate], evidence: DecisionEvidence) -> Candidate | None:

@@ -248,11 +248,11 @@ def findings_in_words(measure: Measure, findings: Mapping[str, Any]) -> list[str
     """Return what a fusion dropped, replaced or shortened, in sentences."""
     sentences = []
     if findings.get("dropped_views"):
-        sentences.append(f"{measure.label}: {findings['dropped_views']} left out, under which all pairs are alike")
+        sentences.append(f"{measure.label}: {findings['dropped_views']} left out, since all pairs are equal under it")
     if findings.get("replaced_views"):
         lost = str(findings["replaced_views"])
         others = ", ".join(measures.get(name).fallbacks[0] for name in lost.split(", "))
-        sentences.append(f"{measure.label}: {lost} lost sight of differences, {others} stands in")
+        sentences.append(f"{measure.label}: {lost} cannot distinguish the sequences; {others} stands in")
     if findings.get("frames_averaged", 1) > 1:
         sentences.append(
             f"{measure.label}: every {findings['frames_averaged']} frames were averaged before sequences were aligned, as"

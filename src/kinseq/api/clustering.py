@@ -78,9 +78,9 @@ def cluster(
     n_clusters : int, (int, int) or str, optional
         Number of clusters; or the lowest and the highest of a range that it is chosen from, as ``(3, 6)`` or ``"3-6"``, at
         least 2 and at most the number of sequences. Without it, groups that are clear in one view or in one plain
-        property; or else as many as stand out from sequences of one process, or 1 where nothing does
-        (:mod:`kinseq.analysis.rules`). Under measures with models, functions and given matrices that show no groups beyond
-        doubt, the number with the largest silhouette corrected for chance
+        property; or else as many as stand out from sequences without groups, or 1 where nothing does
+        (:mod:`kinseq.analysis.rules`). Under measures with models, functions and given matrices that show no groups clearly,
+        the number with the largest silhouette corrected for chance
         (``kinseq.metrics.internal.compare_numbers``).
     measure : str, callable, or sequence of these
         Measures by name, in a list or separated by commas; ``"precomputed"``; or a function of two ``(T, d)`` arrays that
@@ -262,8 +262,8 @@ def options_of(
     clusterer = get_clusterer(values.get("clusterer", Options.clusterer))
     if clusterer.takes != "matrix" or clusterer.name in segmenters():
         raise ParameterError(
-            f"clusterer {clusterer.name!r} does not cut a matrix of dissimilarities, which is what is shown here; use"
-            " kinseq.SequenceClustering, or another one"
+            f"clusterer {clusterer.name!r} does not cut a matrix of dissimilarities, which this function shows; use "
+            "kinseq.SequenceClustering, or another clusterer"
         )
     known = _parameters(measures, model, clusterer.name)
     params = checked_params(params, known, words, kind)
@@ -341,7 +341,7 @@ def checked_params(params: Any, known: set[str], words: Sequence[str], kind: str
     for name in params:
         if name in OPTIONS or name in OF_READING:
             raise ParameterError(
-                f"params holds {name!r}, which is no parameter of a measure; give it beside params, once"
+                f"params holds {name!r}, which is no parameter of a measure; give it outside params, once"
             )
         if name not in known:
             own = f"params: {unknown_name('parameter', name, known)}"
@@ -388,5 +388,5 @@ def as_measures(measure: Any) -> list[Measure]:
     if len({entry.name for entry in measures}) < len(measures):
         raise ParameterError(f"measure is {measure!r}; name at least one, and none twice")
     if PRECOMPUTED in measures and len(measures) > 1:
-        raise ParameterError("measure 'precomputed' means that the data are a matrix; name no other beside it")
+        raise ParameterError("measure 'precomputed' means that the data are a matrix; give no other measure")
     return measures

@@ -107,7 +107,7 @@ class Clustering(Result):
 
         ``"clear"``: clearly separated; ``"separated"``: nothing lies between the groups; ``"overlapping"``: some sequences lie
         between; ``"borderline"``: the evidence is near the threshold; ``"unclear"``: data without groups look as clear, or could
-        not be compared; ``"continuum"``: pieces of a continuum; ``"lengths"``: groups differ in length alone; ``"phase"``: apparent
+        not be compared; ``"continuum"``: parts of a continuum; ``"lengths"``: groups differ in length alone; ``"phase"``: apparent
         groups depend on where sequences begin; ``"too_few"``: too few different sequences to say; ``"none"``: no groups.
         """
         return verdict(self._judged).degree
@@ -132,7 +132,7 @@ class Clustering(Result):
 
         Groups of 20 or more are looked into, copies counted once, by the first measure and the rules that choose the number of
         clusters, in a scale of their own; what is found in them is not looked into again. Empty under measures that cannot be
-        held against sequences of one process, as those of models and given matrices. Of a sample it is that of the
+        held against sequences without groups, as those of models and given matrices. Of a sample it is that of the
         sample. It is computed when it is first asked for, also by `summary` and `report`.
         """
         return {k + 1: inner for k, inner in self._judged._inner.items()}
@@ -501,8 +501,8 @@ class SampledClustering(Clustering):
             sentences.append(
                 f"{count(len(self._unlike), 'sequence')} {'is' if len(self._unlike) == 1 else 'are'} unlike everything that was"
                 " sampled, in level, spread, speed or length:"
-                f" {', '.join(ids)}{f' and {more} more' if more > 0 else ''}; their clusters say little, look at them or take"
-                " a larger sample"
+                f" {', '.join(ids)}{f' and {more} more' if more > 0 else ''}; their clusters are unreliable; check them or take "
+                "a larger sample"
             )
         return sentences
 

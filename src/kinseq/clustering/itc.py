@@ -222,7 +222,7 @@ def seeding(
         )
     if size < least:
         raise ParameterError(
-            f"{where}: seeded clusters of {size} points are too small for the k asked for, which needs {least};"
+            f"{where}: seeded clusters of {size} points are too small for the given k, which needs {least};"
             " raise n_init or lower k"
         )
     return number, size
@@ -645,8 +645,7 @@ def partition_cost(
     DataError
         If the data or labels are not usable.
     ParameterError
-        If a parameter is out of range, volumes leave the range of float64, or a cluster has fewer points than the k
-        asked for needs.
+        If a parameter is out of range, volumes leave the range of float64, or a cluster has fewer points than the given k needs.
 
     References
     ----------
@@ -666,7 +665,7 @@ def partition_cost(
         space = space._replace(floor=0.0)
     if sizes.min() < _least(cost):
         raise ParameterError(
-            f"{where}: cluster {clusters[sizes.argmin()]} has {sizes.min()} points, but the k asked for needs"
+            f"{where}: cluster {clusters[sizes.argmin()]} has {sizes.min()} points, but the given k needs"
             f" {_least(cost)}; lower k"
         )
     value, divergence, pairs = kernels.measure(space, cost, numbers.astype(np.int64), clusters.size)

@@ -509,7 +509,7 @@ def _remarks(first: SequenceSet, second: SequenceSet, units: _Units, known: Sequ
     if shared and not discrete:
         notes.append(
             f"{count(shared, 'vector')} of A and of B {'are' if shared > 1 else 'is'} the same, number for number: if they"
-            " were copied, the samples are not independent, and look more alike than they are"
+            " were copied, the samples are not independent, and look more similar than they are"
         )
     both = SequenceSet.from_arrays([*first, *second], provenance=_named_columns(first))
     at_hand = [sample for sample in (first, second) if "path" not in sample.provenance]
@@ -527,12 +527,13 @@ def _remarks(first: SequenceSet, second: SequenceSet, units: _Units, known: Sequ
         ]
         return notes
     notes.append(
-        f"{'frames of one sequence' if units.name == 'sequences' else 'neighbouring vectors'} resemble each other, so that samples"
-        " of few sequences look further apart than they are, most of all by NN risk, NN-J and Wang-J; p-values allow for that"
+        f"{'frames of one sequence' if units.name == 'sequences' else 'neighbouring vectors'} resemble each other, so that "
+        "samples of few sequences look more different than they are, most of all by NN risk, NN-J and Wang-J; p-values allow "
+        "for that"
         + (
             ""
             if units.name == "sequences"
-            else f", since {units.name} are permuted; if their order says nothing, shuffle them"
+            else f", since {units.name} are permuted; if their order has no meaning, shuffle them"
         )
     )
     return notes
@@ -591,7 +592,7 @@ def _some(sample: SequenceSet, of: IntArray, keep: int, side: str, seed: int) ->
         return Vectors(sample.values, of)
     rows = np.sort(stream(seed, "compare", side).permutation(n)[:keep])
     note = (
-        f"{side}: {keep} of {n} vectors, drawn at random, stand for all: all of them would take"
+        f"{side}: {keep} of {n} vectors, were drawn at random and represent all: all of them would take"
         f" {n * n * 40 / 1e9:.1f} GB and more"
     )
     return Vectors(sample.values[rows], of[rows], (note,))

@@ -112,7 +112,7 @@ def read_clock(times: Sequence[FloatArray], unit: str) -> tuple[Clock | None, st
     )
     if uneven:
         return None, (
-            f"the times of {uneven} of {len(times)} sequences rise by unequal steps, so that lengths and places are told in frames"
+            f"the times of {uneven} of {len(times)} sequences rise by unequal steps, lengths and places are given in frames"
             f"; {_remedy(_usual(long), unit)}"
         )
     step = float(np.median(steps))
@@ -120,7 +120,7 @@ def read_clock(times: Sequence[FloatArray], unit: str) -> tuple[Clock | None, st
     if (np.abs(steps - step) > np.maximum(_MAX_STEP_DIFFERENCE, 1.0 / counts) * step).any():
         remark = f"the time from frame to frame is not the same in all sequences ({steps.min():.3g} to {steps.max():.3g} {unit}"
         return None, (
-            f"{remark.rstrip()}): frames are compared as if it were, and lengths and places are told in frames;"
+            f"{remark.rstrip()}): frames are compared as if it were; lengths and places are given in frames;"
             f" {_remedy(_lower_median(steps), unit)}"
         )
     if unit:

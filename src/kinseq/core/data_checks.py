@@ -264,7 +264,7 @@ def remarks_on_codes(sequences: SequenceSet) -> list[str]:
     for code, places in found.items():
         where = f"in {next(iter(places))}" if len(places) == 1 else f"in {len(places)} columns: {listed(list(places))}"
         marks.append(f"{code:g} ({count(sum(places.values()), 'time')} {where})")
-    return [f"a value far from all others stands out, perhaps for what is missing (write nan): {listed(marks)}"]
+    return [f"a value far from all others may stand for a missing one (write nan): {listed(marks)}"]
 
 
 def _codes(values: FloatArray) -> list[tuple[float, int]]:

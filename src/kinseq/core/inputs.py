@@ -558,7 +558,7 @@ def _as_tables(stretches: Sequence[Stretch], tables: Sequence[Any]) -> list[Any]
 def _twice(where: str, time_column: Any, moment: Any) -> str:
     """That several rows of a sequence have the same time."""
     return (
-        f"{where} has several rows with the {time_column} {moment}; keep one of them, tell animals or sensors apart by an id,"
+        f"{where} has several rows with the {time_column} {moment}; keep one of them, separate animals or sensors by an id,"
         " or leave the column out to keep the order of the rows"
     )
 
@@ -750,7 +750,7 @@ def from_long(
         provenance={"columns": as_column_names(values, name), **known},
         **own,
     )
-    return sequence_set, f"rows of a table, told apart by the column {id_column!r}, in {by}{_note_of_gaps(gaps)}"
+    return sequence_set, f"rows of a table, divided by the column {id_column!r}, in {by}{_note_of_gaps(gaps)}"
 
 
 def _with_joined_id(table: Any, choice: Any, name: str) -> tuple[Any, Any]:

@@ -1,4 +1,4 @@
-"""Do two samples come from the same distribution, and how far apart are they: estimates, intervals and p-values.
+"""Do two samples come from the same distribution, and how different are they: estimates, intervals and p-values.
 
 Intervals come from subsamples without replacement. A bootstrap would draw vectors twice, and a vector at distance zero from
 itself is what estimators by nearest neighbours must not see. P-values come from permutations of the labels.

@@ -83,7 +83,9 @@ def mean_kernels(sets: SequenceSet, sigma: float) -> FloatArray:
     with np.errstate(over="ignore"):
         values = sets.values / (np.sqrt(2.0) * sigma)
     if not np.isfinite(values).all():
-        raise ParameterError(f"sigma is {sigma!r}, too small beside the data; give one of the order of their distances")
+        raise ParameterError(
+            f"sigma is {sigma!r}, too small for these data; give a value of the order of their distances"
+        )
     lengths, offsets, columns = sets.lengths, sets.offsets, np.ascontiguousarray(values.T)
     means = np.zeros((len(sets), len(sets)))
     for a, b in _ranges(offsets, 0, _ROWS):

@@ -430,7 +430,7 @@ def extract_features(
     if average > 1:
         notes.append(
             f"every {average} frames were averaged to one of {in_seconds(settings.hop_seconds * average)}, since the recordings are"
-            f" long: what is shorter is not compared; cut them into pieces ({as_typed('segments')}) if it should be"
+            f" long: shorter events are lost; cut the recordings into pieces ({as_typed('segments')}) if it should be"
         )
     measured = {entry: heard.sound for entry, heard in usable if heard.sound is not None} if sound else {}
     notes += remarks_on_sound(measured, settings.recipe) if sound else []

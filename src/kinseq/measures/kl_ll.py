@@ -367,7 +367,7 @@ MEASURES = (
     ),
     Measure(
         name="kl_ll_ms",
-        description="the same as kl_ll, by those models that tell most",
+        description="like kl_ll, with the most informative models",
         label="KL+MS",
         source="thesis 2011, section 2.3.1",
         function=_compute_kl_ll_ms,

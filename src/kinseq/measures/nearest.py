@@ -48,7 +48,7 @@ MEASURES = (
     ),
     Measure(
         name="nn_j",
-        description="how far the distributions of values are apart, by errors of the nearest neighbour",
+        description="how different the distributions of values are, by errors of the nearest neighbour",
         label="NN-J",
         source="thesis 2011, eqs 5.41 and 5.45",
         function=_jeffreys,
@@ -58,7 +58,7 @@ MEASURES = (
     ),
     Measure(
         name="wang_j",
-        description="how far the distributions of values are apart, by distances to nearest neighbours",
+        description="how different the distributions of values are, by distances to nearest neighbours",
         label="Wang-J",
         source="Wang, Kulkarni and Verdu 2009; thesis 2011, section 5.5.7",
         function=_wang,

@@ -17,7 +17,7 @@ def _compute(evidence: MeasureInput, limits: Sequence[float], regularisation: Co
 MEASURES = (
     Measure(
         name="nn_bound_j",
-        description="how far the distributions of values are apart at least, by their means and covariances",
+        description="how different the distributions of values are at least, by their means and covariances",
         label="NN Bound-J",
         source="Devijver and Kittler 1982; thesis 2011, eq. 5.43",
         function=_compute,

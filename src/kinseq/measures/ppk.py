@@ -278,7 +278,7 @@ def _compute(evidence: MeasureInput, **params: Any) -> tuple[FloatArray, dict[st
 MEASURES = (
     Measure(
         name="ppk",
-        description="how alike the sequences are that two models would make",
+        description="how similar the sequences are that two models would generate",
         label="PPK",
         source="Jebara, Song and Thadani 2007; thesis 2011, eq. 3.1",
         function=_compute,

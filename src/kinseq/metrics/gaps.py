@@ -1,4 +1,4 @@
-"""Whether clusters are set apart by gaps, or are pieces of a continuum that was cut where it happened to be thin.
+"""Whether clusters are set apart by gaps, or are parts of a continuum that was cut where it happened to be thin.
 
 Items along a curve or spread over a plane fall into pieces of any number, and a graph of nearest neighbours makes the
 pieces look compact. What they lack are gaps: from one piece to the next the density does not fall by more than it does
@@ -81,7 +81,7 @@ def gaps(distance: ArrayLike, labels: ArrayLike, random_state: RandomState = 0) 
 def gaps_in_views(views: Sequence[ArrayLike], labels: ArrayLike, random_state: RandomState = 0) -> Gaps:
     """Return gaps as the middle one of several views shows them: the view whose p-value is the median, or the larger one of two.
 
-    A fusion of views sharpens what it is made of: the pieces of a continuum stand apart in it. So clusters count as set
+    A fusion of views sharpens what it is made of: the parts of a continuum stand apart in it. So clusters count as set
     apart where most of the views by themselves show gaps between them.
     """
     seed = check_seed(random_state)

@@ -1,9 +1,9 @@
-"""Groups that are far apart under one measure, and whether more stands out than sequences of one process would show.
+"""Groups that are far apart under one measure, and whether more stands out than sequences without groups would show.
 
 A silhouette near 1 needs no comparison with anything: every item is many times as far from other groups as from its own. So
 partitions along the tree of average linkage are looked at, small branches left aside as outliers, and one of them is *clear*
 where its mean silhouette and that of its weakest group are large. Where nothing is clear, the silhouettes are compared with
-those of sequences of one process (:mod:`kinseq.analysis.surrogates`).
+those of sequences without groups (:mod:`kinseq.analysis.surrogates`).
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ def completed(labels: IntArray, distance: FloatArray) -> IntArray:
 
 @dataclass(frozen=True)
 class Structure:
-    """Whether groups stand out from what sequences of one process show.
+    """Whether groups stand out from what sequences without groups show.
 
     Attributes
     ----------
@@ -238,7 +238,7 @@ def structure(
     kinds: int = 1,
     level: float = LEVEL,
 ) -> Structure:
-    """Compare what the views show, each by itself and all together, with what they show of sequences of one process.
+    """Compare what the views show, each by itself and all together, with what they show of sequences without groups.
 
     A view by itself shows the silhouettes of its :func:`groupings`; all together (with `fused`) those that the
     partitions of their fusion have in them on average; :func:`decided` compares them.
@@ -254,7 +254,7 @@ def decided(
     kinds: int = 1,
     level: float = LEVEL,
 ) -> Structure:
-    """Compare silhouettes with those of sequences of one process, of which as many sets are asked for as it takes.
+    """Compare silhouettes with those of sequences without groups, of which as many sets are asked for as it takes.
 
     Each silhouette is corrected for chance by its mean over all sets. Of each view the largest one over numbers of groups is taken,
     less its mean over the other sets and in units of its deviation there, but without `in_deviations`, where views are of one

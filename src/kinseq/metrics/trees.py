@@ -1,6 +1,6 @@
 """Trees of items, and how clear the groups are that they are cut into, in one compiled pass.
 
-Many small trees are looked at where groups are compared with sequences of one process: calls of a library with its checks, one
+Many small trees are looked at where groups are compared with sequences without groups: calls of a library with its checks, one
 for each tree and each cut, would take many times as long as the arithmetic. Trees are those of ``scipy.cluster.hierarchy``, ties
 included; sums of distances run over items in their order, and means are rounded as NumPy's.
 

@@ -306,7 +306,7 @@ def _sorted(root: Path, labels: str | os.PathLike[str] | None, files: Sequence[P
         names.update(tables)
         nameless = sum(file.suffix.lower() not in _IF_NOTHING_ELSE for file, _ in tables)
         if nameless:
-            notes = (f"read {count(nameless, 'file')} as tables by what they hold",)
+            notes = (f"read {count(nameless, 'file')} as tables, judged by their content",)
     records = {file.with_suffix("") for kept in by_kind.values() for file in kept if file.suffix.lower() == ".hea"}
     other += [
         relative

@@ -638,7 +638,7 @@ def _by_id(table: Table, values: FloatArray | None = None) -> list[FloatArray]:
 def time_remarks(tables: Sequence[Table]) -> list[str]:
     """Return a sentence on each column that was taken for the time by what it holds."""
     said = [
-        f"took the column {name!r} for the time, by what it holds; if another one is, {name_it()}; to keep it as a feature,"
+        f"took the column {name!r} as time, judged by its values; for another column, {name_it()}; to keep it as a feature,"
         f" name the"
         f" features ({as_typed('value_columns')})"
         for name in sorted({table.time_source for table in tables if table.time_source is not None})

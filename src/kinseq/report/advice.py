@@ -46,7 +46,9 @@ def next_steps(content: Content) -> list[Step]:
             )
         )
     why = (
-        "the evidence is about as good" if result.n_clusters > 1 else "no number stands out, and this one comes nearest"
+        "the evidence is about as good"
+        if result.n_clusters > 1
+        else "no number is clearer than chance, and this one comes closest"
     )
     for number in list(result.details.candidates)[:2]:
         steps.append(Step(f"{count(number, 'cluster')}: {why}.", _with(result, k=number)))
@@ -72,7 +74,7 @@ def next_steps(content: Content) -> list[Step]:
         )
         steps.append(Step(text, _with(result, features="words")))
     if first != "fusion":
-        text = "A measure that sees more: models and statistics of each sequence vote too, beside the alignments."
+        text = "A measure with more views: models and statistics of each sequence vote too, alongside the alignments."
         steps.append(Step(text, _with(result, measure="fusion")))
     if first == "fusion" or result.views[0].measure.requires != "sequences":
         text = "A measure that sees something else: only the course of the values over time."

@@ -86,8 +86,8 @@ def _legend(result: Any, thumbnails: Thumbnails) -> str:
     )
     if thumbnails.recordings:
         return (
-            f"{typical} The small figures are spectrograms: time from left to right, frequency from bottom to top; loud sounds"
-            " stand out from the background."
+            f"{typical} The small figures are spectrograms: time from left to right, frequency from bottom to top; loud sounds are "
+            "brighter than the background."
         )
     if not thumbnails.columns:
         return typical

@@ -27,7 +27,7 @@ MAX_PARTITIONS = 6
 def partitions(content: Content) -> list[tuple[str, IntArray]]:
     """Partitions to switch between with what they are: the one that was found, and others that may be meant."""
     result = content.result
-    how = "as asked" if result.options.n_clusters == result.n_clusters else "chosen"
+    how = "as requested" if result.options.n_clusters == result.n_clusters else "chosen"
     choices = [(f"{_clusters(result.n_clusters)}, {how}", result.labels)]
     if result.details.candidates:
         why = "about as well" if result.n_clusters > 1 else "which come nearest"

@@ -219,7 +219,7 @@ def test_other_groups_stand_in_the_order_that_was_given_and_with_copies(again: l
 
 
 def of_periods() -> tuple[Arrays, IntArray, IntArray]:
-    """Levels in two groups, far apart, and four periods of waves of any phase, which no alignment shows beyond doubt."""
+    """Levels in two groups, far apart, and four periods of waves of any phase, which no alignment shows clearly."""
     random, time, which = np.random.default_rng(0), np.arange(60), np.arange(24)
     levels, periods = which % 2, which // 2 % 4
     waves = [
@@ -231,7 +231,7 @@ def of_periods() -> tuple[Arrays, IntArray, IntArray]:
 
 def test_groups_that_stand_out_in_views_blind_to_those_taken_are_told() -> None:
     arrays, levels, periods = of_periods()
-    # Of the views that vote alone; spectra show the periods beyond doubt.
+    # Of the views that vote alone; spectra show the periods clearly.
     result = kinseq.cluster(arrays, measure="elastic", params={"views": list(VOTING)})
     assert agree(result.labels, levels)
     other = result.decision.others[-1]
@@ -332,7 +332,7 @@ def test_groups_that_no_view_with_a_vote_sees_beyond_doubt_are_found() -> None:
         assert agree(result.labels, np.arange(16) % 2)
         assert result.n_clusters == 2
     assert chosen.decision.by is not None
-    assert "beyond doubt" in chosen.decision.why
+    assert "clearly" in chosen.decision.why
     assert result.predict(correlated(4, seed=5)).tolist() == [result.labels[0], result.labels[1]] * 2
 
 
@@ -409,66 +409,66 @@ def decided(by: Candidate, standing: NullComparison = "distinct") -> Decision:
 
 
 DOUBTS: list[tuple[NullComparison, str]] = [
-    ("as one process", "2 groups, which one process shows as clearly"),
-    ("not compared", "2 groups, not compared with one process"),
+    ("like data without groups", "2 groups, but data without groups look as clear"),
+    ("not compared", "2 groups, not compared with data without groups"),
 ]
 
 
 def test_each_kind_of_answer_has_its_sentence() -> None:
     """Here alone they are compared as a whole; other tests ask for the kind of an answer."""
-    assert told(2, decided(seen("dtw_shape"))) == ("2 groups, well apart", "clear")
+    assert told(2, decided(seen("dtw_shape"))) == ("2 groups, clearly separated", "clear")
     level = seen("level of 3", by_property=True)
-    assert told(2, decided(level)) == ("2 groups, well apart", "clear")
-    # A view alone shows pieces of a continuum as clearly as groups; of few sequences gaps cannot be told.
+    assert told(2, decided(level)) == ("2 groups, clearly separated", "clear")
+    # A view alone shows parts of a continuum as clearly as groups; of few sequences gaps cannot be told.
     alone = decided(replace(seen("dtw_shape"), is_unconfirmed=True))
-    assert told(2, alone, gap=0.4, n=20) == ("2 groups, perhaps pieces of a continuum", "continuum")
+    assert told(2, alone, gap=0.4, n=20) == ("2 groups, perhaps parts of a continuum", "continuum")
     assert told(3, alone, gap=0.4, n=20, far=(1,), pieces=(0, 2)) == (
-        "3 groups; group 2 is set apart, the others are perhaps pieces of a continuum",
+        "3 groups; group 2 is set apart, the others are perhaps parts of a continuum",
         "continuum",
     )
     for decision, gap, n in ((alone, 0.01, 20), (alone, 0.4, 19), (decided(seen("dtw_shape")), 0.4, 20)):
-        assert told(2, decision, gap=gap, n=n) == ("2 groups, well apart", "clear")
+        assert told(2, decision, gap=gap, n=n) == ("2 groups, clearly separated", "clear")
     length = seen("length", by_property=True)
-    assert told(2, decided(length)) == ("2 groups that differ in nothing but length", "lengths")
-    assert told(3, Decision(3, "")) == ("3 groups, apart", "separated")
+    assert told(2, decided(length)) == ("2 groups that differ only in length", "lengths")
+    assert told(3, Decision(3, "")) == ("3 groups, separated", "separated")
     assert told(3, Decision(3, ""), between=(4,)) == ("3 groups; 1 sequence lies between them: s4", "overlapping")
     assert told(3, Decision(3, ""), between=(1, 2, 5, 7)) == (
         "3 groups; 4 sequences lie between them: s1, s2, s5, ...",
         "overlapping",
     )
     assert told(3, Decision(3, ""), gap=0.01, far=(0,), pieces=(1, 2))[0] == (
-        "3 groups; group 1 is set apart, the others are perhaps pieces of a continuum"
+        "3 groups; group 1 is set apart, the others are perhaps parts of a continuum"
     )
     assert told(4, Decision(4, ""), gap=0.4, far=(0, 2), pieces=(1, 3), asked=4)[0] == (
-        "4 groups; groups 1 and 3 are set apart, the others are perhaps pieces of a continuum"
+        "4 groups; groups 1 and 3 are set apart, the others are perhaps parts of a continuum"
     )
     for standing, said in DOUBTS:
         assert told(2, decided(seen("kl_ll"), standing)) == (said, "unclear")
     # Of what is no model nothing but the matrix is known.
     assert told(2, decided(seen("mine"), "not compared"))[1] == "clear"
-    assert told(4, Decision(4, ""), asked=4, gap=0.4) == ("a continuum, cut in 4 pieces because you asked", "continuum")
+    assert told(4, Decision(4, ""), asked=4, gap=0.4) == ("a continuum, divided into 4 parts as requested", "continuum")
     assert told(4, Decision(4, ""), gap=0.4) == (
-        "4 groups without clear gaps between them, perhaps pieces of a continuum",
+        "4 groups without clear gaps between them, perhaps parts of a continuum",
         "continuum",
     )
-    assert told(1, Decision(1, "given"), asked=1) == ("one group, as asked", "none")
+    assert told(1, Decision(1, "given"), asked=1) == ("one group, as requested", "none")
     nothing = Decision(1, "", structure=Structure(0.4, 9))
-    assert told(1, nothing) == ("one group: nothing stands out (p = 0.4)", "none")
+    assert told(1, nothing) == ("no groups found (p = 0.4)", "none")
     little = Decision(1, "", structure=Structure(2 / 60, 118, level=0.025))
-    assert told(1, little) == ("one group: what stands out is not enough (p = 0.033, 0.025 is asked for)", "none")
+    assert told(1, little) == ("weak evidence for groups (p = 0.033, 0.025 is asked for)", "none")
     assert told(1, Decision(1, "fewer than three sequences")) == ("one group: fewer than three sequences", "none")
     assert told(12, Decision(12, "given"), asked=12) == ("12 groups of one sequence each, as asked", "too_few")
     assert told(5, Decision(5, ""), far=(0,), pieces=(1, 2))[0] == (
-        "5 groups; group 1 is set apart, groups 2 and 3 are perhaps pieces of a continuum"
+        "5 groups; group 1 is set apart, groups 2 and 3 are perhaps parts of a continuum"
     )
     # What copies and few sequences do not show is not said of them.
-    assert told(1, Decision(1, "given"), asked=1, distinct=1)[0] == "one group, as asked"
+    assert told(1, Decision(1, "given"), asked=1, distinct=1)[0] == "one group, as requested"
     assert told(1, Decision(2, "given"), asked=2, distinct=1)[0] == "one group: all sequences are copies of one"
     assert told(1, Decision(2, "given"), asked=2)[0] == "one group: given"
     assert told(2, Decision(2, "given"), asked=2, distinct=2)[0] == "2 groups of copies of one sequence each, as asked"
     for gap in (0.01, 0.4):
         assert told(2, Decision(2, "given"), asked=2, gap=gap, distinct=5) == (
-            "2 groups, as asked; 5 different sequences are too few to say how far apart they are",
+            "2 groups, as asked; 5 different sequences are too few to judge how well separated they are",
             "too_few",
         )
     assert told(2, Decision(2, "given"), asked=2, distinct=6)[1] == "separated"
@@ -631,7 +631,7 @@ def test_machines_of_one_period_are_one_group_whenever_they_begin(seed: int) -> 
     ]
     result = kinseq.cluster(machines, measure="dtw", n_resamples=2)
     assert isinstance(result, Clustering)
-    assert result.verdict == "one group: what stands out is gone when sequences begin at other moments"
+    assert result.verdict == "no groups: apparent groups disappear when sequences start at another point of their cycle"
     assert result.degree == "phase"
     gone = [caution for caution in cautions(result) if caution.startswith("what stands out is gone")]
     assert len(gone) == 1

@@ -1,4 +1,4 @@
-"""Comparisons with sequences of one process: sets that are kept, and sets that are compared side by side, change no answer."""
+"""Comparisons with sequences without groups: sets that are kept, and sets that are compared side by side, change no answer."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_groups_that_do_not_last_stand_as_one_process_however_clear_they_are() -
     null = null_of(switched())
     moments = of_labels(compute(null.sequences, [SHAPES])[SHAPES], np.arange(36) % PERIOD)
     assert moments.strength > 0.7
-    assert null.standing(Candidate(SHAPES, moments)) == "as one process"
+    assert null.standing(Candidate(SHAPES, moments)) == "like data without groups"
 
 
 def test_where_the_time_in_a_sequence_has_a_meaning_all_groups_last() -> None:

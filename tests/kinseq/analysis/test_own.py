@@ -68,7 +68,7 @@ def test_clear_clusters_are_found_and_their_number_is_suggested(found: own.Clust
     assert found.decision.by.grouping.is_clear
     assert found.decision.structure is None
     assert found.numbers.best == KINDS == 2 + found.numbers.silhouette.argmax()
-    # Nothing is compared with chance where groups are beyond doubt; how they compare is found out when it is asked for.
+    # Nothing is compared with chance where groups are clearly; how they compare is found out when it is asked for.
     assert (found.numbers.expected, found.numbers.p_value) == (None, None)
     assert found.details.candidates == {}
     assert found.details.corrected is not None
@@ -321,7 +321,7 @@ def test_noise_is_one_cluster_and_the_page_shows_what_comes_nearest(tmp_path: Pa
     assert np.unique(labels).size == number
     assert any("stands out" in text for text in result.warnings())
     text = result.report(tmp_path / "page").read_text(encoding="utf-8")
-    assert "No number stands out from chance" in text
+    assert "No number is clearer than chance" in text
     assert "<h2>How many clusters?</h2>" in text
     assert f'"{number} clusters, which come nearest"' in text
 
@@ -709,7 +709,7 @@ def test_the_kernel_width_is_local_unless_the_measure_is_scaled_or_a_rule_is_giv
 
 
 def test_a_fusion_says_what_it_looks_at_and_which_view_carries_the_structure(monkeypatch: pytest.MonkeyPatch) -> None:
-    # No view is beyond doubt, so that all of them together are cut.
+    # No view is clearly, so that all of them together are cut.
     monkeypatch.setattr(groupings, "CLEAR_SILHOUETTE", 2.0)
     result = own.cluster(waves(), KINDS, measure="fusion", n_states=2, n_resamples=5)
     assert ari(TRUTH, result.labels) == 1.0
@@ -751,7 +751,7 @@ def test_fewer_clusters_than_were_asked_for_are_not_as_asked(tmp_path: Path) -> 
     given = [a, a.copy(), b, b.copy(), a.copy()]
     found = kinseq.cluster(given, 3, measure="dtw")
     assert found.labels.tolist() == [0, 0, 1, 1, 0]
-    why = "3 were asked for, but only 2 of the sequences differ"
+    why = "3 were requested, but only 2 of the sequences differ"
     assert f"2 clusters: {why}" in found.notes
     assert ("number of clusters", "2", why) in found.choices
     page = found.report(tmp_path).read_text(encoding="utf-8")
@@ -763,9 +763,9 @@ def test_fewer_clusters_than_were_asked_for_are_not_as_asked(tmp_path: Path) -> 
 def test_items_that_nothing_tells_apart_share_a_cluster() -> None:
     none = kinseq.cluster(np.zeros((6, 6)), 2, measure="precomputed")
     assert none.labels.tolist() == [0] * 6
-    assert "1 cluster: 2 were asked for, but no two sequences differ" in none.notes
+    assert "1 cluster: 2 were requested, but no two sequences differ" in none.notes
     blocks = np.kron(1.0 - np.eye(2), np.ones((3, 3)))
     for asked in (2, 3, 4):
         found = kinseq.cluster(blocks, asked, measure="precomputed")
         assert found.labels.tolist() == [0, 0, 0, 1, 1, 1]
-        assert any("were asked for, but only 2 of the sequences differ" in note for note in found.notes) == (asked > 2)
+        assert any("were requested, but only 2 of the sequences differ" in note for note in found.notes) == (asked > 2)

@@ -139,4 +139,4 @@ def test_what_a_measure_does_not_tell_apart_is_not_one_group_as_asked() -> None:
     random = np.random.default_rng(0)
     frames = random.normal(size=(30, 2))
     found = kinseq.cluster([random.permutation(frames) for _ in range(6)], 2, "mean_vector")
-    assert found.verdict == "one group: 2 were asked for, but no two sequences differ"
+    assert found.verdict == "one group: 2 were requested, but no two sequences differ"

@@ -69,7 +69,7 @@ def test_the_number_is_the_best_of_the_range(measure: str) -> None:
         assert (found.options.n_clusters, found.options.n_range) == (None, (low, high))
         assert set(found.details.candidates) <= set(range(low, high + 1)) - {found.n_clusters}
         if low <= 3:
-            # What is beyond doubt within the range is taken.
+            # What is clearly within the range is taken.
             assert found.decision.by is not None
             np.testing.assert_array_equal(found.labels, free.labels)
         elif measure == "dtw":

@@ -154,14 +154,14 @@ def test_clear_groups_of_a_view_are_taken_unless_one_process_shows_them_too() ->
     assert found is not None
     assert found.by is not None
     assert (found.n_clusters, found.by.name, found.standing) == (2, "msm", "distinct")
-    assert "beyond doubt" in found.why
-    doubtful = MadeNull(standing="as one process")
+    assert "clearly" in found.why
+    doubtful = MadeNull(standing="like data without groups")
     assert rules.clear_view(evidence_of(views, null=doubtful)) is None
     # Who gives a number says that there are groups; how they stand against one process is said.
     given = rules.clear_view(evidence_of(views, null=doubtful, n_clusters=2))
     assert given is not None
     assert given.by is not None
-    assert (given.why, given.standing) == ("given", "as one process")
+    assert (given.why, given.standing) == ("given", "like data without groups")
     # Of a matrix alone there are no sequences to compare with.
     alone = rules.clear_view(evidence_of(views))
     assert alone is not None
@@ -380,7 +380,9 @@ def test_groups_that_are_gone_when_sequences_begin_at_other_moments_are_not_cut(
     assert number(2, 3, 4, n_range=(2, 4)) in (2, 3, 4)
     found = rules.one_group(blocks(MadeNull(gone=[2, 3, 4])))
     assert found is not None
-    assert found.why.partition(" (")[0] == "what stands out is gone when sequences begin at other moments"
+    assert (
+        found.why.partition(" (")[0] == "apparent groups disappear when sequences start at another point of their cycle"
+    )
     assert found.numbers is not None
     assert found.numbers.best == 1
 
@@ -411,7 +413,7 @@ def test_a_firm_property_counts_where_all_together_do_not() -> None:
     assert found is not None
     assert (found.by, found.standing) == (firm, "distinct")
     assert rules.firm_property_alone(evidence_of(properties=[faint], null=MadeNull())) is None
-    as_one = MadeNull(standing="as one process")
+    as_one = MadeNull(standing="like data without groups")
     assert rules.firm_property_alone(evidence_of(properties=[firm], null=as_one)) is None
 
 
@@ -497,13 +499,13 @@ def test_confirmed_groups_that_one_process_shows_too_are_named_where_others_are_
 def test_what_one_process_shows_as_clearly_is_not_named() -> None:
     views = {"msm": matrix_of(HALVES, 0.05), "dtw_delta": matrix_of(THIRDS, 0.1)}
     named = {}
-    for standing in ("distinct", "as one process"):
+    for standing in ("distinct", "like data without groups"):
         evidence = evidence_of(views, null=MadeNull(standing=standing), n_clusters=None)  # type: ignore[arg-type]
         evidence.clear = evidence.clear._replace(best=evidence.voting[0], voting=evidence.voting)
         found = rules.clear_view(evidence)
         assert found is not None
         named[standing] = [entry.name for entry in found.others]
-    assert named == {"distinct": ["dtw_delta"], "as one process": []}
+    assert named == {"distinct": ["dtw_delta"], "like data without groups": []}
 
 
 def test_an_answer_is_put_into_another_order() -> None:

@@ -1,4 +1,4 @@
-"""Spliced sequences of one process: they switch as the given ones do, keep the cycle, and hold something of many of these."""
+"""Spliced sequences without groups: they switch as the given ones do, keep the cycle, and hold something of many of these."""
 
 from __future__ import annotations
 

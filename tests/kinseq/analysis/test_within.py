@@ -100,7 +100,7 @@ def test_with_the_number_given_what_a_group_falls_into_goes_before_a_cut() -> No
     assert three.decision.groups is not None
     assert adjusted_rand_score(KINDS, three.labels) > 0.9
     assert three.verdict == (
-        "3 groups, apart: 20 with neither; 19 with oil_temperature of a shape of its own; 13 with pressure_bar about 2"
+        "3 groups, separated: 20 with neither; 19 with oil_temperature of a shape of its own; 13 with pressure_bar about 2"
     )
 
 
@@ -133,7 +133,7 @@ def test_groups_of_lengths_are_not_told_within_a_group() -> None:
     lengths = kinseq.cluster(arrays, 2, "properties", params={"only": ["length"]}, n_resamples=2)
     by = Candidate("length", of_labels(lengths.distance, lengths.labels), by_property=True)
     lengths.decision = replace(lengths.decision, by=by)
-    assert lengths.verdict.startswith("2 groups that differ in nothing but length")
+    assert lengths.verdict.startswith("2 groups that differ only in length")
     assert lengths.degree == "lengths"
     halves = kinseq.cluster([frames + 9.0 * (i < 12) for i, frames in enumerate(arrays * 2)], 2, "dtw", n_resamples=2)
     assert isinstance(halves, Clustering)

@@ -55,7 +55,7 @@ def test_a_folder_becomes_a_page(folder: Path, capsys: pytest.CaptureFixture[str
     assert clusters[1::2] == clusters[1:2] * 4
     assert clusters[0] != clusters[1]
     said = capsys.readouterr().out
-    assert "my_data: 8 sequences: 2 groups, well apart: " in said
+    assert "my_data: 8 sequences: 2 groups, clearly separated: " in said
     assert "\nshown by the course of the values over time" in said
     # The command on the page repeats it.
     again = shlex.split(command_of("cluster", settings["own"]))

@@ -593,4 +593,4 @@ def test_affinities_that_are_all_but_zero_stay_finite() -> None:
 def test_the_measure_that_takes_the_place_of_a_view_is_named():
     assert fusion.STAND_INS == {"ssd": "ssd_joint"}
     (sentence,) = findings_in_words(measures.get("fusion"), {"replaced_views": "ssd"})
-    assert sentence.endswith("ssd lost sight of differences, ssd_joint stands in")
+    assert sentence.endswith("ssd cannot distinguish the sequences; ssd_joint stands in")

@@ -93,7 +93,7 @@ def test_the_page_warns_where_a_measure_collapses_on_well_separated_data(tmp_pat
     assert found.details.agreement[0]["neighbours"] == 0.0
     said = " | ".join(cautions(found))
     assert "gives dissimilarity 0 to sequences that have nothing in common: 16 of 28 pairs" in said
-    assert "do not agree about which sequences are near each other" in said
+    assert "disagree on which sequences are similar" in said
     page = found.report(tmp_path).read_text(encoding="utf-8")
     assert "One group: no two sequences differ under this measure" in page
     assert "suggested by the silhouette" not in page
