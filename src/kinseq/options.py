@@ -183,7 +183,7 @@ GROUPS = {
 PLACES = ("data", "a", "b", "result", "shell")
 """Options that have a place on the command line, and nothing before their values."""
 ALL = "all"
-"""What ``--sample`` is where all sequences are compared; in Python None."""
+"""Value of ``--sample`` where all sequences are compared; in Python None."""
 HELP = ("-h", "--help")
 
 
@@ -207,7 +207,8 @@ class Command:
 
 
 def typed(entry: Option) -> str:
-    """What is typed before the value of an option: ``-k``, else two dashes and its word in small letters; of a place, its word."""
+    """Return the word before the value of an option: ``-k``, else two dashes and its word in small letters; of a place, its
+    word."""
     word = entry.word or entry.name.upper()
     return word if entry.name in PLACES else "-k" if word == "K" else f"--{word.lower().replace('_', '-')}"
 
@@ -378,4 +379,4 @@ COMMANDS = {
         },
     ),
 }
-"""What the command line knows."""
+"""Commands of the command line."""

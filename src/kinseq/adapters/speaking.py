@@ -1,4 +1,4 @@
-"""What the adapters have in common."""
+"""Code that the adapters share."""
 
 from __future__ import annotations
 

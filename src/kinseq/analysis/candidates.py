@@ -64,7 +64,7 @@ class Candidate:
 
     @property
     def source(self) -> str:
-        """What the view or property compares: that two that compare the same show the same groups says nothing more."""
+        """Kind of data that the view or property compares; agreement of two of one kind is no confirmation."""
         if self.by_property:
             kind = self.name.partition(" of ")[0]
             return "values" if kind in ("level", "spread", "length") else self.name
@@ -72,7 +72,7 @@ class Candidate:
 
     @property
     def rank(self) -> tuple[bool, float]:
-        """What candidates are sorted by: the clearest first; groups that are a few outliers last."""
+        """Sort key of candidates: the clearest first; groups that are a few outliers last."""
         return self.grouping.has_singletons, -self.grouping.strength
 
     def is_strong(self, thresholds: Thresholds = THRESHOLDS) -> bool:

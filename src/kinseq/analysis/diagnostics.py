@@ -1,4 +1,4 @@
-"""What a reader of a clustering should not overlook, and what was found as text for a terminal."""
+"""Warnings on a clustering, and the result as text for a terminal."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ CHECKS: Mapping[str, Callable[[Result], list[str]]] = {
     "disagreeing": _disagreeing,
     "alone": _alone,
 }
-"""What a reader should look at, by kind; each check returns sentences, none where there is nothing to say."""
+"""Warnings by kind; each check returns sentences, or none."""
 NEUTRAL = ("undecided", "scattered")
 """Kinds that do not speak against the clusters: other numbers that do about as well, and sequences that belong to none."""
 

@@ -57,7 +57,7 @@ class Clear(NamedTuple):
 
 @dataclass(eq=False)
 class DecisionEvidence:
-    """What is known of sequences that differ, and what follows from it.
+    """Evidence on sequences that differ.
 
     Attributes
     ----------
@@ -140,7 +140,7 @@ class DecisionEvidence:
 
     @cached_property
     def properties(self) -> list[Candidate]:
-        """The same, one number for each property."""
+        """Strengths in data without groups, one number for each property."""
         return clearest_of_each(self.all_properties)
 
     @cached_property
@@ -193,7 +193,7 @@ class DecisionEvidence:
 
     @cached_property
     def unconfirmed_alone(self) -> list[Candidate]:
-        """The same where no clear groups are taken."""
+        """As above, where no clear groups are taken."""
         return self.unconfirmed(None)
 
     def firmly_auxiliary(self) -> Iterator[Candidate]:
@@ -301,7 +301,7 @@ class DecisionEvidence:
 
     @cached_property
     def without_number(self) -> DecisionEvidence:
-        """What is known where the number is not given."""
+        """Evidence where the number is not given."""
         return replace(self, options=self.options.altered(n_clusters=None))
 
     @cached_property
@@ -356,7 +356,7 @@ class DecisionEvidence:
 
     @cached_property
     def partitions(self) -> dict[int, IntArray]:
-        """What the matrix is cut into, by the number of groups."""
+        """Partitions of the matrix, by the number of groups."""
         return dict(zip(self.tried, self.cuts(self.matrix, self.tried), strict=True)) if self.tried else {}
 
     @cached_property
@@ -396,7 +396,7 @@ class DecisionEvidence:
 
     @cached_property
     def numbers(self) -> Numbers | None:
-        """What speaks for each number of groups of the matrix; None where none can be tried."""
+        """Evidence for each number of groups of the matrix; None where none can be tried."""
         if not self.partitions or self.structure is None:
             return None
         numbers = representative(self.matrix, self.partitions, self.thresholds.number_margin)

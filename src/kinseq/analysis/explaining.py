@@ -52,7 +52,7 @@ ALIKE_STATES = 1.3
 MIN_QUICKENING = 1.1
 """Ratio of the typical steps of two halves from which on a sequence changes faster, or slower, towards the end."""
 FIRST = 3
-"""What decided about the groups is among so many statements."""
+"""Number of first statements among which the deciding view or property is."""
 COLUMNS = (
     "cluster",
     "column",
@@ -412,7 +412,7 @@ class _Row:
 def explain(
     sequences: SequenceSet, labels: IntArray, random_state: RandomState = 0, decided: tuple[str, str] | None = None
 ) -> pandas.DataFrame:
-    """What sets each cluster apart from all others: the table of :meth:`~kinseq.api.results.Clustering.explain`.
+    """Explain each cluster by its differences from all others: the table of :meth:`~kinseq.api.results.Clustering.explain`.
 
     `sequences` are in the units that words are said in, `labels`, shape (N,), from 0 to K - 1. Of more than 1000
     sequences, as many are drawn, so that clusters keep their shares. `random_state` is that of the permutations. `decided` is the
@@ -442,7 +442,7 @@ def explain(
 
 @dataclass(frozen=True)
 class _Found:
-    """What statements are made of.
+    """Data for statements.
 
     Attributes
     ----------
@@ -540,7 +540,7 @@ class _Found:
 
 
 def _of_properties(found: _Found, k: int) -> list[_Row]:
-    """What can be said of one cluster by single properties."""
+    """Statements on one cluster by single properties."""
     rows = []
     own, contrast = found.labels == k, found.contrast
     for j, values in enumerate(found.traits.values.T):
@@ -750,7 +750,7 @@ def _texts(words: Words, values: list[float], digits: int) -> list[str]:
 
 
 def _of_shapes(found: _Found, k: int) -> list[_Row]:
-    """What can be said of one cluster by the shapes of its members."""
+    """Statements on one cluster by the shapes of its members."""
     rows, names, nameless = [], column_labels(found.items), _nameless(found.items)
     own, contrast = found.labels == k, found.contrast
     for j in np.flatnonzero(contrast.alike_p[k] <= MAX_P_VALUE):
@@ -859,7 +859,7 @@ def facts(rows: pandas.DataFrame, most: int) -> pandas.DataFrame:
 
 
 def no_content(n_clusters: int) -> pandas.DataFrame:
-    """What can be said of clusters of given dissimilarities."""
+    """Statements on clusters of given dissimilarities."""
     return _frame([(k, _nothing(NO_CONTENT)) for k in range(n_clusters)])
 
 
@@ -887,7 +887,7 @@ N_SHOWN_PROPERTIES = 3
 
 
 class Varying(NamedTuple):
-    """What varies within one cluster.
+    """Variation within one cluster.
 
     Attributes
     ----------
@@ -905,7 +905,7 @@ class Varying(NamedTuple):
 
 
 def varying(sequences: SequenceSet, distance: FloatArray, random_state: RandomState = 0) -> Varying:
-    """What the dissimilarities of sequences follow.
+    """Properties that the dissimilarities follow.
 
     They are in the units that words are said in. Of more than 1000, properties are computed of as many, drawn at
     random; correlations are of 150 at most, copies once. `random_state` is that of the

@@ -1,4 +1,4 @@
-"""What a group is, in a few words: ``with load about 3.1``, ``with temperature rising``, ``of about 80 frames``."""
+"""Labels of groups in a few words: ``with load about 3.1``, ``with temperature rising``, ``of about 80 frames``."""
 
 from __future__ import annotations
 
@@ -112,7 +112,8 @@ FACTS: Mapping[str, str] = {
     **dict.fromkeys(("event time", "timing", "trend", "quickening", "shape"), "course"),
     **dict.fromkeys(("period", "dwell", "time high", "time low", "events", "regularity", "roughness"), "rhythm"),
 }
-"""What properties of one column are about. Two about the same thing are mostly one fact: what is higher has a larger event too."""
+"""Fact that a property of a column describes. Two properties of one fact mostly go together: a higher value has a larger event
+too."""
 
 
 def phrase(
@@ -342,7 +343,7 @@ def _size(row: Mapping[str, Any]) -> float:
 
 
 def _without_repetition(words: str, before: str) -> str:
-    """What is new in the words for a group after those for the one before: ``at 14 h`` after ``with a peak at 8 h``."""
+    """Return the words for a group that differ from those of the group before: ``at 14 h`` after ``with a peak at 8 h``."""
     new, old = words.split(), before.split()
     shorter = min(len(new), len(old))
     same = next((i for i in range(shorter) if new[i] != old[i]), shorter)

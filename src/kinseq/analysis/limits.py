@@ -1,4 +1,4 @@
-"""What is tried, from what size on a part stands for the whole, and from what on groups count."""
+"""Limits: numbers that are tried, sizes from which a sample is used, thresholds of groups."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SAMPLE_CELLS = 3e8
 REPRESENTATIVES_LEAST, REPRESENTATIVES_MOST = 10, 30
 """Fewest and most sequences of a cluster that others are compared with, where it has so many."""
 MAX_REPRESENTATIVES = 400
-"""The same of all clusters together, unless the fewest of each are more."""
+"""Limit for all clusters together, unless the fewest of each are more."""
 N_NEAREST = 5
 """Representatives of a cluster that count for the dissimilarity of a sequence from it: the nearest ones."""
 ASSIGNED_AT_ONCE = 1000
@@ -104,7 +104,8 @@ class Thresholds:
     over several would blur. A single auxiliary view is compared with as many, since a model of each sequence depends on how
     one frame follows from that before (machines.md, "Sequences of one process that switch")."""
     lasting: float = 0.5
-    """What is left, at least, of the mean silhouette of groups once each sequence begins at another moment, where any moment is as
+    """Share, at least, of the mean silhouette of groups that is left once each sequence begins at another moment, where any
+    moment is as
     good as another (machines.md, "Groups that last")."""
     property_frames: int = 2000
     """Frames, in the middle of each sequence, whose properties are compared with those of one process; drawing more takes long."""

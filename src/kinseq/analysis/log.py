@@ -1,16 +1,16 @@
-"""What a step of an analysis has to tell: it returns that beside what it found."""
+"""Notes and choices of a step of an analysis, returned with its result."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 Choice = tuple[str, str, str]
-"""What was chosen, the value, and by whom or why."""
+"""Choice: its name, the value, and who made it or why."""
 
 
 @dataclass(frozen=True)
 class Remarks:
-    """What was skipped, repaired or should be known, and what was chosen; of several steps in their order.
+    """Notes and choices, of several steps in their order.
 
     Attributes
     ----------

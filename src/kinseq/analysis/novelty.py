@@ -50,7 +50,7 @@ MIN_MEMBERS = 3
 
 @dataclass(frozen=True)
 class UsualRange:
-    """What is usual in a cluster.
+    """Usual distances within a cluster.
 
     Attributes
     ----------
@@ -76,7 +76,7 @@ class UsualRange:
 
 
 def usual_in(result: Result, positions: IntArray) -> list[UsualRange]:
-    """What is usual in each cluster of a result; new sequences are compared with the old ones at `positions` in any case."""
+    """Return the usual distances of each cluster of a result; new sequences are compared with the old ones at `positions` in any case."""
     clusters = []
     plain, moving = properties(result.sequences), _moving(result.sequences)
     for k in range(result.n_clusters):

@@ -83,7 +83,7 @@ class Null:
     thresholds: Thresholds = THRESHOLDS
 
     def within(self, members: IntArray) -> Null:
-        """The same comparisons of some of the sequences."""
+        """Return these comparisons for some of the sequences."""
         return replace(self, sequences=self.sequences.subset(members))
 
     def views(self, names: Sequence[str], most: int, alone: bool = False, together: bool | None = None) -> Structure:

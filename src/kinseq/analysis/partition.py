@@ -27,7 +27,7 @@ from .sampling import subsample
 Width = WidthRule | Literal["none"] | float
 """Rule for the kernel width of spectral clustering, or the width; none where dissimilarities are logarithms of affinities."""
 KERNEL_WIDTH = "kernel width"
-"""What the choice of it is called."""
+"""Name of this choice."""
 SPECTRAL, DIRECT_CLUSTERER = "spectral", "spectral_direct"
 """The clusterer whose affinity is a Gaussian of some width, and the same for affinities as they are."""
 ROUNDING_SHARE = 1e-9
@@ -35,7 +35,7 @@ ROUNDING_SHARE = 1e-9
 
 
 class HasReference(Protocol):
-    """What has a matrix, and perhaps items without clusters to compare it with."""
+    """Interface of objects with a matrix, and perhaps items without clusters to compare it with."""
 
     distance: FloatArray
     reference: Reference | None

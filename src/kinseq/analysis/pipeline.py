@@ -79,7 +79,7 @@ FOR_ALL: Mapping[str, Any] = {
     "command": None,
     "progress": False,
 }
-"""What was said of all sequences, and is not of the members of one group."""
+"""Notes on all sequences that are not repeated for the members of one group."""
 
 
 def subclusterer_of(options: Options) -> Subclusterer | None:

@@ -57,7 +57,7 @@ def silhouettes_among(result: Result, data: Any) -> FloatArray:
 
 
 def silhouettes_among_represented(base: Result, data: Any) -> FloatArray:
-    """The same by the nearest representatives of each cluster of a sample; all sequences count as new."""
+    """As above by the nearest representatives of each cluster of a sample; all sequences count as new."""
     new, options = prepared(base, data)
     labels = base.labels[base.ordering.positions]
     return np.concatenate(
@@ -98,7 +98,7 @@ def placed(result: Result, data: Any) -> FloatArray:
 
 
 def located(result: Result, distance: FloatArray, new: SequenceSet | None = None) -> FloatArray:
-    """The same by dissimilarities from the old sequences, these in order of content.
+    """As above by dissimilarities from the old sequences, these in order of content.
 
     `new` are the sequences in the scale of the old ones. An old one that comes again is where it was, also under a measure that
     compares new sequences in a way of its own.
@@ -135,7 +135,7 @@ def cross(result: Result, new: SequenceSet) -> FloatArray:
 
 
 def compared(result: Result, new: SequenceSet, options: Options, screen: Shortlist | None = None) -> FloatArray:
-    """The same, the old sequences in their order of content, as they were when they were clustered.
+    """As above with the old sequences in order of content, as they were when they were clustered.
 
     With a `screen`, each new one is compared with few old ones, as far as the measure can do with them.
     """
@@ -226,7 +226,7 @@ def assigned(base: Result, new: SequenceSet, options: Options, shortcut: Shortcu
 def assigned_in_turn(
     base: Result, parts: Iterable[SequenceSet], total: int, options: Options, shortcut: Shortcut | None = None
 ) -> Iterator[IntArray]:
-    """The same for `total` sequences that come in parts, which are taken as they are wanted."""
+    """As above for `total` sequences that come in parts, which are read on demand."""
     reported = Progress("assign sequences", total, unit="sequence") if options.progress else None
     # What fits models keeps them, which two parts at a time would make twice.
     apart = options.threads if REQUIREMENTS[base.views[0].measure.requires].models is None else 1
@@ -276,7 +276,7 @@ class Shortcut:
 
 
 SCREENS = (Shortlist(16, 16), Shortlist(16, 32), Shortlist(32, 32), Shortlist(32, 64))
-"""What is tried: packs of alignments are of 16."""
+"""Numbers of representatives that are tried: packs of alignments are of 16."""
 
 
 def _margins(means: FloatArray) -> FloatArray:

@@ -44,7 +44,7 @@ from .options import STRETCH, Options, require_reached
 from .sampling import drawn, sample_size
 
 Data = PathLike | Collection
-"""What people may give: a folder, a file, or sequences in any form."""
+"""Accepted data: a folder, a file, or sequences in any form."""
 
 
 AnySequences = TypeVar("AnySequences", SequenceSet, SequenceParts, SequenceSet | SequenceParts)

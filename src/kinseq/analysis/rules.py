@@ -50,12 +50,12 @@ from .null import default_range
 PHASE_ONLY = "apparent groups disappear when sequences start at another point of their cycle"
 """Said where all that sets sequences apart is how far in a cycle each of them begins, or what happened to happen."""
 NUMBER = "number of clusters"
-"""What the choice of it is called."""
+"""Name of this choice."""
 
 
 @dataclass(frozen=True)
 class Details:
-    """What is said of a decision, and changes nothing in it.
+    """Details on a decision that do not change it.
 
     Attributes
     ----------
@@ -106,7 +106,7 @@ class Decision:
     groups: IntArray | None = field(default=None, compare=False, repr=False)
 
     def found(self) -> Details:
-        """What is said of it, found out once; then nothing is kept of what it was found in."""
+        """Compute the details on first use, keep them, and release the evidence."""
         details = self.details
         if not isinstance(details, Details):
             details = details()
@@ -120,7 +120,7 @@ class Decision:
 
     @property
     def numbers(self) -> Numbers | None:
-        """What speaks for each number of groups; None where numbers were not compared."""
+        """Evidence for each number of groups; None where numbers were not compared."""
         return self.found().numbers
 
     @property
@@ -144,7 +144,7 @@ class Decision:
         return self.__dict__
 
     def in_order(self, places: IntArray) -> Decision:
-        """The same of items in another order, or with copies: where each of them stands in the present one."""
+        """Return the decision for items in another order, or with copies, by their positions in the present order."""
 
         def placed() -> Details:
             details = self.found()
@@ -359,7 +359,7 @@ def property_alone(evidence: DecisionEvidence) -> Decision | None:
 
 
 def firm_property_alone(evidence: DecisionEvidence) -> Decision | None:
-    """The same of one property whose groups are firm.
+    """Take the groups of one property if they are firm.
 
     Of all properties together none may stand out where one by itself does, since another is in groups for any process.
     """
@@ -470,7 +470,7 @@ def _details(
     numbers: Numbers | None = None,
     is_taken: bool = True,
 ) -> Callable[[], Details]:
-    """What is said of groups that are taken, or of none, beside which others may be named."""
+    """Return a function that computes the details on groups that are taken, or on none."""
 
     def found() -> Details:
         candidates = beside()

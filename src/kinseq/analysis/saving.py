@@ -37,7 +37,7 @@ CLASSES = {
 }
 """Classes that a file may hold, as their fields."""
 KEPT = ("params", "n_clusters", "n_range", "command", "seed")
-"""What was asked beside the options of the table."""
+"""Settings other than the options of the table."""
 
 
 def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mapping[str, Any] | None = None) -> None:

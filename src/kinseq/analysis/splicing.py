@@ -63,7 +63,7 @@ def unnamed(sequences: SequenceSet) -> SequenceSet:
 
 
 class Splices:
-    """What spliced sequences are made of.
+    """Pieces of spliced sequences.
 
     Each sequence is taken in units of its own: less its middle, over its half width. That is the mean and the
     deviation, or the middle and half of its range, column by column whichever vary less from sequence to sequence: of two

@@ -42,7 +42,7 @@ sequences are nearly of one kind, as waves of one period are, some combinations 
 
 
 Kind = Literal["of many", "of few", "spliced"]
-"""What courses of a set are made of: combinations of many or few sequences, or pieces one after another."""
+"""Methods of making courses: combinations of many or few sequences, or pieces one after another."""
 
 
 class Sets:
@@ -123,7 +123,7 @@ class _Process:
 
     @cached_property
     def splices(self) -> Splices:
-        """What spliced sets are made of; most processes that are tested for being stationary need none."""
+        """Pieces of spliced sets; most sets that are tested for being stationary need none."""
         return Splices(self.sequences)
 
     def draw(self, random: np.random.Generator, kind: Kind, same_lengths: bool) -> SequenceSet:
@@ -187,7 +187,7 @@ class _Process:
 
     @cached_property
     def _at_own_ranks(self) -> FloatArray:
-        """The same at as many ranks as there are values: what most sets need, once."""
+        """As above at as many ranks as there are values, computed once."""
         return self._at_ranks(len(self.values))
 
     def _with_values(self, courses: SequenceSet) -> SequenceSet:

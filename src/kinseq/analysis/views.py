@@ -1,4 +1,4 @@
-"""What measures make of the sequences: models are chosen and fitted, matrices computed, and their numbers read.
+"""Apply measures to the sequences: choose and fit models, compute matrices, and read their numbers.
 
 Models get the number of states that is given, or else one that is chosen. A common model gets that of the least BIC. Models of
 one sequence each are chosen by how well they predict *other* sequences. The BIC is no guide there: the frames of a sequence depend
@@ -47,7 +47,7 @@ PARTS = "views"
 
 @dataclass(repr=False)
 class View:
-    """What one measure makes of the sequences.
+    """Result of one measure on the sequences.
 
     Attributes
     ----------
@@ -297,7 +297,8 @@ def _choose_models(measure: Measure, sequences: SequenceSet, run: Options) -> tu
 HMM = "hmm"
 """The kind of model whose size is chosen; others keep their defaults."""
 STARTPROB_EACH: Start = "flat"
-"""What models of one sequence say of its first state: nothing. Fitted, it is the state in which that sequence begins, and
+"""Option for models of single sequences: no distribution of the first state. Fitted, it is the state in which that sequence
+begins, and
 sequences that begin elsewhere in the same cycle would be far from it."""
 
 

@@ -1,4 +1,4 @@
-"""What people call: clusters, an estimator, segments and saved results, put together from readers, analysis and page.
+"""Public calls: clusters, an estimator, segments and saved results, built from readers, analysis and page.
 
 :func:`cluster` (in :mod:`.clustering`, where to begin reading) and :class:`SequenceClustering` (:mod:`.estimator`) are two
 interfaces to the same analysis. They return a :class:`Clustering`, or a :class:`SampledClustering` of many sequences;

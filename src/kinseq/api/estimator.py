@@ -253,7 +253,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         return self
 
     def _settings(self) -> _Given:
-        """What differs from the defaults of :func:`kinseq.cluster`: of the analysis, of reading; and the parameters."""
+        """Return settings that differ from the defaults of :func:`kinseq.cluster`: of analysis, of reading, and parameters."""
         for name in self.params if isinstance(self.params, Mapping) else ():
             if name in OF_READING and name not in self.get_params(deep=False):
                 raise ParameterError(f"{name} is for kinseq.cluster, which reads files and writes pages; leave it out")
@@ -452,7 +452,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
 
 
 class _Given(NamedTuple):
-    """What an estimator was given: options of the analysis, how sequences are read, and parameters."""
+    """Settings of an estimator: options of the analysis, of reading, and parameters."""
 
     values: dict[str, Any]
     reading: Reading
@@ -461,7 +461,7 @@ class _Given(NamedTuple):
 
 @dataclass(frozen=True)
 class Apart:
-    """What a clusterer found by itself.
+    """Result of a clusterer alone.
 
     Attributes
     ----------

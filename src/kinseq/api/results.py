@@ -1,4 +1,4 @@
-"""What :func:`kinseq.cluster` returns: a result, or that of a sample with the clusters of all sequences, and their methods."""
+"""Results of :func:`kinseq.cluster`: of all sequences, or of a sample with the clusters of all."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ FOLDERS = ("results",)
 
 
 def script(shell: Shell) -> str:
-    """What the shell has to read so that it completes ``kinseq``."""
+    """Return the script that completes ``kinseq`` in a shell."""
     return {"bash": _bash, "zsh": _zsh}[shell]()
 
 

@@ -24,7 +24,7 @@ from ..options import COMMAND_LINE, COMMANDS, COMMON, GROUPS, command_of
 
 
 def parser() -> argparse.ArgumentParser:
-    """What the command line may hold."""
+    """Words of the command line."""
     whole = argparse.ArgumentParser(
         prog="kinseq",
         allow_abbrev=False,

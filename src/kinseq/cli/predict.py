@@ -1,4 +1,4 @@
-"""What a user asks of ``kinseq predict``, checked, and run: as a whole, one part of it, or the parts put together."""
+"""Request of ``kinseq predict``, checked and run: as a whole, one part of it, or the parts put together."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .request import RESULT
 USAGE = "kinseq predict results/own/mine path/to/new [--name tuesday]"
 FOLDER, PAGE, PARTS = "predict", "index.html", "parts"
 FILES = (PAGE, "partition.csv", "summary.csv", SETTINGS)
-"""What is left of new sequences in their folder."""
+"""Files on new sequences in their folder."""
 
 
 def from_texts(texts: Mapping[str, str]) -> dict[str, Any]:
@@ -135,7 +135,7 @@ def _file(folder: Path, part: Part) -> Path:
 
 
 def _left(folder: Path, part: Part, stamp: Mapping[str, Any]) -> dict[str, Any]:
-    """What a part left, by the names of the fields of what is placed."""
+    """Return the results of a part, by names of fields."""
     file = _file(folder, part)
     if not file.is_file():
         raise DataError(f"{file}: is not there; make it with --part {part}")

@@ -1,4 +1,4 @@
-"""What a user asks of ``kinseq cluster``, checked before any data are read.
+"""Request of ``kinseq cluster``, checked before any data are read.
 
 :func:`checked` needs no more than the names of files and measures, so that a mistake is reported
 within a second.
@@ -42,7 +42,7 @@ FILES = (
     "map.png",
     "dendrogram.png",
 )
-"""What an analysis leaves in its folder."""
+"""Files of an analysis in its folder."""
 
 USAGE = "kinseq cluster path/to/folder [-k 5 or -k 3-6] [--measure ssd,kl_ll] [--name mine]"
 

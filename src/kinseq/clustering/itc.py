@@ -108,7 +108,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Clustering:
-    """What several runs found.
+    """Result of several runs.
 
     Attributes
     ----------
@@ -142,7 +142,7 @@ class Clustering:
 
 @dataclass(frozen=True)
 class PartitionCost:
-    """What information-theoretic clustering minimises, for a partition that is given.
+    """Cost that information-theoretic clustering minimises, of a given partition.
 
     Attributes
     ----------

@@ -43,7 +43,7 @@ class Space(NamedTuple):
     squares: FloatArray
     """Squared distances between all points, shape (N, N), where they are kept for all runs; shape (0, 0) where not."""
     weights: FloatArray
-    """What :func:`weights_from` makes of them, of the same shape."""
+    """Weights by :func:`weights_from`, of the same shape."""
 
 
 class Cost(NamedTuple):
@@ -61,7 +61,7 @@ class Cost(NamedTuple):
 
 
 class State(NamedTuple):
-    """What is known of a partition of some points into clusters; K columns, of which the first `k` are in use."""
+    """State of a partition of some points into clusters; K columns, of which the first `k` are in use."""
 
     labels: IntArray
     nearest: FloatArray

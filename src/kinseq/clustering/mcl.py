@@ -263,7 +263,7 @@ def _as_inflation(inflation: float) -> float:
 
 
 class _Start(NamedTuple):
-    """What runs with different inflations share: the flow of the first two steps, and how flows are pruned."""
+    """State that runs with different inflations share: the flow of the first two steps, and how flows are pruned."""
 
     flow: _Columns
     least: float

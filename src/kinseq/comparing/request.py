@@ -1,4 +1,4 @@
-"""What a user asks of ``kinseq compare``, checked before any data are read."""
+"""Request of ``kinseq compare``, checked before any data are read."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PAGE, TEXT, TABLE, COLUMNS, FIGURE = (
     "comparison.png",
 )
 FILES = (PAGE, TEXT, TABLE, COLUMNS, FIGURE, SETTINGS)
-"""What a comparison leaves in its folder."""
+"""Files of a comparison in its folder."""
 CHOICES = {name: entry.choices for name, entry in COMPARING.items() if entry.choices}
 """Keys that have one of some values."""
 NUMBERS = {name for name, entry in COMPARING.items() if entry.schema.get("type") == "number"}

@@ -69,7 +69,7 @@ class Compared:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was left out, repaired or should be known, one sentence each."""
+        """Notes on data that were left out or repaired, one sentence each."""
         return self.content.notes
 
     def __repr__(self) -> str:
@@ -128,7 +128,7 @@ def run_compare(request: Mapping[str, str], results: Path, seed: int, threads: i
 
 
 Sample = PathLike | SequenceSet | ArrayLike | Sequence[ArrayLike]
-"""What :func:`compare` takes; besides, a ``pandas.DataFrame``."""
+"""Types that :func:`compare` accepts, in addition to a ``pandas.DataFrame``."""
 
 
 def compare(
@@ -441,7 +441,7 @@ def _named_columns(sample: SequenceSet) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class _Units:
-    """What is drawn and permuted whole: a name for it, and the unit of each vector of both samples, shapes (n,) and (m,)."""
+    """Units that are drawn and permuted whole: a name for it, and the unit of each vector of both samples, shapes (n,) and (m,)."""
 
     name: str
     of: Sequence[IntArray]

@@ -1,1 +1,1 @@
-"""What everything stands on: sequences and tokens, forms in which people hold them, checks, random streams, files, registries."""
+"""Foundations: sequences and tokens, accepted forms of data, checks, random streams, files, registries."""

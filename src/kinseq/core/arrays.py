@@ -143,7 +143,7 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 
 FILL_IN = "remove or interpolate missing values first"
-"""What to do about NaN."""
+"""Treatment of NaN."""
 
 
 def as_frames(array: ArrayLike, where: str, gaps: str = FILL_IN) -> FloatArray:

@@ -48,7 +48,7 @@ _EVEN = 0.1
 
 @dataclass(frozen=True)
 class Found:
-    """What columns of numbers are, by their places.
+    """Roles of columns of numbers, by their places.
 
     Attributes
     ----------

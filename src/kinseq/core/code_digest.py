@@ -1,4 +1,4 @@
-"""What is kept on disk and must not outlive the code that made it: digests of source files, folders named by them."""
+"""Caches on disk that are valid for one version of the code: digests of source files, folders named by them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What sets sequences apart though it was not measured: padding, missing rows, a seam, the rate of a clock.
+"""Differences between sequences that are artefacts: padding, missing rows, a seam, the rate of a clock.
 
 Groups that coincide with one of these are never called separated, see :func:`kinseq.analysis.verdict.verdict`.
 """

@@ -62,7 +62,7 @@ class ArrowTable(Protocol):
 Collection = (
     SequenceSet | ArrayLike | Sequence[ArrayLike | ArrowTable] | Mapping[Any, ArrayLike | ArrowTable] | ArrowTable
 )
-"""What :func:`as_collection` takes."""
+"""Types that :func:`as_collection` accepts."""
 ID = "id"
 """Column of a long table that says which sequence a row is of where none is named, as in files."""
 TOLD = "told"
@@ -879,7 +879,7 @@ AS_SERIES = (
     "cluster them with measure='precomputed', or if they are series give an array of shape (series, time, 1), as of"
     " x[:, :, None]"
 )
-"""What to do with dissimilarities, and with series that look like some."""
+"""Treatment of dissimilarities, and of series that look like some."""
 
 
 def _listed(data: list[Any], layout: Layout | None, ordered: bool, ids: list[str] | None) -> tuple[SequenceSet, str]:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 
 class Forwarded(NamedTuple):
-    """What a name of a lazy package stands for: a module, or what a module calls so."""
+    """Target of a name of a lazy package: a module, or an object of one."""
 
     module: str
     is_module: bool

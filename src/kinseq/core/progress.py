@@ -63,7 +63,7 @@ class Progress:
 
 
 def counter(progress: bool, task: str, total: int, unit: str) -> Callable[[], None] | None:
-    """What to call after each of `total` steps; None without progress."""
+    """Return the function to call after each of `total` steps; None without progress."""
     return Progress(task, total, unit=unit).step if progress and total > 0 else None
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from .arrays import as_seed
 
 RandomState = int | np.random.RandomState | np.random.Generator | None
-"""What arguments called `random_state` take, as in scikit-learn; a generator of NumPy too."""
+"""Type of arguments called `random_state`, as in scikit-learn; a generator of NumPy too."""
 ROOT = 0
 """The root where none is given, in every function and command alike, so that the same data give the same answer. The experiments of
 the documents have the one of their configuration, and ``GaussianHMM`` has that of hmmlearn, None."""

@@ -25,7 +25,7 @@ from .errors import ParameterError, unknown_name
 
 
 class Named(Protocol):
-    """What can be registered: a dataclass with a name."""
+    """Interface of entries of registries: a dataclass with a name."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
@@ -81,7 +81,7 @@ def completed(kind: str, name: str, params: Mapping[str, Any], defaults: Mapping
 
 
 class Registry(Generic[Entry]):
-    """What the modules of one folder, and those of other packages that entry points name, hold in tuples of one name.
+    """Entries of the modules of one folder, and of other packages by entry points, in tuples of one name.
 
     Parameters
     ----------

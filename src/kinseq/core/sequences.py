@@ -30,7 +30,7 @@ Layout = Literal["channels_last", "channels_first"]
 LAYOUTS = ("channels_last", "channels_first")
 
 GAPS = f'{FILL_IN}, as kinseq.cluster and SequenceClustering do with missing="interpolate"'
-"""What to do about NaN in sequences."""
+"""Treatment of NaN in sequences."""
 
 ALPHABET = "alphabet"
 """Where the provenance of a set keeps its symbols, in the order of their codes; see :mod:`kinseq.core.symbols`."""
@@ -232,7 +232,7 @@ class SequenceSet:
 
     @property
     def content_keys(self) -> tuple[bytes, ...]:
-        """What names the random streams of each sequence and orders them: digests of the content.
+        """Digests of the content, which name the random streams of the sequences and order them.
 
         Equal sequences have equal keys wherever they stand, and with `rounding` those that differ by less, as a rule.
         """
@@ -309,7 +309,7 @@ class SequenceSet:
 
 
 Sequences = SequenceSet | Sequence[ArrayLike]
-"""What every argument called ``sequences`` or ``sets`` takes."""
+"""Type of every argument called ``sequences`` or ``sets``."""
 
 
 def as_sequence_set(sequences: Sequences, layout: Layout | None = None) -> SequenceSet:
@@ -338,7 +338,7 @@ COLUMN_NUMBERS = "column_numbers"
 
 
 class WithColumns(Protocol):
-    """What has columns, whether or not its frames are held."""
+    """Interface of objects with columns, whether or not their frames are in memory."""
 
     @property
     def provenance(self) -> Mapping[str, Any]:

@@ -58,7 +58,7 @@ SYNONYMS = {
     "sample_size": "sample",
     "subsample": "sample",
 }
-"""What is called otherwise elsewhere, in scikit-learn, tslearn, aeon or by hand."""
+"""Names of options in other libraries: scikit-learn, tslearn, aeon."""
 
 
 def unknown_option(kind: str, name: str, valid: Iterable[str]) -> str:

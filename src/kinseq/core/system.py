@@ -1,4 +1,4 @@
-"""What the machine has, and what all threads of a process share."""
+"""Memory of the machine, and state that all threads of a process share."""
 
 from __future__ import annotations
 

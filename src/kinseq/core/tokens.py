@@ -377,7 +377,7 @@ def join(sets: Sequence[TokenSet], ids: Sequence[str], name: str, provenance: Ma
 
 
 Items = SequenceSet | TokenSet
-"""What a data set may hold: sequences of vectors, or items in sentences."""
+"""Items of a data set: sequences of vectors, or items in sentences."""
 
 
 def as_items(items: Sequences | TokenSet) -> Items:

@@ -1,4 +1,4 @@
-"""What enters the laboratory is checked here: pairs of sets, priors, limits."""
+"""Checks of input: pairs of sets, priors, limits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
 
 Repeats = Literal["once", "each"]
 REPEATS: tuple[str, ...] = get_args(Repeats)
-"""What a vector counts that one sample holds several times, and the other does not."""
+"""Weight of a vector that one sample holds several times, and the other does not."""
 
 
 def as_pair(X: ArrayLike, Y: ArrayLike, least: int = 1) -> tuple[FloatArray, FloatArray]:

@@ -42,7 +42,7 @@ OUTSIDE_DISTANCES = 8.0
 
 
 class _Property(NamedTuple):
-    """What a sample has of a property as a number, what each vector says of it, and the words for more and less in B."""
+    """Property of a sample: its value, the values of the vectors, and the words for more and less in B."""
 
     of_sample: Callable[[FloatArray], float]
     of_vectors: Callable[[FloatArray], FloatArray]

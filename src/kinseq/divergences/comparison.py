@@ -330,7 +330,7 @@ def _weights(n: int) -> FloatArray:
 
 @dataclass(frozen=True)
 class _Units:
-    """What is drawn and permuted whole: the vectors of a sample, or groups of them.
+    """Units that are drawn and permuted whole: the vectors of a sample, or groups of them.
 
     `of` (n,) is the unit of each vector, from 0; `start` is the place of the first vector among those of both samples.
     """

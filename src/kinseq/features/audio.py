@@ -52,7 +52,7 @@ _MAX_SPECTRA = 64
 
 @dataclass(frozen=True)
 class AudioInfo:
-    """What the header of an audio file says.
+    """Header of an audio file.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What the columns of a set are called in words."""
+"""Names of the columns of a set."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .recordings import recording_info
 from .registry import get
 
 LOUDNESS = " (loudness)"
-"""What columns of recordings are called that are the level of the sound."""
+"""Names of columns that hold the level of the sound."""
 
 
 def column_labels(sequences: WithColumns) -> list[str]:

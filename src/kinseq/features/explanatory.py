@@ -62,7 +62,7 @@ FEWEST_FRAMES = 8
 COURSE_POINTS = 50
 """Points that courses are stretched to."""
 OF_SOUND = re.compile(r"(second )?(change of )?([\w/]+ )?(coefficient \d+|energy|note [A-G]#?)( \(loudness\))?")
-"""What columns of features of recordings are called, and hardly any others."""
+"""Pattern of the names of columns that are features of recordings."""
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,7 @@ def stacks(sequences: SequenceSet) -> Iterator[tuple[IntArray, FloatArray]]:
 
 
 def summarised(sequences: SequenceSet, function: Callable[[FloatArray], FloatArray]) -> FloatArray:
-    """What a function of arrays of shape (n, T, d) says of each sequence, one row each, in their order."""
+    """Apply a function of arrays of shape (n, T, d) to each sequence; one row each, in their order."""
     found = [(members, function(frames)) for members, frames in stacks(sequences)]
     out = np.empty((len(sequences), *found[0][1].shape[1:]))
     for members, rows in found:
@@ -248,7 +248,7 @@ def to_length(sequences: Frames, length: int) -> Frames:
 
 
 def stretched_stack(frames: FloatArray, length: int) -> FloatArray:
-    """The same of several sequences that have one length already: from shape (..., T, d) to (..., `length`, d)."""
+    """Stretch several sequences of one length: from shape (..., T, d) to (..., `length`, d)."""
     n = frames.shape[-2]
     if n == 1:
         return np.repeat(frames, length, axis=-2)

@@ -1,4 +1,4 @@
-"""What a word sounds like, whoever says it: embeddings by a network that was trained on words, by the optional extra ``speech``.
+"""Embeddings of spoken words by a network trained on words, with the optional extra ``speech``.
 
 The networks are files in the wheel of another project, openwakeword 0.4.0, and are run by onnxruntime. Nothing of them is part of
 this package, nothing is downloaded, none of that project's code is run, and none of its models of wake words is loaded. Under which
@@ -50,7 +50,7 @@ _AROUND = WINDOW // 2 * _HOP
 
 @dataclass(frozen=True)
 class SpokenRecipe:
-    """What may be chosen of embeddings, and what the network fixes; times in seconds.
+    """Settings of embeddings, and those that the network fixes; times in seconds.
 
     Attributes
     ----------

@@ -40,7 +40,7 @@ ALGORITHMS = ("viterbi", "map")
 Frames = ArrayLike | Sequence[ArrayLike] | SequenceSet
 """Stacked frames of shape (sum of T, d), a list of (T, d) arrays, or a set of sequences."""
 ATTRIBUTES = {"s": "startprob_", "t": "transmat_", "m": "means_", "c": "covars_"}
-"""What the letters of `params` and `init_params` stand for."""
+"""Meaning of the letters of `params` and `init_params`."""
 COVARIANCE_FLOOR = 1e-6
 """Least eigenvalue of a covariance relative to the variances of all frames: states a thousand times as narrow as their distances
 are taken as they are, and none collapses onto a frame."""

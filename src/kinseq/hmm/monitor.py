@@ -1,4 +1,4 @@
-"""What a fit tells of its course."""
+"""Progress of a fit."""
 
 from __future__ import annotations
 

@@ -322,7 +322,7 @@ def _warped_symmetric(values, spans, others, lengths, totals):  # type: ignore[n
 
 @inner
 def _beyond(way, step):  # type: ignore[no-untyped-def]
-    """What it costs to go `way` beyond a value, back to the nearer of it and its neighbour, which is `step` from it."""
+    """Cost of going `way` beyond a value, back to the nearer of it and its neighbour, which is `step` from it."""
     none = step - step
     way = way if way < step else step
     return way if way > none else none

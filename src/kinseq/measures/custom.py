@@ -51,7 +51,7 @@ def from_function(function: Function) -> Measure:
 
 @dataclass(frozen=True)
 class _Given:
-    """What a measure of somebody's own computes; it can be pickled wherever the function can be."""
+    """Function of a user's measure; it can be pickled if the function can."""
 
     function: Function
     where: str

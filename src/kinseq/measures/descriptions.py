@@ -1,4 +1,4 @@
-"""What each view of a fusion sees, in words; apart from the measures, so that a page can say it without them."""
+"""One sentence on each view of a fusion; separate from the measures, so that a page does not import them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FUSED = (
     "msm", "msm_shape", "msm_stretched", "msm_stretched_shape", "statistics", "spectrum", "lockstep_shape",
     "pooled", "edit", "om", "lcs", "subsequences", "durations",
 )  # fmt: skip
-"""What can be fused; ``kl_ll_shape`` is a view only."""
+"""Measures that can be fused; ``kl_ll_shape`` is a view only."""
 _OF_A_VIEW = {"kl_ll_shape": "the order in which values follow each other, whatever their level and spread"}
 VIEWS: Mapping[str, str] = {
     name: _OF_A_VIEW.get(name) or str(REGISTRY.own[name].fields["description"]) for name in FUSED

@@ -1,4 +1,4 @@
-"""What a measure needs is fitted here, for callers that hold nothing but sequences."""
+"""Fit the models that a measure needs, for callers that have sequences only."""
 
 from __future__ import annotations
 

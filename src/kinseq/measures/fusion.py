@@ -53,7 +53,7 @@ MIN_AFFINITY = 1e-300
 ROUNDING_SHARE = 1e-12
 """Dissimilarities below this, in units of the spread of the data, are rounding."""
 ROUNDING_OF_SQUARES = 1e-20
-"""The same of squared ones."""
+"""As above, for squared distances."""
 MAX_CELLS = 8e9
 """Largest number of cells, in time and features, of all pairs' warping matrices; see :func:`frames_averaged`."""
 ALIGNED_FRAMES = 1000
@@ -77,7 +77,7 @@ _OF_SHAPES = {"kl_ll_shape": "kl_ll"}
 COMMON = ("ssd", "ssd_joint")
 """Views of a common model."""
 STAND_INS = {name: measure.fallbacks[0] for name in COMMON if (measure := _MEASURES[name]).fallbacks}
-"""What takes the place of a view that says itself that it lost sight of the differences."""
+"""Replacements of views that report that they cannot distinguish the sequences."""
 ELASTIC = (*VOTING, "dtw", "dtw_shape", "msm", "msm_shape")
 """Views whose cost grows with the product of the lengths."""
 WITHOUT_MODELS = (*ELASTIC, "spectrum", "lockstep_shape", "pooled")
@@ -289,7 +289,7 @@ def _informative(views: Sequence[_View]) -> list[_View]:
 
 
 def _negligible(view: _View) -> float:
-    """What is rounding under a view; raw alignments are in the unit of the data, or in its square."""
+    """Size of rounding errors under a view; raw alignments are in the unit of the data, or in its square."""
     power = {"dtw": 2, "dtw_delta": 2, "msm": 1, "msm_stretched": 1}.get(view.name, 0)
     spread = float(view.sequences.values.std()) or 1.0
     # One wild frame in every sequence makes all else small, and its square smaller still.

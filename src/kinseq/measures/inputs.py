@@ -1,4 +1,4 @@
-"""What a measure may look at is put together here, for the library, the stages of the workflow and one's own data alike."""
+"""Build the input of a measure, for the library, the stages of the workflow and own data."""
 
 from __future__ import annotations
 

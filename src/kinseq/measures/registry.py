@@ -28,7 +28,7 @@ Result = FloatArray | tuple[FloatArray, dict[str, Any]]
 
 @dataclass(frozen=True)
 class MeasureInput:
-    """What a measure may look at: the items of one task and what was fitted to them.
+    """Input of a measure: the items of one task and the models fitted to them.
 
     Attributes
     ----------

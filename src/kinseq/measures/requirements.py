@@ -1,4 +1,4 @@
-"""What a measure may need to be fitted beforehand, and who fits it: one table for the library and the workflow."""
+"""Models that measures may need, and how to fit them: one table for the library and the workflow."""
 
 from __future__ import annotations
 

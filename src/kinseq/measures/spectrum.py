@@ -53,7 +53,7 @@ def cumulative_spectra(sequences: Sequences, slowest: float | None = None) -> Fl
 
 
 def _shares(frames: FloatArray, frequencies: FloatArray) -> FloatArray:
-    """The same of sequences of one length that are in units of their own, shape (n, T, d)."""
+    """Spectra of standardised sequences of one length, shape (n, T, d)."""
     points = PADDING_FACTOR * frames.shape[1]
     grid = np.fft.rfftfreq(points)
     # Without the zeros at both ends of the window, which would leave nothing of two frames.

@@ -1,4 +1,4 @@
-"""What remains of sequences when their order is nearly forgotten: levels, spreads, speeds and lengths."""
+"""Statistics that ignore most of the order of frames: levels, spreads, speeds and lengths."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def summaries(sequences: Sequences) -> FloatArray:
 
 
 def _of_one_length(frames: FloatArray) -> FloatArray:
-    """The same of sequences of one length, shape (n, T, d)."""
+    """Statistics of sequences of one length, shape (n, T, d)."""
     length = frames.shape[1]
     steps = np.diff(frames, axis=1) if length > 1 else np.zeros_like(frames)
     parts = [frames.mean(axis=1), frames.std(axis=1), np.sqrt(np.square(steps).mean(axis=1))]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import pandas
 
 MODELS = {"each": "a model of each sequence", "common": "one model of all sequences", None: ""}
-"""What is fitted first, in words."""
+"""Models that are fitted first, in words."""
 
 
 def table() -> pandas.DataFrame:

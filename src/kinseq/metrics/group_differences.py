@@ -1,4 +1,4 @@
-"""What sets clusters apart: each against all others in many properties, corrected for all of them by permutations."""
+"""Differences between clusters: each against all others in many properties, corrected for all of them by permutations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ row get their part out of it."""
 MOST_OTHERS = 0.5
 """Share of the other items above which a cluster is told by where it lies among all clusters."""
 DEVIATION_WEIGHT = 1e-6
-"""What the deviation of values, 0 to 1, counts beside that of ranks: less than any two of these differ by."""
+"""Weight of the deviation of values, 0 to 1, against that of ranks: less than any two of these differ by."""
 AT_ONCE = 2e7
 """Numbers that are held at a time."""
 

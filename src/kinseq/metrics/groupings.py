@@ -21,7 +21,7 @@ from .internal import LEVEL, MIN_DIVISOR
 CLEAR_SILHOUETTE = 0.8
 """Mean silhouette from which on groups are clear: on average five times as far from the next group as within."""
 WEAKEST_SILHOUETTE = 0.6
-"""The same of the weakest group; where one group is halved by chance, its halves stay far below."""
+"""Strength of the weakest group; where one group is halved by chance, its halves stay far below."""
 MAX_SCATTERED = 0.1
 """Largest share of items that belong to no group; of few items, one may."""
 MIN_GROUP_SIZE = 3
@@ -30,7 +30,7 @@ STRAY_SHARE = 0.05
 """Branches of a smaller share of the items are tried as no groups too: of many items, outliers that are near each other by
 chance would be groups otherwise."""
 STRENGTH_MARGIN = 0.05
-"""What more groups may lose in strength against fewer."""
+"""Strength that a division into more groups may lose against one into fewer."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def groupings(distance: ArrayLike, most: int, least: int = MIN_GROUP_SIZE) -> di
 
 
 def _groupings(square: FloatArray, most: int, least: int = MIN_GROUP_SIZE) -> dict[int, Grouping]:
-    """The same of a symmetric matrix without negative entries, which is not checked; its diagonal becomes 0."""
+    """Groupings of a symmetric matrix without negative entries, which is not checked; its diagonal becomes 0."""
     from .trees import cuts_along_tree
 
     np.fill_diagonal(square, 0.0)
@@ -338,7 +338,7 @@ def _together(views: FloatArray, most: int) -> dict[int, float]:
 
 
 def _tops(sets: Sequence[Silhouettes], in_deviations: bool) -> FloatArray:
-    """What stands out most in each set."""
+    """Strongest grouping of each set."""
     names = sorted({name for silhouettes in sets for name, _ in silhouettes})
     tops = np.zeros((len(sets), max(len(names), 1)))
     for column, name in enumerate(names):

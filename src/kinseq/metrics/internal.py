@@ -120,7 +120,7 @@ MAX_CANDIDATES = 3
 
 @dataclass(frozen=True)
 class Numbers:
-    """What speaks for each number of clusters.
+    """Evidence for each number of clusters.
 
     Attributes
     ----------
@@ -269,7 +269,7 @@ def _peaks(curve: FloatArray, margin: float) -> list[int]:
 
 @dataclass(frozen=True)
 class Stability:
-    """What is left of a partition when the items are drawn anew.
+    """Stability of a partition under bootstrap samples of the items.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What a matrix says of pairs of one class and of pairs of different ones.
+"""Distances within classes and between classes.
 
 For a similarity by iterative classifications that tests every item at every iteration, these are the true parameters of
 the mixture behind it, averaged over iterations. A measure that estimates one without the classes reports a finding of

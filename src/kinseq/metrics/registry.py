@@ -25,7 +25,7 @@ DIRECTIONS: tuple[str, ...] = get_args(Direction)
 
 @dataclass(frozen=True)
 class Unit:
-    """What the values of a metric are counted in.
+    """Unit of the values of a metric.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ UNITS: Mapping[str, Unit] = {
 
 
 TOLERANCES = ("reproduced_within", "close_within", "largest_se")
-"""What verdicts are given by."""
+"""Metrics by which verdicts are given."""
 
 
 @dataclass(frozen=True)

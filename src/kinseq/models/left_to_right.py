@@ -176,7 +176,7 @@ def _densities(x, features, begin, steps, scales, shifts, constants, b):  # type
 
 @compiled()
 def _prepare(means, variances, scales, shifts, constants):  # type: ignore[no-untyped-def]
-    """What densities of one model take, from its means and variances (K, d)."""
+    """Return the terms of the densities of one model, from its means and variances (K, d)."""
     for k in range(means.shape[0]):
         total = means.shape[1] * LOG_2PI
         for i in range(means.shape[1]):

@@ -1,1 +1,1 @@
-"""What application and documents draw and write pages with: the look of figures, parts of pages, sounds."""
+"""Drawing and writing of pages for product and documents: the style of figures, parts of pages, sounds."""

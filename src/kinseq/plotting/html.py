@@ -1,4 +1,4 @@
-"""What all HTML pages share: templates, one style sheet, one kind of table, nothing loaded from elsewhere."""
+"""Shared parts of all HTML pages: templates, one style sheet, one kind of table, nothing loaded from elsewhere."""
 
 from __future__ import annotations
 

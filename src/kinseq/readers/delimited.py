@@ -537,7 +537,7 @@ _UNIT_WORDS = frozenset(
         "dd.mm.yyyy",
     ]
 )
-"""What rows of units hold, in small letters."""
+"""Words in rows of units, in small letters."""
 
 
 def with_units(sheet: Sheet) -> Sheet:

@@ -1,4 +1,4 @@
-"""What a folder holds: which files are sequences, of which kind, and which are left out."""
+"""Files of a folder: which are sequences, of which kind, and which are left out."""
 
 from __future__ import annotations
 

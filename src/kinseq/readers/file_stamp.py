@@ -17,7 +17,7 @@ from .segments.segmentation import AUTO, BESIDE, located
 
 @dataclass(frozen=True)
 class Extent:
-    """What there is to read.
+    """Files to read.
 
     Attributes
     ----------

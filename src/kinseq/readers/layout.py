@@ -1,4 +1,4 @@
-"""What the rows and columns of text tables mean: headers, indices and decimal marks, by agreement over a whole folder.
+"""Meaning of rows and columns of text tables: headers, indices and decimal marks, by agreement over a whole folder.
 
 One file often cannot tell: ``0,1`` above decimals may be names that a program gave to nameless columns, or the first
 frame. Many files can: a row with which all of them begin is hardly a frame. What stays ambiguous is refused, since either
@@ -45,7 +45,7 @@ _HEADER_REMEDY = "write a header of names that are no numbers, such as x1,x2, in
 
 @dataclass(frozen=True)
 class Layout:
-    """What the first row and the first column of a sheet are.
+    """Roles of the first row and the first column of a sheet.
 
     Attributes
     ----------

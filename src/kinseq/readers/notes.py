@@ -1,4 +1,4 @@
-"""What a user should know of sequences that were read without fault."""
+"""Notes on sequences that were read without fault."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ Vote = TypeVar("Vote", bound=Hashable)
 Tables = list[tuple[Path, Table]]
 """Files and their tables."""
 Opened = Table | Sheet | DataError
-"""What a file holds: numbers, cells whose meaning is settled over all files, or nothing that its layout allows."""
+"""Content of a file: numbers, cells whose meaning is settled over all files, or nothing that its layout allows."""
 
 
 def open_table(path: Path, how: Reading = USUAL) -> Table | Sheet:

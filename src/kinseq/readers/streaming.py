@@ -46,7 +46,7 @@ ASKED = ("id_column", "time_column", "value_columns", "drop_columns")
 STREAMED_FROM = 2**25
 """Numbers in a file from which on its parts are read as they are needed, as far as its format allows."""
 PLACED_READ_FROM = 2**20
-"""The same of new sequences that are placed; of such a file, rows in no order that this needs are no error."""
+"""As above for new sequences; of such a file, rows in another order are no error."""
 READ_AT_ONCE = 2**20
 """Rows of such a file that are read at a time; nothing depends on their number."""
 
@@ -138,7 +138,7 @@ class _Layout:
 
 
 def _layout(file: parquet.ParquetFile, path: Path, how: Reading) -> _Layout | None:
-    """What the columns mean, as the first rows tell; None where a column is no plain one."""
+    """Return the meaning of the columns by the first rows; None where a column is not plain."""
     import pyarrow
 
     types = {str(entry.name).strip(): (entry.name, entry.type) for entry in file.schema_arrow}

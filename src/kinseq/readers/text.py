@@ -14,7 +14,7 @@ import numpy as np
 from kinseq.core.errors import DataError
 
 ERROR_CELLS = frozenset({"#N/A", "#NA", "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!"})
-"""What spreadsheets write for a number that they could not compute."""
+"""Texts that spreadsheets write for a number that they could not compute."""
 MISSING_CELLS = ERROR_CELLS | {
     "",
     "?",

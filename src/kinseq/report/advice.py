@@ -1,4 +1,4 @@
-"""What to do next, each with the command or the call that does it."""
+"""Next steps, each with its command or call."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ARGUMENTS = {"k": "n_clusters"}
 
 
 class Step(NamedTuple):
-    """What could be done next, why, and how."""
+    """Next step: text and command."""
 
     what: str
     command: str
@@ -34,7 +34,7 @@ def python(result: Any) -> str:
 
 
 def next_steps(content: Content) -> list[Step]:
-    """What could be done next: another number, scale or measure, more data, labels, new sequences."""
+    """Next steps: another number, scale or measure, more data, labels, new sequences."""
     result, steps = content.result, []
     small = [k + 1 for k, size in enumerate(np.bincount(content.everything.labels).tolist()) if size <= FEW_MEMBERS]
     if small and result.n_clusters > 1:

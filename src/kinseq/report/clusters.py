@@ -96,7 +96,7 @@ def _legend(result: Any, thumbnails: Thumbnails) -> str:
 
 
 def _facts(content: Content, k: int) -> list[Sequence[Entry]]:
-    """What is known of one cluster."""
+    """Content of the card of one cluster."""
     result, every = content.result, content.everything
     members = np.setdiff1d(np.flatnonzero(every.labels == k), content.outside if content.whole is None else [])
     facts: list[Sequence[Entry]] = [[f"{members.size} sequence{'s' * (members.size != 1)}"]]

@@ -1,4 +1,4 @@
-"""What the page on a user's own data shows."""
+"""Content of the page on a user's own data."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CLUSTERS, EXAMPLES = 40, 4
 
 @dataclass(frozen=True)
 class Content:
-    """What the page shows.
+    """Content of the page.
 
     Attributes
     ----------
@@ -104,7 +104,7 @@ class Content:
 
     @property
     def everything(self) -> Any:
-        """What sequences are counted in: all of them, also where figures and dissimilarities are of a sample."""
+        """Clustering in which sequences are counted: all of them, also where figures and dissimilarities are of a sample."""
         return self.result if self.whole is None else self.whole
 
 

@@ -1,4 +1,4 @@
-"""What the script of the page works with."""
+"""Data of the script of the page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .thumbnails import Thumbnails
 N_LISTED_NEIGHBOURS = 5
 """Neighbours of each sequence."""
 KNOWN = ("name", "cluster", "membership", "silhouette", "length", "label")
-"""What the script calls that by which sequences are coloured and sorted."""
+"""Names in the script of the values by which sequences are coloured and sorted."""
 MAX_PARTITIONS = 6
 """Most partitions to switch between."""
 

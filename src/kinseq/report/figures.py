@@ -21,7 +21,7 @@ from kinseq.plotting.style import capital
 from .content import Content, colour
 
 ALL_VIEWS = "all views together"
-"""What the numbers of clusters are compared in, where the groups that were taken are seen by one view or property."""
+"""Title of the view or property in which numbers of clusters are compared, where it shows the groups."""
 MAX_CROSSED = 30
 """Most rows, and columns, of a Hinton diagram."""
 

@@ -1,4 +1,4 @@
-"""What the page says in words of its own or of the field, explained on the page itself: whoever installed a wheel has no other
+"""Words of the page, explained on the page itself: whoever installed a wheel has no other
 documentation at hand.
 
 The site fills its tables from the same texts: the first sentences in ``docs/explanation/can-i-believe-it.md``, the words in the
@@ -140,7 +140,7 @@ _LINK = re.compile(r" \(\[[^\]]+\]\([^)]+\)\)| See \[[^\]]+\]\([^)]+\)\.")
 
 
 def meaning(content: Content) -> str:
-    """What to make of the first sentence of a page; empty where it says no more than that a wish was followed."""
+    """Explain the first sentence of a page; empty where it only confirms a given number."""
     number, result = content.result.n_clusters, content.result
     if content.degree is None or result.options.n_clusters == number == 1 or number == len(result.sequences):
         return ""

@@ -1,4 +1,4 @@
-"""What other features of the same recordings would say: shown on the page where that takes seconds."""
+"""Groups by other features of the same recordings, where computing them takes seconds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the parts of the page are made of: cells and tables as data, which templates write out."""
+"""Parts of the page as data, cells and tables, which templates write out."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Sequenced(NamedTuple):
 
 
 Entry = str | Cell | Sequenced | Sequence[Cell]
-"""What a cell of a table holds: a text, one with a look, a sequence, or several texts."""
+"""Cell of a table: a text, one with a look, a sequence, or several texts."""
 
 
 @dataclass(frozen=True)

@@ -92,7 +92,7 @@ class Recordings:
             return None
 
     def clips(self) -> dict[int, Clip]:
-        """What can be played, by the position of the sequence."""
+        """Sounds by the position of the sequence."""
         if not self:
             return {}
         seconds = np.array([self.seconds(item) for item in range(len(self._result.sequences))])
@@ -106,7 +106,7 @@ class Recordings:
         return clips
 
     def _ranks(self) -> IntArray:
-        """What is played first: medoids (0), further examples (1), what is nearest to these (2), all others (3)."""
+        """Order of playing: medoids (0), further examples (1), their nearest neighbours (2), all others (3)."""
         result = self._result
         ranks = np.full(len(result.sequences), 3, dtype=np.int64)
         examples = [result.details.typical(k, EXAMPLES) for k in range(min(result.n_clusters, CLUSTERS))]

@@ -38,7 +38,7 @@ def located(data: str) -> Path:
 
 
 def stem_of(data: Path) -> str:
-    """What a folder or file is called, reduced to what a name may hold; blank if nothing is left."""
+    """Return the name of a folder or file without characters that names may not hold; blank if none is left."""
     stem = data.resolve().name if data.is_dir() else data.stem
     # Systems differ in how they compose accents; composed, a letter with its accent is a letter.
     return as_name(unicodedata.normalize("NFC", stem))

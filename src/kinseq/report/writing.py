@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Whole(Protocol):
-    """What a result may be a sample of: clusters of all sequences, see :class:`~kinseq.api.results.SampledClustering`."""
+    """Clusters of all sequences, of which a result may be a sample, see :class:`~kinseq.api.results.SampledClustering`."""
 
     @property
     def sequences(self) -> SequenceSet | SequenceParts:
@@ -37,7 +37,7 @@ class Whole(Protocol):
         """Cluster of each, shape (N,)."""
 
     def warnings(self) -> list[str]:
-        """What a reader should not overlook."""
+        """Warnings for the reader."""
 
 
 MAX_DRAWN = 2000
@@ -78,7 +78,7 @@ def write_report(
 
 
 def content_of(result: Result, whole: Whole | None = None) -> Content:
-    """What page and figures show of a clustering, or of a sample of `whole`: of many sequences, some."""
+    """Content of page and figures of a clustering, or of a sample of `whole`."""
     from .content import Content
 
     # The most typical ones have a mark on the map.
@@ -114,7 +114,7 @@ def _first_by_distance(drawn: dict[str, FloatArray], degree: str) -> dict[str, F
 
 
 def small_content(result: Result, whole: Whole | None = None) -> Content:
-    """What is shown in a notebook: the map."""
+    """Map that a notebook shows."""
     from .content import Content
 
     positions = sample_items(result.labels, ON_A_SMALL_MAP, result.options.seed)

@@ -44,7 +44,7 @@ MANY_UNSEEN = 0.01
 
 @dataclass(frozen=True, eq=False)
 class Similarity:
-    """What iterations of classification say about pairs.
+    """Similarity of pairs by iterations of classification.
 
     Attributes
     ----------

@@ -27,7 +27,7 @@ NOTHING, TOUCHING = 2, 3
 
 
 class Weights(NamedTuple):
-    """What a trained field says: weights of attributes and of transitions, for random labels in their order."""
+    """Trained field: weights of attributes and of transitions, for random labels in their order."""
 
     state: Any
     """Sparse, (attributes, C)"""
@@ -134,7 +134,7 @@ class TokenAttributes:
 
 
 class _Field:
-    """What all iterations share: tokens with their attributes, and where the items are."""
+    """State that all iterations share: tokens with their attributes, and the places of the items."""
 
     def __init__(self, settings: CRF, items: TokenSet) -> None:
         from scipy.sparse import csr_matrix

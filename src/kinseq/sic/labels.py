@@ -1,4 +1,4 @@
-"""What classifiers answered: the class of every sample at every iteration, from which all else follows."""
+"""Answers of the classifiers: the class of every sample at every iteration, from which all else follows."""
 
 from __future__ import annotations
 

@@ -217,7 +217,7 @@ def one_versus_all(
 
 @dataclass(frozen=True, eq=False)
 class _Run:
-    """What the rows of all targets share."""
+    """State that the rows of all targets share."""
 
     samples: Samples
     owners: IntArray

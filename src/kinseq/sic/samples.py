@@ -1,4 +1,4 @@
-"""What is classified: sequences, or the places of items in sentences, and which of them share their draws."""
+"""Samples to classify: sequences, or the places of items in sentences, and which of them share their draws."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ FLOAT32_FROM = 4096
 
 @dataclass(frozen=True)
 class Weights:
-    """What a pair is given at each iteration, by whether it is put into one class (definition 3).
+    """Scores of a pair at each iteration, by whether it is put into one class (definition 3).
 
     Attributes
     ----------

@@ -64,7 +64,7 @@ class Chains:
 
     @property
     def rows(self) -> tuple[IntArray, FloatArray, FloatArray, IntArray]:
-        """What a chain needs and what becomes of it, one row a chain."""
+        """Parameters and state of the chains, one row a chain."""
         return self.sequence, self.parameters, self.trace, self.report
 
 
@@ -191,7 +191,7 @@ def initial_chains(
 
 
 def _missing_rank(covars: FloatArray, d: int, full: bool) -> FloatArray:
-    """What a toolbox adds to the diagonals (C, K, d) of first covariances: 1 where the rank is not full or a variance is 0."""
+    """Return the term added to the diagonals (C, K, d) of first covariances: 1 where the rank is not full or a variance is 0."""
     if not full:
         return np.asarray(covars < np.finfo(np.float64).eps, dtype=np.float64)
     ranks = np.linalg.matrix_rank(unpacked(covars, d), hermitian=True)

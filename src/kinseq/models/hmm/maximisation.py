@@ -173,7 +173,7 @@ def tie(sums):  # type: ignore[no-untyped-def]
 
 
 class Floor(NamedTuple):
-    """What keeps the covariances of one group regular; see :class:`~kinseq.models.hmm.presets.TrainingRecipe`."""
+    """Regularisation of the covariances of one group; see :class:`~kinseq.models.hmm.presets.TrainingRecipe`."""
 
     scale: FloatArray
     """(d, lanes), square roots of the pooled variances D"""

@@ -1,4 +1,4 @@
-"""What a layout consists of."""
+"""Interface of a known layout."""
 
 from __future__ import annotations
 

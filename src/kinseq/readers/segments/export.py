@@ -12,7 +12,7 @@ from kinseq.features.recordings import recording_info
 from . import LAYOUTS, audacity
 
 NAMED = "cluster {}"
-"""What a cluster, numbered from 1, is called as a label."""
+"""Return the label of a cluster, numbered from 1."""
 
 
 def returned(sequences: SequenceSet, labels: Any) -> dict[str, str]:

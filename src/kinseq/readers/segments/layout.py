@@ -1,4 +1,4 @@
-"""What every layout of a table of segments has, and what their readers have in common."""
+"""Interface of layouts of tables of segments, and code that their readers share."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class SegmentTable:
 
 @dataclass(frozen=True)
 class Cuts:
-    """What recordings were cut into.
+    """Segments of recordings.
 
     Attributes
     ----------
