@@ -1,4 +1,4 @@
-"""Sets of sequences of one process, the first ones of a stream."""
+"""Sets of sequences without groups, the first ones of a stream."""
 
 from __future__ import annotations
 

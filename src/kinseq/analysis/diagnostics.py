@@ -45,15 +45,15 @@ def _blind(result: Result) -> list[str]:
         if view.findings.get("collapsed"):
             sentences.append(
                 f"{label} gives dissimilarity 0 to sequences that have nothing in common: {disjoint} of {pairs} pairs visit no"
-                " state of the common model together, and it sees nothing but states that both visit; do not believe it"
-                f" here{', compare by ' if view.measure.fallbacks else ''}{' or '.join(view.measure.fallbacks)}"
+                " state of the common model together, and it compares only states that both visit; do not use it "
+                "here{', compare by ' if view.measure.fallbacks else ''}{' or '.join(view.measure.fallbacks)}"
             )
         elif disjoint:
             share = view.findings.get("saturated_rows", 0.0)
             sentences.append(
                 f"{disjoint} of {pairs} pairs of sequences visit no state of the common model together, so that"
                 f" {label} compares them by transitions that were hardly ever made ({share:.0%} of the rows hold no other):"
-                " they are far apart, but how far says little"
+                " they are dissimilar, but the exact value is unreliable"
             )
     return sentences
 
@@ -64,10 +64,10 @@ def _undecided(result: Result) -> list[str]:
         return []
     others = " or ".join(map(str, result.details.candidates))
     if result.n_clusters > 1:
-        return [f"{others} clusters stand out about as much as {result.n_clusters}: look at each of them"]
+        return [f"{others} clusters are about as clear as {result.n_clusters}: compare them"]
     if result.decision.differs_in_phase_only:
-        return [f"{PHASE_ONLY}; {others} clusters would stand out most"]
-    return [f"nothing stands out from what sequences of one process show; {others} would stand out most"]
+        return [f"{PHASE_ONLY}; {others} clusters come closest"]
+    return [f"no grouping is clearer than in data without groups; {others} would come closest"]
 
 
 def _scattered(result: Result) -> list[str]:
@@ -119,12 +119,12 @@ def _without_structure(result: Result) -> list[str]:
 
 
 def _continuous(result: Result) -> list[str]:
-    """Return where clusters may be pieces of a continuum, which stand out from items without clusters if it is bent."""
+    """Return where clusters may be parts of a continuum, which stand out from items without clusters if it is bent."""
     if result.details.gaps is None or not len(result.details.gaps.pairs) or not lacks_gaps(result):
         return []
     return [
-        "there are no clear gaps between neighbouring clusters: sequences spread evenly over a line and cut there would be"
-        f" set apart as much (p = {result.details.gaps.p_value:.2f}); these may be pieces of a continuum"
+        "there are no clear gaps between neighbouring clusters: sequences spread evenly on a line would be separated as "
+        "clearly (p = {result.details.gaps.p_value:.2f}); these may be parts of a continuum"
     ]
 
 
@@ -139,7 +139,8 @@ def _by_length(result: Result) -> list[str]:
     means = np.bincount(result.labels, weights=lengths) / np.bincount(result.labels)
     return [
         f"the clusters are of shorter and longer sequences ({means.min():.0f} to {means.max():.0f} frames on average;"
-        f" {share:.0%} of the variance of lengths lies between clusters): if lengths are chance, have all stretched to one"
+        f" {share:.0%} of the variance of lengths lies between clusters): if lengths are arbitrary, stretch all sequences to "
+        "one length"
         f" ({as_typed('length', 'stretch')}) and see what is left"
     ]
 
@@ -150,13 +151,13 @@ def _disagreeing(result: Result) -> list[str]:
         names = " and ".join(labels[word] for word in entry["measures"])
         if entry["neighbours"] < MIN_SHARED_NEIGHBOURS:
             sentences.append(
-                f"{names} do not agree about which sequences are near each other (neighbours"
-                f" {entry['neighbours']:.2f}, 1 if they were the same and 0 by chance): at least one of them does not see"
-                " what the other sees, or there is nothing to see"
+                f"{names} disagree on which sequences are similar (neighbours"
+                f" {entry['neighbours']:.2f}, 1 if they were the same and 0 by chance): at least one of them misses a "
+                "difference that the other one shows, or there are no groups"
             )
         elif entry["ari"] < MIN_AGREEMENT_ARI:
             sentences.append(
-                f"{names} disagree (adjusted Rand index {entry['ari']:.2f}): what looks alike depends on the measure"
+                f"{names} disagree (adjusted Rand index {entry['ari']:.2f}): which sequences are similar depends on the measure"
             )
     return sentences
 
@@ -205,8 +206,9 @@ def _levels(result: Result) -> list[str]:
     if share < MIN_SHARE_OF_LEVELS:
         return []
     return [
-        f"{share:.0%} of the variance lies between the means of sequences of one cluster, and they count; if they are levels of"
-        f" sensors, microphones or persons that should not, remove them ({as_typed('scale', 'per_sequence')})"
+        f"{share:.0%} of the variance lies between the means of sequences of one cluster, and influences the clusters; if these "
+        "levels come from sensors, microphones or persons and should not count, remove them "
+        f"({as_typed('scale', 'per_sequence')})"
     ]
 
 

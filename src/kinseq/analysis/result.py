@@ -77,7 +77,7 @@ class Result:
 
     @property
     def numbers(self) -> Numbers | None:
-        """What speaks for each number of clusters; None where nothing was compared."""
+        """Evidence for each number of clusters; None where no numbers were compared."""
         return self.decision.numbers
 
     @property
@@ -123,7 +123,7 @@ class Result:
 
     @cached_property
     def stability(self) -> Stability | None:
-        """What comes back in bootstrap samples; None for a single cluster or one of each sequence."""
+        """Stability in bootstrap samples; None for a single cluster or one of each sequence."""
         if not 1 < self.n_clusters < len(self.sequences):
             return None
         step = counter(self.options.progress, "bootstrap", self.options.n_resamples, "resample")

@@ -46,7 +46,7 @@ Kind = Literal["of many", "of few", "spliced"]
 
 
 class Sets:
-    """Sets of N sequences of one process, in the units of the given ones, by their numbers, in any order and from any thread.
+    """Sets of N sequences without groups, in the units of the given ones, by their numbers, in any order and from any thread.
 
     Sets are of two kinds, which take turns (:data:`N_KINDS_OF_SETS`). In one kind, courses are combinations of :data:`SOURCES`
     sequences, stretched to one length before they are combined and to their own length afterwards. In the other they are

@@ -1,4 +1,4 @@
-"""What was found, in one plain sentence: what the page, the console and ``repr`` say first."""
+"""The result in one plain sentence, which page, console and ``repr`` show first."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Degree = Literal[
     "none",
 ]
 """How sure the groups are: clearly separated; separated, with nothing between them; with sequences between them; with evidence near
-the threshold (no rule says so yet); as clear as in data without groups, or not compared with such data; pieces of a continuum; of
+the threshold (no rule says so yet); as clear as in data without groups, or not compared with such data; parts of a continuum; of
 different lengths alone; by where sequences begin; of too few different sequences to say; no groups."""
 MAX_NAMED_SEQUENCES = 3
 """Sequences between groups that are named."""
@@ -43,7 +43,7 @@ MAX_NAMED_SEQUENCES = 3
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was found.
+    """Verdict on the groups.
 
     Attributes
     ----------
@@ -80,10 +80,10 @@ FEWEST_FOR_GAPS = 20
 
 
 def lacks_gaps(result: Result) -> bool:
-    """Whether clusters are set apart no more than pieces of a continuum would be.
+    """Whether clusters are set apart no more than parts of a continuum would be.
 
-    Not required of clear groups, unless an auxiliary view shows them and no other source does: such views show pieces
-    of a continuum as clearly.
+    Not required of clear groups, unless an auxiliary view shows them and no other source does: such views show parts of a
+    continuum as clearly.
     """
     if (
         result.details.gaps is None
@@ -100,7 +100,7 @@ BY_SUSPECT = 0.5
 
 
 def verdict(result: Result) -> Verdict:
-    """What follows from the evidence, but for the words for each group.
+    """Return the verdict, without the words for each group.
 
     Groups that coincide with what was not measured (:mod:`kinseq.core.confounders`) are never sure.
     """
@@ -113,7 +113,7 @@ def verdict(result: Result) -> Verdict:
 
 
 def coinciding(result: Result) -> str:
-    """What the groups coincide with that was not measured; empty if with nothing."""
+    """Return the artefact that the groups coincide with; empty if with none."""
     ids = result.sequences.ids.tolist()
     for what, amounts in result.sequences.provenance.get(SUSPECTS, {}).items():
         if share_between([amounts.get(entry, 0.0) for entry in ids], result.labels) > BY_SUSPECT:
@@ -122,44 +122,48 @@ def coinciding(result: Result) -> str:
 
 
 def _by_evidence(result: Result) -> Verdict:
-    """What follows from the distances alone."""
+    """Return the verdict by the distances alone."""
     number, decision = result.n_clusters, result.decision
-    groups, asked = count(number, "group"), ", as asked" if result.options.n_clusters == number else ""
+    groups, requested = count(number, "group"), ", as requested" if result.options.n_clusters == number else ""
     if number == 1:
         if result.options.n_clusters is None and result.details.n_distinct > 1 and decision.differs_in_phase_only:
-            return Verdict(f"one group: {PHASE_ONLY}", "phase", has_words=False)
+            return Verdict(f"no groups: {PHASE_ONLY}", "phase", has_words=False)
         return Verdict(_of_one(result), "none", has_words=False)
     if number == len(result.sequences):
-        return Verdict(f"{groups} of one sequence each{asked}", "too_few", has_words=False)
+        return Verdict(f"{groups} of one sequence each{requested}", "too_few", has_words=False)
     if number == result.details.n_distinct:
         copies = "copies of one sequence" if result.details.has_content else "equal items"
-        return Verdict(f"{groups} of {copies} each{asked}", "too_few", has_words=False)
+        return Verdict(f"{groups} of {copies} each{requested}", "too_few", has_words=False)
     if (candidate := decision.by) is not None:
         evidence_source = in_words(candidate)
         if decision.is_of_lengths:
-            return Verdict(f"{groups} that differ in nothing but length", "lengths", evidence_source=evidence_source)
+            return Verdict(f"{groups} that differ only in length", "lengths", evidence_source=evidence_source)
         if lacks_gaps(result):
             more = _set_apart(result)
-            perhaps = "" if more else ", perhaps pieces of a continuum"
+            perhaps = "" if more else ", perhaps parts of a continuum"
             return Verdict(f"{groups}{perhaps}", "continuum", more, evidence_source)
-        if decision.standing == "as one process":
-            return Verdict(f"{groups}, which one process shows as clearly", "unclear", evidence_source=evidence_source)
+        if decision.standing == "like data without groups":
+            return Verdict(
+                f"{groups}, but data without groups look as clear", "unclear", evidence_source=evidence_source
+            )
         if decision.standing == "not compared" and _is_of_models(candidate):
-            return Verdict(f"{groups}, not compared with one process", "unclear", evidence_source=evidence_source)
-        return Verdict(f"{groups}, well apart", "clear", evidence_source=evidence_source)
+            return Verdict(
+                f"{groups}, not compared with data without groups", "unclear", evidence_source=evidence_source
+            )
+        return Verdict(f"{groups}, clearly separated", "clear", evidence_source=evidence_source)
     if result.details.n_distinct < 2 * MIN_GROUP_SIZE:
         # Neither two groups nor a gap between them can be told from so few.
-        few = f"{result.details.n_distinct} different sequences are too few to say how far apart they are"
-        return Verdict(f"{groups}{asked}", "too_few", few, has_words=False)
+        few = f"{result.details.n_distinct} different sequences are too few to judge how well separated they are"
+        return Verdict(f"{groups}{requested}", "too_few", few, has_words=False)
     if more := _set_apart(result):
         return Verdict(groups, "continuum", more)
     if lacks_gaps(result):
         if result.options.n_clusters is not None:
-            return Verdict(f"a continuum, cut in {number} pieces because you asked", "continuum")
-        return Verdict(f"{groups} without clear gaps between them, perhaps pieces of a continuum", "continuum")
+            return Verdict(f"a continuum, divided into {number} parts as requested", "continuum")
+        return Verdict(f"{groups} without clear gaps between them, perhaps parts of a continuum", "continuum")
     between = result.details.between
     if not len(between):
-        return Verdict(f"{groups}, apart", "separated")
+        return Verdict(f"{groups}, separated", "separated")
     names = [str(name) for name in result.sequences.ids[between[:MAX_NAMED_SEQUENCES]]]
     more = ", ..." if len(between) > MAX_NAMED_SEQUENCES else ""
     which = "1 sequence lies" if len(between) == 1 else f"{len(between)} sequences lie"
@@ -167,7 +171,7 @@ def _by_evidence(result: Result) -> Verdict:
 
 
 def _set_apart(result: Result) -> str:
-    """Which groups are far away where others are perhaps pieces of a continuum; empty where there are not both."""
+    """Which groups are far away where others are perhaps parts of a continuum; empty where there are not both."""
     far, pieces = result.details.far_away, result.details.pieces
     if not len(far) or not len(pieces):
         return ""
@@ -188,7 +192,7 @@ BY_TIMBRE = "they differ in timbre; listen to the typical ones"
 
 
 def sentence(result: Result, sizes: IntArray | None = None) -> str:
-    """What was found, in one sentence: how many groups, how far apart, and what each of them is.
+    """Return the result in one sentence: the number of groups, how well they are separated, and a description of each.
 
     `sizes`, shape (K,), are numbers of sequences where these are more than were compared.
     """
@@ -213,7 +217,7 @@ def _as_a_whole(result: Result) -> str:
 
 
 def subcluster_sentences(result: Result) -> list[str]:
-    """What a second look inside the groups found: a sentence for each that falls into several."""
+    """Return a sentence for each group that falls into several."""
     return [f"within group {k + 1}: {sentence(inner)}" for k, inner in result.details.within.items()]
 
 
@@ -231,7 +235,7 @@ def _listed(words: list[str]) -> str:
 def _of_one(result: Result) -> str:
     evidence = result.decision.structure
     if result.options.n_clusters == 1:
-        return "one group, as asked"
+        return "one group, as requested"
     if result.details.n_distinct == 1:
         return (
             f"one group: {'all sequences are copies of one' if result.details.has_content else 'all items are equal'}"
@@ -242,14 +246,12 @@ def _of_one(result: Result) -> str:
         return f"one group: {result.decision.why}"
     if evidence.p_value <= LEVEL:
         # Less than what is taken for chance elsewhere.
-        return (
-            f"one group: what stands out is not enough (p = {evidence.p_value:.2g}, {evidence.level:.2g} is asked for)"
-        )
-    return f"one group: nothing stands out (p = {evidence.p_value:.2g})"
+        return f"weak evidence for groups (p = {evidence.p_value:.2g}, needs {evidence.level:.2g})"
+    return f"no groups found (p = {evidence.p_value:.2g})"
 
 
 def in_words(candidate: Candidate) -> str:
-    """What a view or a property sees."""
+    """Describe a view or a property."""
     if candidate.by_property:
         kind, _, column = candidate.name.partition(" of ")
         if not column:
@@ -260,7 +262,7 @@ def in_words(candidate: Candidate) -> str:
 
 
 def alternative_groupings(result: Result) -> list[str]:
-    """Clear groups that were not taken, one sentence each, with what asks for them."""
+    """Describe clear groups that were not taken, one sentence each, with the call that gives them."""
     sentences = []
     for candidate in result.decision.others:
         number = candidate.grouping.n_clusters

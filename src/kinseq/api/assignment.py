@@ -171,7 +171,7 @@ class Placed:
 
 
 OF_EACH = ("ids", "labels", "silhouettes", "memberships", "times", "points", "curves", "furthest")
-"""What there is of each new sequence."""
+"""Columns of the table of new sequences."""
 ARRAYS = (*OF_EACH, "old", "old_labels", "old_ids", "sizes", "bands", "columns", "words")
 """All that is kept of a part, beside name and notes."""
 

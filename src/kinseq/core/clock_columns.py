@@ -77,6 +77,11 @@ def names_clock(name: str) -> bool:
     return bool(words & _TIME) and words <= _TIME | _WITH_TIME
 
 
+def why_time(name: str, named: bool = True) -> str:
+    """Return the reason that a note gives for a column being the time: its name, or its values."""
+    return "by its name" if named and names_clock(name) else "by its values"
+
+
 def find_clocks(names: Sequence[str], sequences: Sequence[FloatArray], timed: bool, named: bool = True) -> Found:
     """Return which columns are clocks or counters.
 
@@ -181,9 +186,9 @@ def told_clocks(names: Sequence[str], found: Found, named: bool = True) -> list[
     shown = [repr(name) if named else f"column {name}" for name in names]
     how = f"to keep a column as a feature, name the features ({as_typed('value_columns')})"
     if found.time is not None:
-        another = f"if another one is the time, name it ({as_typed('time_column')})"
+        another = f"for another column, name it ({as_typed('time_column')})"
         what = f"column {shown[found.time]}" if named else shown[found.time]
-        said.append(f"took the {what} for the time, by what it holds; {another}; {how}")
+        said.append(f"took the {what} as time, {why_time(names[found.time], named)}; {another}; {how}")
     if found.left_out:
         what = "a clock, or counts rows" if len(found.left_out) == 1 else "clocks, or count rows"
         verb = "is" if len(found.left_out) == 1 else "are"

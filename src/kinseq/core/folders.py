@@ -13,19 +13,19 @@ from typing import Literal
 from .errors import DataError
 
 Kind = Literal["audio", "table", "npz", "ts", "parquet"]
-"""What users' files can be."""
+"""Kinds of users' files."""
 Missing = Literal["refuse", "interpolate", "cut"]
-"""What is done about missing numbers."""
+"""Treatment of missing numbers."""
 Band = Literal["all", "selection"]
-"""What of the frequencies of a segment is kept."""
+"""Part of the frequencies of a segment that is kept."""
 DateOrder = Literal["day_first", "month_first"]
-"""What stands first in dates such as 5/6/2024."""
+"""Order of day and month in dates such as 5/6/2024."""
 Rows = Literal["frames", "series", "moments"]
-"""What the rows of a table are."""
+"""Meaning of the rows of a table."""
 Animals = Literal["sequences", "columns"]
-"""What several animals in one table of poses are."""
+"""Meaning of several animals in one table of poses."""
 Annotations = Literal["labels", "segments"]
-"""What annotations of recordings of the body are taken for."""
+"""Use of annotations of recordings of the body."""
 LABELS_FILE = "labels.csv"
 FURTHER_COLUMNS = "about"
 """Where the provenance keeps further columns of a labels file: by their names, what they say of each id."""
@@ -41,7 +41,7 @@ _CLUTTER = frozenset({"thumbs.db", "desktop.ini", "__macosx"})
 
 @dataclass
 class Listing:
-    """What is below a folder, links followed, hidden entries and clutter of file managers left out.
+    """List the files below a folder; follow links, leave out hidden entries and clutter of file managers.
 
     Attributes
     ----------

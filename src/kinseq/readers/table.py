@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.clock import SECONDS, named_time, time_unit
-from kinseq.core.clock_columns import find_clocks, told_clocks
+from kinseq.core.clock_columns import find_clocks, told_clocks, why_time
 from kinseq.core.constant_columns import codes_of, find_constant, told_labels, told_left_out
 from kinseq.core.cutting import origin_of_epoch
 from kinseq.core.data_checks import name_it
@@ -636,9 +636,9 @@ def _by_id(table: Table, values: FloatArray | None = None) -> list[FloatArray]:
 
 
 def time_remarks(tables: Sequence[Table]) -> list[str]:
-    """Return a sentence on each column that was taken for the time by what it holds."""
+    """Return a sentence on each column that was taken for the time, with the reason."""
     said = [
-        f"took the column {name!r} as time, judged by its values; for another column, {name_it()}; to keep it as a feature,"
+        f"took the column {name!r} as time, {why_time(name)}; for another column, {name_it()}; to keep it as a feature,"
         f" name the"
         f" features ({as_typed('value_columns')})"
         for name in sorted({table.time_source for table in tables if table.time_source is not None})

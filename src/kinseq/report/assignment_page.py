@@ -22,7 +22,7 @@ from .sections import notes
 
 SUMMARY = "summary.csv"
 FILES = (PAGE, PARTITION, SUMMARY)
-"""What is left of new sequences."""
+"""Files on new sequences."""
 ROWS = 200
 """Most sequences that the page lists."""
 

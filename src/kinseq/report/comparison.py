@@ -1,4 +1,4 @@
-"""What is shown of a comparison of two samples: a page, a text, two tables and one figure."""
+"""Report of a comparison of two samples: a page, a text, two tables and one figure."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def verdict(content: ComparisonContent) -> str:
     """
     if content.least is None:
         why = content.comparison.why_untested
-        return f"It was not tested whether the samples differ: {why}." if why else "No test was asked for."
+        return f"It was not tested whether the samples differ: {why}." if why else "No test was requested."
     if content.differ:
         return (
             f"The samples differ: with equal distributions, such a difference has a probability of at most {content.least:.3g}"
@@ -171,7 +171,7 @@ def text(content: ComparisonContent) -> str:
 
 
 def _in_columns(content: ComparisonContent) -> str:
-    """What the tests of single columns say together."""
+    """Combine the tests of single columns."""
     if content.apart.empty:
         return "Single columns were not tested; a note says why."
     rows = content.different
@@ -400,7 +400,7 @@ def png(content: ComparisonContent) -> bytes:
 
 
 def _reach(estimate: Estimate) -> Any:
-    """What an interval adds below and above, as matplotlib wants it; None without one, nothing above without upper end."""
+    """Lengths of an interval below and above, as matplotlib takes them; None without one, nothing above without upper end."""
     above = 0.0 if estimate.high is None else estimate.high - estimate.value
     return None if estimate.low is None else [[estimate.value - estimate.low], [above]]
 

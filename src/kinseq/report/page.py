@@ -25,8 +25,8 @@ from .groups import LISTED, STATEMENTS, answer
 from .parts import written
 from .thumbnails import Thumbnails
 
-NOTHING = "nothing stands out from"
-"""Beginning of the warning that says what the first sentence says where nothing was found."""
+NOTHING = "no grouping is clearer than"
+"""Beginning of the warning that repeats the first sentence of a page without groups."""
 MANY = 8
 """Clusters from which on, one more, a single one is in colour."""
 NEXT_STEPS = 2

@@ -1,4 +1,4 @@
-"""What the sections of the page on a user's own data say, in the order of the page; the clusters have a file of their own.
+"""Sections of the page on a user's own data, in the order of the page; the clusters have a file of their own.
 
 Each function returns what the template of the page writes out, and None or nothing where the section is left out.
 """
@@ -33,7 +33,7 @@ COLOURS: Mapping[Degree | None, str] = {
     "lengths": "fair",
     "unclear": "poor",
 }
-"""What the first sentence is worth: surely groups, groups with a reservation, groups not to be believed; of others no colour, since
+"""Colours by degree: sure groups, groups with a reservation, unreliable groups; others have none, since
 that there are no groups is as good to know."""
 MOST_OTHERS = 6
 """Other groupings that are shown."""
@@ -61,18 +61,18 @@ def others(content: Content) -> Others | None:
 
 
 OTHER_FEATURES = (
-    "They tell voices, instruments and rooms apart before they tell words apart; the features called words are for short words,"
+    "They separate voices, instruments and rooms rather than words; the features called words are for short words,"
     " whoever says them, those called chroma for the harmony of music"
 )
-"""What the usual features of recordings hear, and what others are for."""
+"""Use of the usual features of recordings, and of others."""
 
 
 OWN = "in no document; "
-"""What the sources of measures begin with that are of no document of the reproduction, which nobody who opens a page asks for."""
+"""Beginnings of the sources of measures that are from none of the documents; a page does not cite them."""
 
 
 def intro(content: Content) -> str:
-    """What was compared, by what."""
+    """Describe the data and the measure."""
     sequences, first = content.everything.sequences, content.result.views[0].measure
     lengths, clusterer = content.everything.original.lengths, get_clusterer(content.result.options.clusterer).label
     if not content.result.details.has_content:
@@ -188,14 +188,14 @@ def _is_compared(result: Any) -> bool:
 
 
 def notes(sentences: Sequence[str]) -> list[str]:
-    """What was skipped or repaired."""
+    """Write notes as sentences."""
     # A note may start with the name of a file, which keeps its case.
     return [text if "." in text.split()[0] else capital(text) for text in sentences]
 
 
 @dataclass(frozen=True)
 class NumbersSection:
-    """What speaks for each number of clusters: a figure, what to read in it, and which others do about as well."""
+    """Evidence for each number of clusters: a figure, its explanation, and other numbers that are about as good."""
 
     figure: str
     text: str
@@ -203,7 +203,7 @@ class NumbersSection:
 
 
 def numbers(content: Content) -> NumbersSection | None:
-    """What speaks for each number of clusters; None where nothing was compared."""
+    """Return the evidence for each number of clusters; None where no numbers were compared."""
     result = content.result
     if not _is_compared(result):
         return None
@@ -212,7 +212,7 @@ def numbers(content: Content) -> NumbersSection | None:
 
 
 def _against_chance(numbers: Any, n: int) -> str:
-    """What the silhouettes were compared with."""
+    """Describe the data that the silhouettes were compared with."""
     first = (
         "Any data can be cut into clusters; what counts is how far the silhouette exceeds that of data without groups."
     )
@@ -234,7 +234,7 @@ def _candidates(result: Any) -> str:
     sentence = (
         f"The evidence for {result.n_clusters} is about as good as for {numbers}"
         if result.n_clusters > 1
-        else f"No number stands out from chance; the one that comes nearest is {numbers}"
+        else f"No number is clearer than chance; the closest one is {numbers}"
     )
     return f"{sentence}: switch between them above the map."
 
@@ -248,7 +248,7 @@ class Outliers:
 
 
 def outliers(content: Content) -> Outliers | None:
-    """What is far from all others; None where there are several clusters, or no sequences."""
+    """Return sequences far from all others; None where there are several clusters, or no sequences."""
     result = content.result
     if content.varying is None or content.outliers is None or content.outliers.empty:
         return None
@@ -357,7 +357,7 @@ def scores(content: Content) -> Scores | None:
     text = f"{result.details.labelled.size} of {len(result.labels)} sequences have a label, of {len(labels)} kinds."
     if content.result.options.n_clusters is None and len(labels) != result.n_clusters:
         wish = as_typed("n_clusters", len(labels))
-        text += f" The number of clusters was chosen without them; {wish} asks for as many clusters as labels."
+        text += f" The number of clusters was chosen without them; {wish} gives as many clusters as labels."
     columns = min(result.n_clusters, COLUMNS)
     confused = [[name, *_cells(line[:columns])] for name, line in zip(labels[:CONFUSED], counts, strict=False)]
     counted = PageTable(["label", *(str(k + 1) for k in range(columns))], confused, range(1, columns + 1))
@@ -383,7 +383,7 @@ def _each_by_name(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def choices(content: Content) -> PageTable:
-    """What was chosen, and why."""
+    """Table of choices and reasons."""
     result = content.result
     rows = [list(choice) for choice in result.choices]
     rows.append(["seed", str(result.options.seed), "root of every random stream"])

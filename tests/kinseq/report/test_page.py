@@ -80,7 +80,7 @@ def test_the_script_is_given_what_was_found(found: kinseq.api.Clustering) -> Non
     given = script_data(page)
     assert given["ids"] == found.sequences.ids.tolist()
     assert "</script><b>" not in page
-    assert given["partitions"][0] == {"name": "3 clusters, as asked", "labels": found.labels.tolist()}  # type: ignore[index]
+    assert given["partitions"][0] == {"name": "3 clusters, as requested", "labels": found.labels.tolist()}  # type: ignore[index]
     assert given["neighbours"] == found.details.neighbours(5).tolist()
     np.testing.assert_allclose(given["memberships"], found.membership_, atol=5e-5)  # type: ignore[arg-type]
     assert sorted(given["order"]) == list(range(KINDS * EACH))  # type: ignore[type-var, arg-type]
@@ -110,7 +110,7 @@ def test_numbers_beside_the_given_one_are_there_to_switch_to(found: kinseq.api.C
     for number, labels in found.details.neighbouring.items():
         np.testing.assert_array_equal(labels, kinseq.cluster(found.original, number, "dtw", n_resamples=2).labels)
     names = [name for name, _ in data.partitions(content_of(found))]
-    assert names[0] == "3 clusters, as asked"
+    assert names[0] == "3 clusters, as requested"
     assert {"2 clusters", "4 clusters"} <= set(names)
     mcl = kinseq.cluster(found.original, None, "dtw", clusterer="mcl", n_resamples=2)
     assert mcl.details.neighbouring == {}
@@ -337,7 +337,7 @@ def test_a_page_on_one_group_says_its_statement_once() -> None:
     rng = np.random.default_rng(2)
     tables = [pd.DataFrame(rng.normal(size=(30, 2)), columns=["x", "y"]) for _ in range(24)]
     page = to_html(content_of(kinseq.cluster(tables, n_resamples=2)))  # type: ignore[arg-type]
-    assert "nothing stands out" in page.lower()
+    assert "no groups found" in page.lower()
     assert "Before you believe it" not in page
     assert "Dark blocks" not in page
     assert "typical of them" not in page
