@@ -46,7 +46,7 @@ class Table:
     id: NDArray[np.str_] | None = None
     label: NDArray[np.str_] | None = None
     group: NDArray[np.str_] | None = None
-    time_source: str | None = None  # name of a column that is the time by what it holds
+    time_source: str | None = None  # name of the column that is the time
     day: str | None = None  # name of the column of the day, where that and the time of day stand apart
     unit: str = ""  # of the time, if it is given
     time_name: str = "time"
