@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .arrays import IntArray
+from .arrays import IntArray, as_pandas
 from .errors import DataError, ParameterError, is_one_of, unknown_name
 from .sequences import ALPHABET, SequenceSet
 from .wording import as_typed, count, listed
@@ -230,7 +230,7 @@ def as_symbols(
     if isinstance(data, Mapping):
         ids, data = [str(key) for key in data], list(data.values())
     if hasattr(data, "columns"):
-        return _of_table(data, symbols, id_column, label)
+        return _of_table(as_pandas(data, "sequences"), symbols, id_column, label)
     if isinstance(data, np.ndarray) and data.ndim == 2 and data.dtype.kind in "US":
         data = list(data)
     if not isinstance(data, (list, tuple)) or not len(data):
@@ -244,8 +244,8 @@ def as_symbols(
         if not is_one_of(symbols, (CHARACTERS, WORDS)):
             raise ParameterError(unknown_name("symbols", symbols, (CHARACTERS, WORDS)))
         return symbol_set([cut_text(entry, str(symbols)) for entry in data], ids)
-    if any(hasattr(entry, "columns") for entry in data):
-        return _of_tables(data, ids, symbols)
+    if all(hasattr(entry, "columns") for entry in data):
+        return _of_tables([as_pandas(entry, "sequences") for entry in data], ids, symbols)
     if not all(_is_symbolic(entry) for entry in data) and symbols is None:
         return None
     return symbol_set([_entries(entry) for entry in data], ids)
