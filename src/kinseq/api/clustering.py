@@ -145,6 +145,7 @@ def run(
 ) -> Clustering:
     """Return the result of :func:`cluster`, by options in mappings; `how` are other fields of the options of an analysis."""
     if isinstance(measure, str) and measure == AUTO:
+        as_number(n_clusters)  # A wrong number is refused before files are read.
         symbolic = as_symbolic(data, reading)
         if symbolic is not None:
             data, reading = symbolic, USUAL if is_read(symbolic) else reading

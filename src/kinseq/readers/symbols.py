@@ -25,7 +25,7 @@ from kinseq.core.wording import as_typed, count
 from .discovery import Contents
 from .labels import attach_labels, open_labels
 from .reading import Reading
-from .text import decode, is_number, read_bytes
+from .text import decode, is_date, is_number, is_time_of_day, read_bytes
 from .times import moments
 
 FASTA = (".fasta", ".fa", ".fna", ".faa", ".fas")
@@ -192,8 +192,11 @@ def _layout(sheet: _Sheet, how: Reading, alone: bool) -> tuple[str, str] | None:
 
 
 def _is_words(cells: Sequence[str]) -> bool:
-    known = [cell for cell in cells if as_symbol(cell) is not None]
-    return bool(known) and sum(not is_number(cell.strip()) for cell in known) > _LEAST_WORDS * len(known)
+    """Return whether cells are words: neither numbers nor dates or times of day."""
+    known = [cell.strip() for cell in cells if as_symbol(cell) is not None]
+    if not known or all(is_date(cell) or is_time_of_day(cell) for cell in known):
+        return False
+    return sum(not is_number(cell) for cell in known) > _LEAST_WORDS * len(known)
 
 
 def _id(sheet: _Sheet, how: Reading) -> str | None:
