@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import FloatArray, IntArray
-from ..core.clock import in_time, told_clock, unit_of
+from ..core.clock import in_time, time_of_day, told_clock, unit_of
 from ..core.random_state import RandomState, check_seed
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
@@ -113,6 +113,8 @@ class Words:
         The unit of values; that of the column, where it is ``"column"``.
     digits : str
         How values are written: with as many digits as tell them apart where it is empty, else a format.
+    written : callable or None
+        Function that writes a value as it is shown, in place of digits.
     """
 
     more: str
@@ -122,10 +124,13 @@ class Words:
     within: str = "{}"
     unit: str = ""
     digits: str = ""
+    written: Callable[[float], str] | None = None
 
     def text_of(self, value: float) -> str:
         """A value as it is compared, as text, without its unit."""
         shown = self.shown(value)
+        if self.written is not None:
+            return self.written(shown)
         return format(shown + 0.0, self.digits) if self.digits else plain(shown)
 
 
@@ -360,6 +365,13 @@ def words_for(sequences: SequenceSet) -> Mapping[str, Words]:
     if length:
         timed_words["event time"] = timed("event time", lambda value: value * length, f"at {unit}")
         timed_words["timing"] = timed("timing", lambda value: (value + 1.0) / 2.0 * length, f"around {unit}")
+        if time_of_day(clock, 0.0, length * clock.step):
+            timed_words |= {
+                kind: replace(
+                    timed_words[kind], within=within, written=lambda time: time_of_day(clock, time, length * clock.step)
+                )
+                for kind, within in (("event time", "at {}"), ("timing", "around {}"))
+            }
     in_state = replace(WORDS["time in state"], shown=lambda value: value * clock.step, within=unit, unit=clock.unit)
     return {**WORDS, **timed_words, "time in state": in_state}
 
@@ -375,9 +387,12 @@ def when(sequences: SequenceSet, where: str) -> str:
     clock, length = told_clock(sequences), _one_length(sequences)
     if clock is None or not length:
         return f"{where} of the time"
-    begin, end = (in_time(clock, float(part) / 100.0 * length) for part in where.removesuffix(" %").split(" to "))
+    begin, end = (float(part) / 100.0 * length for part in where.removesuffix(" %").split(" to "))
+    first, last = (time_of_day(clock, frames * clock.step, length * clock.step) for frames in (begin, end))
+    if first:
+        return f"{first} to {last}"
     # Readers of logs take hours for those of the day.
-    return f"{begin} to {end} {clock.unit} after the start"
+    return f"{in_time(clock, begin)} to {in_time(clock, end)} {clock.unit} after the start"
 
 
 def _one_length(sequences: SequenceSet) -> int:
@@ -737,6 +752,8 @@ def _told_apart(found: _Found, j: int, k: int, medians: list[float]) -> list[str
 def _texts(words: Words, values: list[float], digits: int) -> list[str]:
     """Values as texts with so many digits, or more where the first two would read the same; what is next to nothing is short."""
     shown = [words.shown(value) for value in values]
+    if words.written is not None:
+        return [words.written(value) for value in shown]
     if words.digits:
         return [format(value + 0.0, words.digits) for value in shown]
     if len(shown) > 1:

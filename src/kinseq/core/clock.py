@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from .arrays import FloatArray
 from .confounders import suspect, with_suspect
 from .epochs import epoch_unit
 from .sequences import SequenceSet
-from .spans import in_words
+from .spans import in_words, seconds_of_unit
 from .wording import as_typed, listed, plain
 
 CLOCK = "clock"
@@ -23,6 +23,8 @@ UNTOLD = "units of time"
 """Unit of a column of times that does not tell one."""
 LARGER = {"s": (60.0, "min"), "min": (60.0, "h"), "h": (24.0, "d")}
 """The next larger unit of some, and how many of theirs it has."""
+DAY = 86400.0
+"""Seconds of a day."""
 FOUR_DIGITS = 999.5
 """From here on a number of a unit is one of the next larger unit."""
 _NAME = "time"
@@ -40,20 +42,23 @@ class Clock:
     step : float
     unit : str
         As a column of times has it; ``"units of time"`` where it has none.
+    begins : float or None
+        Time of day at which all sequences begin, in seconds after midnight; None where it is not known or differs.
     """
 
     step: float
     unit: str = SECONDS
+    begins: float | None = None
 
     def as_provenance(self) -> dict[str, Any]:
         """Return an entry of a provenance."""
-        return {CLOCK: asdict(self)}
+        return {CLOCK: {name: value for name, value in asdict(self).items() if value is not None}}
 
 
 def clock_of(sequences: SequenceSet) -> Clock | None:
     """Return the time from frame to frame of a set; None where it is not known."""
     known = sequences.provenance.get(CLOCK)
-    return None if known is None else Clock(float(known["step"]), str(known["unit"]))
+    return None if known is None else Clock(float(known["step"]), str(known["unit"]), known.get("begins"))
 
 
 def told_clock(sequences: SequenceSet) -> Clock | None:
@@ -61,7 +66,7 @@ def told_clock(sequences: SequenceSet) -> Clock | None:
     clock = clock_of(sequences)
     while clock is not None and clock.unit in LARGER and clock.step * int(sequences.lengths.max()) >= FOUR_DIGITS:
         count, unit = LARGER[clock.unit]
-        clock = Clock(clock.step / count, unit)
+        clock = replace(clock, step=clock.step / count, unit=unit)
     return clock
 
 
@@ -83,8 +88,8 @@ def time_unit(column: str, first: float) -> str:
     return unit_of(column)[1] or epoch_unit(first)
 
 
-def read_clock(times: Sequence[FloatArray], unit: str) -> tuple[Clock | None, str]:
-    """Return what the times of the frames say.
+def read_clock(times: Sequence[FloatArray], unit: str, begins: float | None = None) -> tuple[Clock | None, str]:
+    """Read the time between frames from the times of the frames.
 
     Parameters
     ----------
@@ -92,6 +97,8 @@ def read_clock(times: Sequence[FloatArray], unit: str) -> tuple[Clock | None, st
         Of each sequence, in order.
     unit : str
         Their unit; empty if it is not given. They may count the frames then.
+    begins : float or None
+        Time of day at which all sequences begin, in seconds after midnight, if it is known.
 
     Returns
     -------
@@ -124,7 +131,7 @@ def read_clock(times: Sequence[FloatArray], unit: str) -> tuple[Clock | None, st
             f" {_remedy(_lower_median(steps), unit)}"
         )
     if unit:
-        return Clock(step, unit), ""
+        return Clock(step, unit, begins), ""
     if step == 1.0 and all(bool((moments == np.round(moments)).all()) for moments in long):
         return None, ""
     return Clock(step, UNTOLD), (
@@ -223,3 +230,24 @@ def duration(clock: Clock | None, frames: float) -> str:
 def in_time(clock: Clock, frames: float) -> str:
     """Return the time that frames take, without its unit."""
     return plain(frames * clock.step)
+
+
+def time_of_day(clock: Clock, time: float, length: float) -> str:
+    """Return a time of a sequence as a time of day, as ``06:30``; empty where the day is not known or sequences pass midnight.
+
+    Parameters
+    ----------
+    clock : Clock
+    time : float
+        Since the beginning of the sequence, in the unit of `clock`.
+    length : float
+        Time that a sequence takes, in that unit.
+    """
+    seconds = None if clock.begins is None else seconds_of_unit(clock.unit)
+    if clock.begins is None or seconds is None or clock.begins + length * seconds > DAY:
+        return ""
+    # Minutes are enough where a hundredth of the length is more than one.
+    to = 60 if length * seconds >= 6000 else 1
+    moment = round((clock.begins + time * seconds) / to) * to
+    hours, rest = divmod(moment, 3600)
+    return f"{hours:02d}:{rest // 60:02d}" + (f":{rest % 60:02d}" if to == 1 else "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -25,6 +25,8 @@ EVERY = "every"
 """Where the provenance of a set keeps the step of the clock that its rows were put on."""
 _DAY = 86_400.0
 _SAME = 1e-6
+SAME_BEGIN = 60.0
+"""Seconds by which the times of day may differ at which sequences begin."""
 """Part of a step by which times may differ by rounding."""
 
 
@@ -103,6 +105,28 @@ class Stretch:
 
         moment = (self.origin + pandas.Timedelta(time * (seconds_of_unit(self.unit) or 1.0), "s")).round("us")
         return str(moment.tz_localize(None))
+
+
+def begin_of_day(stretches: Iterable[tuple[Any, FloatArray | None, str]]) -> float | None:
+    """Return the time of day at which all sequences begin, in seconds after midnight; None where it is not known or differs.
+
+    Parameters
+    ----------
+    stretches : iterable of (Timestamp or None, ndarray or None, str)
+        Of each sequence the moment at which its times are 0, the times, and their unit.
+    """
+    import pandas
+
+    begins = []
+    for origin, times, unit in stretches:
+        seconds = seconds_of_unit(unit)
+        if origin is None or times is None or not len(times) or seconds is None:
+            return None
+        moment = origin + pandas.Timedelta(float(times[0]) * seconds, "s")
+        begins.append((moment - moment.normalize()).total_seconds())
+    if not begins or max(begins) - min(begins) > SAME_BEGIN:
+        return None
+    return float(np.median(begins))
 
 
 def origin_of_epoch(unit: str, first: float, subtracted: float = 0.0) -> Any:

@@ -26,7 +26,7 @@ from .arrays import (
 from .clock import SECONDS, named_time, read_clock, time_unit, unevenness
 from .clock_columns import LEFT_OUT
 from .constant_columns import told_labels, told_left_out
-from .cutting import EVERY, PIECES, Arrangement, Stretch, arranged
+from .cutting import EVERY, PIECES, Arrangement, Stretch, arranged, begin_of_day
 from .errors import DataError, ParameterError, is_one_of, unknown_name
 from .folders import UNLABELLED, Missing
 from .interpolation import filled
@@ -500,7 +500,7 @@ def _in_time(
         named = [stretch.id for stretch in found_stretches]
         ids = named if PIECES in told else ids
         unit = found_stretches[0].unit
-    known, remark = _clock(times, unit, orders, named)
+    known, remark = _clock(times, unit, orders, named, [stretch.origin for stretch in found_stretches])
     known = {**known, **told, **({TOLD: [*said, *known.get(TOLD, ())]} if said else {})}
     where = "the index" if time_column == of_index else f"the column {time_column!r}"
     if of_clocks:
@@ -590,14 +590,19 @@ def _unit(columns: list[Any], orders: Mapping[str, RowOrder]) -> str | None:
 
 
 def _clock(
-    times: list[FloatArray], unit: str | None, orders: Mapping[str, RowOrder], ids: Sequence[str]
+    times: list[FloatArray],
+    unit: str | None,
+    orders: Mapping[str, RowOrder],
+    ids: Sequence[str],
+    origins: Sequence[Any],
 ) -> tuple[dict[str, Any], str]:
     """Return entries of the provenance for the time from frame to frame and for what has to be noted, and what is said of it."""
     uneven, known = unevenness(times, ids, unit or "")
     told: dict[str, Any] = {**known, **({TOLD: said} if (said := [*uneven, *told_orders(orders, "sequence")]) else {})}
     if unit is None:
         return told, ""
-    clock, remark = read_clock(times, unit)
+    begins = begin_of_day((origin, moments, unit) for origin, moments in zip(origins, times, strict=True))
+    clock, remark = read_clock(times, unit, begins)
     return ({} if clock is None else clock.as_provenance()) | told, f"; {remark}" if remark else ""
 
 
@@ -735,7 +740,8 @@ def from_long(
     )
     known: dict[str, Any] = {}
     if moments is not None:
-        known, remark = _clock([entry for entry in times if entry is not None], unit, orders, ids)
+        timed = [(entry, stretch.origin) for entry, stretch in zip(times, found, strict=True) if entry is not None]
+        known, remark = _clock([entry for entry, _ in timed], unit, orders, ids, [origin for _, origin in timed])
         by = f"{'the index' if time_column == of_index else f'the column {time_column!r}'}{remark}"
     if idle_columns:
         known = {**known, LEFT_OUT: idle_columns}

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from kinseq.core.arrays import FloatArray
 from kinseq.core.clock import read_clock, unevenness
-from kinseq.core.cutting import Stretch, arranged
+from kinseq.core.cutting import Stretch, arranged, begin_of_day
 from kinseq.core.errors import DataError
 from kinseq.core.folders import Missing
 from kinseq.core.sequences import COLUMN_NUMBERS, SequenceSet
@@ -115,7 +115,8 @@ def _clock(raw: RawSet) -> tuple[dict[str, Any], list[str], list[str]]:
     if len(times) < len(raw.sequences) or len(units) > 1:
         return {}, [], []
     (unit,) = units
-    clock, remark = read_clock(times, unit)
+    begins = begin_of_day((sequence.origin, sequence.time, unit) for sequence in raw.sequences)
+    clock, remark = read_clock(times, unit, begins)
     said, known = unevenness(times, [sequence.id for sequence in raw.sequences], unit)
     return known | ({} if clock is None else clock.as_provenance()), list(said), [remark] if remark else []
 

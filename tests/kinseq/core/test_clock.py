@@ -12,7 +12,7 @@ import soundfile
 
 import kinseq
 from kinseq.analysis.explaining import explain
-from kinseq.core.clock import UNTOLD, Clock, clock_of, duration, read_clock, told_clock
+from kinseq.core.clock import UNTOLD, Clock, clock_of, duration, read_clock, time_of_day, told_clock
 from kinseq.core.errors import ParameterError
 from kinseq.core.sequences import SequenceSet
 from tests.reading import read_folder
@@ -145,6 +145,44 @@ def test_explanation_and_page_tell_the_time_of_sensors(tmp_path: Path) -> None:
     assert kinseq.cluster(write(tmp_path / "no", None, ""), 2, "dtw", n_resamples=2).explain()["sentence"].str.contains(
         "most from 60 to 80 % of the time"
     ).any()  # fmt: skip
+
+
+def days(begin: str, step: str, shift: str = "0s") -> list[pd.DataFrame]:
+    """Logs of one day each; half of them with an event in the middle, the second one shifted."""
+    rng, tables = np.random.default_rng(0), []
+    for day in range(1, 25):
+        first = pd.Timestamp(f"2024-03-{day:02d} {begin}") + (pd.Timedelta(shift) if day == 2 else pd.Timedelta(0))
+        values = rng.normal(scale=0.3, size=120)
+        values[60:84] += 3.0 * (day % 2)
+        tables.append(pd.DataFrame({"time": pd.date_range(first, periods=120, freq=step), "co2": values}))
+    return tables
+
+
+def test_logs_that_begin_at_one_time_of_day_tell_places_by_the_clock(tmp_path: Path) -> None:
+    tables = days("06:00", "5min")
+    for i, table in enumerate(tables):
+        table.to_csv(tmp_path / f"{i:02d}.csv", index=False)
+    table = pd.concat([entry.assign(id=f"{i:02d}") for i, entry in enumerate(tables)])
+    for data in (tmp_path, table, tables):
+        said = " ".join(kinseq.cluster(data, 2, "dtw", n_resamples=2).explain()["sentence"])  # type: ignore[arg-type]
+        assert "most from 11:00 to 13:00" in said
+        assert "(at 12:00)" in said
+        assert "after the start" not in said
+
+
+@pytest.mark.parametrize(("begin", "shift"), [("06:00", "2h"), ("20:00", "0s")], ids=["another begin", "midnight"])
+def test_other_logs_tell_places_after_the_start(begin: str, shift: str) -> None:
+    said = " ".join(kinseq.cluster(days(begin, "5min", shift), 2, "dtw", n_resamples=2).explain()["sentence"])  # type: ignore[arg-type]
+    assert "most from 300 to 420 min after the start" in said
+
+
+def test_times_of_day_have_seconds_where_sequences_are_short() -> None:
+    clock = Clock(1.0, "min", 6.5 * 3600)
+    assert time_of_day(clock, 30.0, 120.0) == "07:00"
+    assert time_of_day(clock, 0.5, 10.0) == "06:30:30"
+    assert time_of_day(clock, 30.0, 18 * 60.0) == ""
+    assert time_of_day(Clock(1.0, "min"), 30.0, 120.0) == ""
+    assert time_of_day(Clock(1.0, "units of time", 0.0), 30.0, 120.0) == ""
 
 
 def test_lengths_are_told_in_time_and_places_as_shares_where_they_differ(tmp_path: Path) -> None:
