@@ -154,7 +154,7 @@ def coded(*codes: float, columns: int = 3, scale: float = 1.0) -> list[np.ndarra
 
 
 def found(*marks: str) -> Callable[[list[str]], bool]:
-    return lambda said: all(any("perhaps for what is missing" in one and mark in one for one in said) for mark in marks)
+    return lambda said: all(any("may stand for a missing one" in one and mark in one for one in said) for mark in marks)
 
 
 def remarks(arrays: list[np.ndarray]) -> Callable[[Path], list[str]]:

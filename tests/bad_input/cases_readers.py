@@ -427,7 +427,7 @@ TIMES = (
     Case(
         "csv: a number that stands for missing",
         _reading({"a.csv": _text(MARKED, "x,y\n"), "b.csv": _text(A, "x,y\n")}),
-        gives=_noted("perhaps for what is missing (write nan): -999 (2 times in y)"),
+        gives=_noted("may stand for a missing one (write nan): -999 (2 times in y)"),
     ),
     Case(
         "csv: order of accents",

@@ -140,6 +140,8 @@ def test_type_checkers_are_told_that_there_are_types() -> None:
 
 
 OTHER_ROOTS = {
+    "kinseq.hmm.CategoricalHMM.__init__": "None, as of hmmlearn, whose place it takes",
+    "kinseq.hmm.CategoricalHMM.sample": "None stands for that of the estimator",
     "kinseq.hmm.GaussianHMM.__init__": "None, as of hmmlearn, whose place it takes",
     "kinseq.hmm.GaussianHMM.sample": "None stands for that of the estimator",
 }

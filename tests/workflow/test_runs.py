@@ -229,10 +229,10 @@ MEASURE = '''"""A measure made for a test: the difference of the lengths."""
 
 import numpy as np
 
-from .registry import Evidence, Measure
+from .registry import Measure, MeasureInput
 
 
-def length_gap(evidence: Evidence) -> np.ndarray:
+def length_gap(evidence: MeasureInput) -> np.ndarray:
     lengths = evidence.sequences.lengths.astype(float)
     return np.abs(lengths[:, None] - lengths)
 

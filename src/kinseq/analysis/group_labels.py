@@ -79,14 +79,16 @@ TEMPLATES: Mapping[str, Templates] = {
     "event size": Templates(*["with {column} up to {value} from its median"] * 3),
     "shape": Templates(*["with {column} of a shape of its own"] * 3),
     "time in state": Templates(
-        "with more time in {column} ({value})", "with less time in {column} ({value})", "with some time in {column}"
+        "with more time in {column} ({value})",
+        "with less time in {column} ({value})",
+        "with some time in {column} ({value})",
     ),
     "entries": Templates(
         "that enter {column} more often ({value})",
         "that enter {column} less often ({value})",
-        "that enter {column} at times",
+        "that enter {column} at times ({value})",
     ),
-    "changes": Templates("with more changes ({value})", "with fewer changes ({value})", "with some changes"),
+    "changes": Templates("with more changes ({value})", "with fewer changes ({value})", "with some changes ({value})"),
 }
 """By the kind of a property; ``{value}`` is the median of the group, with its unit."""
 

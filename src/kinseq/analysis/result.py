@@ -1,35 +1,51 @@
-"""What an analysis found."""
+"""Result of an analysis: its data, and values derived from them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..core.arrays import FloatArray, IntArray, read_only
+from ..clustering.registry import get as get_clusterer
+from ..core.arrays import FloatArray, IntArray, as_count, read_only
+from ..core.errors import ParameterError
+from ..core.folders import UNLABELLED
 from ..core.ordering import Ordering
 from ..core.progress import counter
 from ..core.seeds import derive_seed
 from ..core.sequences import SequenceSet
-from ..metrics.external import ari, clustering_error, nmi, purity
+from ..features.properties import pairwise_gaps, properties
+from ..measures.custom import MATRIX
+from ..metrics.external import ari, clustering_error, confusion, nmi, purity
+from ..metrics.gaps import Gaps, gaps, gaps_in_views
+from ..metrics.groupings import MIN_GROUP_SIZE, of_labels
 from ..metrics.internal import (
+    LEVEL,
     Numbers,
     Stability,
     membership,
+    rank_correlation,
     silhouettes,
     stability,
+    typicality,
 )
 from ..metrics.maps import classical_mds
-from .details import ResultDetails
-from .explaining import explain, no_content
+from ..metrics.neighbours import neighbour_agreement
+from . import limits
+from .candidates import Candidate
+from .explaining import Varying, explain, no_content, varying
 from .log import Choice
 from .options import Options
-from .partition import cutter
-from .preparation import Transform
+from .outliers import no_outliers, outliers
+from .partition import compare_with_chance, cut, cutter
+from .preparation import Transform, only_columns
 from .rules import Decision
+from .sampling import subsample
 from .views import View
 
 if TYPE_CHECKING:
@@ -37,7 +53,7 @@ if TYPE_CHECKING:
 
 
 Subclusterer = Callable[[SequenceSet, int], "Result"]
-"""The result of some sequences by the same rules, where so many groups are looked into: one process is cut in none of them."""
+"""Function that clusters some of the sequences by the same rules, with the number of groups for which it is called."""
 
 
 @dataclass(repr=False, kw_only=True)
@@ -220,3 +236,366 @@ class Result:
                 "purity": purity(truth, clusters),
             }
         return by_measure
+
+
+MIN_OWN_SILHOUETTE = 0.2
+"""Silhouette below which a sequence lies between groups: it is nearer to its own than to the next by less than a fifth."""
+
+NO_SIGN = 0.2
+"""p-value of a gap above which there is no sign of it; of pieces of one continuum it is anything from 0 to 1."""
+
+
+def _is_at_an_end(values: FloatArray, own: NDArray[np.bool_]) -> bool:
+    """Whether most members have larger values than others, or most have smaller ones: what is quick to see."""
+    low, middle, high = np.quantile(values[own], (0.1, 0.5, 0.9))
+    others = np.median(values[~own])
+    return bool(low > others or high < others) and bool(middle != others)
+
+
+class ResultDetails:
+    """Values that follow from a result beyond its public attributes, in the order that was given; each part is computed once."""
+
+    def __init__(self, result: Result) -> None:
+        self._result = result
+
+    @property
+    def source(self) -> str | None:
+        """Path of the data; None for arrays."""
+        return self._result.original.source
+
+    @property
+    def n_distinct(self) -> int:
+        """Number of sequences without their copies; of a matrix, of items that differ in it."""
+        return len(self._result.ordering.distinct)
+
+    @cached_property
+    def candidates(self) -> dict[int, IntArray]:
+        """Clusters for other numbers of them that the evidence does not tell from the one chosen, shape (N,) each.
+
+        Empty if the number was given, or if groups are clear. After a single cluster, the number that comes nearest to
+        standing out.
+        """
+        result = self._result
+        if result.options.n_clusters is not None or result.decision.by is not None or result.numbers is None:
+            return {}
+        return self.cut(number for number in result.numbers.candidates if number not in (1, result.n_clusters))
+
+    @cached_property
+    def neighbouring(self) -> dict[int, IntArray]:
+        """Clusters for one less and one more of them by the same clusterer, shape (N,) each.
+
+        Empty for a clusterer that finds the number by itself, and of more than 1000 sequences, which would take long.
+        """
+        result = self._result
+        if (
+            not get_clusterer(result.options.clusterer).requires_n_clusters
+            or len(result.sequences) > limits.MAX_EXAMINED
+        ):
+            return {}
+        most = len(result.ordering.distinct) if self.has_content else len(result.sequences)
+        cuts = self.cut(number for number in (result.n_clusters - 1, result.n_clusters + 1) if 1 < number < most)
+        return {number: labels for number, labels in cuts.items() if int(labels.max()) + 1 == number}
+
+    def cut(self, numbers: Iterable[int]) -> dict[int, IntArray]:
+        """Return clusters for some numbers of them."""
+        result = self._result
+        distance, width, first = (
+            result.ordering.sort_matrix(result.distance),
+            result.views[0].width,
+            result.ordering.first,
+        )
+        return {
+            number: cut(distance, number, width, result.options, first)[result.ordering.ranks] for number in numbers
+        }
+
+    @cached_property
+    def corrected(self) -> float | None:
+        """Mean silhouette corrected for chance: 0 as for sequences without clusters, 1 at best; None for one cluster or
+        one of each.
+
+        Where the number was given, sets without clusters are drawn when this is first asked for.
+        """
+        result = self._result
+        if not 1 < result.n_clusters < len(result.sequences):
+            return None
+        # With the number given, no sets without clusters were drawn to choose it.
+        numbers = result.numbers if result.options.n_clusters is None else None
+        if numbers is None or numbers.expected is None:
+            view = result.views[0]
+            distance = self.once(view.distance)
+            if result.n_clusters >= len(distance):
+                return None
+            numbers = compare_with_chance(
+                [result.n_clusters],
+                limits.N_REFERENCES,
+                distance,
+                view.width,
+                result.options,
+                view.reference,
+            )
+        at = np.flatnonzero(numbers.n_clusters == result.n_clusters)
+        return float(numbers.corrected[at[0]]) if at.size and numbers.corrected is not None else None
+
+    def once(self, distance: FloatArray) -> FloatArray:
+        """Return a matrix in order of content, of the sequences that count, as measures saw it."""
+        result = self._result
+        positions = result.ordering.counted if self.has_content else np.arange(len(distance))
+        return result.ordering.sort_matrix(distance)[np.ix_(positions, positions)]
+
+    @property
+    def is_scaled(self) -> bool:
+        """Whether sequences were compared in another scale than they were given in."""
+        return self._result.scaling.units is not None
+
+    @property
+    def has_content(self) -> bool:
+        """Whether there are sequences to look at, and not only dissimilarities."""
+        return self._result.sequences.provenance.get("kind") != MATRIX
+
+    @cached_property
+    def typicality(self) -> FloatArray:
+        """Mean dissimilarity of each sequence to its own cluster, shape (N,); the least is the most typical."""
+        result = self._result
+        return read_only(typicality(result.distance, result.labels))
+
+    @cached_property
+    def gaps(self) -> Gaps | None:
+        """Whether clusters are set apart by gaps, of many sequences by some drawn at random: in the matrix, or, if it is a
+        fusion, in most of the views that vote. None for a single cluster or one of each sequence. Sequences that belong
+        nowhere are left out.
+        """
+        result = self._result
+        if not 1 < result.n_clusters < len(result.sequences):
+            return None
+        seed, decision = derive_seed(result.options.seed, "gaps"), result.decision
+        if decision.by is None and len(decision.views) > 1:
+            return gaps_in_views(list(decision.views.values()), result.labels[decision.items], seed)
+        items = result.ordering.positions[
+            subsample(len(result.sequences), limits.MAX_EXAMINED, result.options.seed, "gaps")
+        ]
+        items = items[~np.isin(items, self.scattered)]
+        return gaps(result.distance[np.ix_(items, items)], result.labels[items], seed)
+
+    @property
+    def far_away(self) -> IntArray:
+        """Groups that gaps set apart from their nearest one and from all whose nearest they are, or one property from all others.
+
+        Most views that vote see nothing of a level, say, so that there are no gaps in them, wherever the levels are.
+        """
+        result = self._result
+        far = self.apart_in_a_property
+        if self.gaps is not None and len(self.gaps.pairs):
+            # Each gap by itself, corrected for their number.
+            without = self.gaps.p_values * len(self.gaps.pairs) > LEVEL
+            far = np.union1d(np.setdiff1d(self.gaps.pairs, self.gaps.pairs[without]), far)
+        # One that is left is as far from all others as they are from it.
+        return np.arange(result.n_clusters) if len(far) == result.n_clusters - 1 > 1 else far
+
+    @cached_property
+    def apart_in_a_property(self) -> IntArray:
+        """Groups that one property sets apart from all others as firmly as it may decide by itself, of a cut of the matrix."""
+        result = self._result
+        if not self.has_content or result.decision.by is not None or not 1 < result.n_clusters < len(result.sequences):
+            return np.zeros(0, dtype=np.int64)
+        items = result.decision.items if result.decision.items.size else np.arange(len(result.sequences))
+        plain, labels = properties(result.sequences.subset(items)), result.labels[items]
+        sizes = np.bincount(labels, minlength=result.n_clusters)
+        firm = [
+            k
+            for k in np.flatnonzero((sizes >= MIN_GROUP_SIZE) & (sizes <= len(items) - MIN_GROUP_SIZE))
+            if any(
+                Candidate(name, of_labels(pairwise_gaps(plain.of(name)), (labels == k).astype(np.int64))).is_strong()
+                for name in plain.names
+                if _is_at_an_end(plain.of(name), labels == k)
+            )
+        ]
+        return np.array(firm, dtype=np.int64)
+
+    @property
+    def pieces(self) -> IntArray:
+        """Groups not far away without a sign of a gap to their nearest one, or to one whose nearest they are (``NO_SIGN``)."""
+        if self.gaps is None or not len(self.gaps.pairs):
+            return np.zeros(0, dtype=np.int64)
+        return np.setdiff1d(self.gaps.pairs[self.gaps.p_values > NO_SIGN], self.far_away)
+
+    @property
+    def between(self) -> IntArray:
+        """Positions of sequences that lie between groups: hardly nearer to their own than to the next (``MIN_OWN_SILHOUETTE``)."""
+        result = self._result
+        if not 1 < result.n_clusters < len(result.sequences):
+            return np.zeros(0, dtype=np.int64)
+        sizes = np.bincount(result.labels)
+        near = (result.silhouettes < MIN_OWN_SILHOUETTE) & (sizes[result.labels] > 1)
+        return np.flatnonzero(near & ~np.isin(result.labels, self.apart_in_a_property))
+
+    @property
+    def scattered(self) -> IntArray:
+        """Positions of sequences that belong nowhere: their cluster is only the nearest one. Known of clear groups."""
+        candidate = self._result.decision.by
+        return np.zeros(0, dtype=np.int64) if candidate is None else np.flatnonzero(candidate.grouping.labels < 0)
+
+    @property
+    def looked_at(self) -> SequenceSet:
+        """The columns that were compared, in the units that were given."""
+        result = self._result
+        columns = result.scaling.columns
+        return result.original if columns is None else only_columns(result.original, columns)
+
+    @cached_property
+    def within(self) -> dict[int, Result]:
+        """Results of the members of groups that fall into several, by group from 0."""
+        result = self._result
+        if result._look is None or result.n_clusters < 2:
+            return {}
+        copied = result.ordering.first[result.ordering.ranks]
+        groups = {k: np.flatnonzero(result.labels == k) for k in range(result.n_clusters)}
+        large = {k: own for k, own in groups.items() if len(np.unique(copied[own])) >= limits.LOOKED_INTO}
+        found = {k: result._look(result.original.subset(members), len(large)) for k, members in large.items()}
+        return {k: inner for k, inner in found.items() if inner.n_clusters > 1 and not inner.decision.is_of_lengths}
+
+    @cached_property
+    def outlying(self) -> pandas.DataFrame:
+        """Outliers by their positions."""
+        result = self._result
+        if not self.has_content:
+            return no_outliers()
+        return outliers(self.looked_at, result.labels, result.distance, result.options.seed)
+
+    def varies(self) -> Varying:
+        """Return what varies most among all sequences."""
+        result = self._result
+        return varying(self.looked_at, result.distance, result.options.seed)
+
+    def neighbours(self, count: int = 5) -> IntArray:
+        """Return positions of the nearest other sequences of each one as a whole, nearest first, shape (N, count)."""
+        result = self._result
+        n, count = len(result.sequences), as_count(count, "count", 0)
+        others = result._overall.copy()
+        np.fill_diagonal(others, np.inf)
+        count = min(count, n - 1)
+        near = np.argpartition(others, count - 1, axis=1)[:, :count] if count else np.zeros((n, 0), dtype=np.int64)
+        order = np.lexsort((near, np.take_along_axis(others, near, axis=1)), axis=1)
+        return np.take_along_axis(near, order, axis=1).astype(np.int64)
+
+    def typical(self, cluster: int, count: int = 1) -> IntArray:
+        """Return positions of the most typical members of a cluster, the medoid first."""
+        result = self._result
+        wanted, count = as_count(cluster, "cluster", 0), as_count(count, "count")
+        if wanted >= result.n_clusters:
+            raise ParameterError(f"cluster is {wanted}, but they are numbered from 0 to {result.n_clusters - 1}")
+        members = np.flatnonzero(result.labels == wanted)
+        return members[np.argsort(self.typicality[members], kind="stable")[:count]].astype(np.int64)
+
+    @cached_property
+    def agreement(self) -> list[dict[str, Any]]:
+        """How far each further measure agrees with the first: in partitions, neighbours and ranks of dissimilarities."""
+        result = self._result
+        first = result.views[0]
+        return [
+            {
+                "measures": (first.measure.name, other.measure.name),
+                "ari": ari(first.labels, other.labels),
+                "neighbours": neighbour_agreement(first.distance, other.distance, random_state=result.options.seed),
+                "correlation": rank_correlation(first.distance, other.distance, random_state=result.options.seed),
+            }
+            for other in result.views[1:]
+        ]
+
+    @cached_property
+    def carriers(self) -> dict[str, float]:
+        """How far the nearest neighbours of each view of a fusion are those of the fusion, the closest view first.
+
+        0 by chance, 1 if they are the same; empty if the first measure is no fusion. Auxiliary views
+        (:attr:`reference_views`) are among them; they are computed when this is first asked for.
+        """
+        first = self._result.views[0]
+        shares = {name: float(first.findings[f"agreement_{name}"]) for name in self.voting}
+        if first.reference_views is not None:
+            shares |= first.reference_views(self.once(first.distance))
+        return dict(sorted(shares.items(), key=lambda entry: -entry[1]))
+
+    @property
+    def reference_views(self) -> list[str]:
+        """Views of a fusion that have no vote in it; they are looked at to say what it follows, and what not."""
+        return [name for name in self.carriers if name not in self.voting]
+
+    @property
+    def voting(self) -> list[str]:
+        """Views of a fusion that have a vote in it."""
+        prefix = "agreement_"
+        return [name.removeprefix(prefix) for name in self._result.views[0].findings if name.startswith(prefix)]
+
+    @property
+    def folder(self) -> Path | None:
+        """Folder that ids are relative to; None for arrays."""
+        if self.source is None:
+            return None
+        path = Path(self.source)
+        return path if path.is_dir() else path.parent
+
+    def given(self) -> dict[str, Any]:
+        """Options of reading and of the analysis that differ from their defaults, and the parameters of measures in one mapping."""
+        result = self._result
+        reading = result.original.reading
+        params = {"params": dict(result.options.params)} if result.options.params else {}
+        return {**({} if reading is None else reading.changed()), **result.options.changed(), **params}
+
+    def repeat(self) -> str:
+        """Command or call that repeats the analysis."""
+        result = self._result
+        return self.call() if result.options.command is None else result.options.command
+
+    def call(self, **changes: Any) -> str:
+        """Call that repeats the analysis, with some arguments given anew."""
+        result = self._result
+        data = repr(self.source) if self.source is not None else "sequences" if self.has_content else "matrix"
+        number = result.options.n_clusters if result.options.n_range is None else result.options.n_range
+        arguments: dict[str, Any] = {} if number is None else {"n_clusters": number}
+        arguments |= {
+            "measure": ",".join(
+                [entry.name for entry in result.options.measures] or (view.measure.name for view in result.views)
+            ),
+            "random_state": result.options.seed,
+        }
+        arguments |= self.given() | changes
+        texts = {name: repr(value) for name, value in arguments.items()}
+        # Labels that were given in a list are too many to be repeated.
+        if isinstance(arguments.get("labels"), tuple):
+            texts["labels"] = "labels"
+        return f"kinseq.cluster({', '.join([data, *(f'{name}={text}' for name, text in texts.items())])})"
+
+    @cached_property
+    def labelled(self) -> IntArray:
+        """Positions of the sequences whose true label is known."""
+        result = self._result
+        if result.sequences.labels is None:
+            return np.zeros(0, dtype=np.int64)
+        return np.flatnonzero(result.sequences.labels.astype(str) != UNLABELLED)
+
+    def confusion(self) -> tuple[list[str], IntArray]:
+        """Labels, and how many sequences of each are in each cluster, shape (labels, clusters)."""
+        result = self._result
+        assert result.sequences.labels is not None
+        return self.crossed(result.sequences.labels.astype(str)[self.labelled], result.labels[self.labelled])
+
+    @cached_property
+    def by_folder(self) -> tuple[list[str], IntArray] | None:
+        """First sub-folders, and how many sequences of each are in each cluster, shape (folders, clusters).
+
+        None if some sequence lies in none, all lie in one, or each has one of its own.
+        """
+        result = self._result
+        tops = np.array(
+            [name.partition("/")[0] if "/" in name else "" for name in result.sequences.ids.astype(str).tolist()]
+        )
+        on_disk = result.sequences.provenance.get("kind") in ("audio", "table")
+        if not on_disk or "" in tops or not 1 < np.unique(tops).size < len(tops):
+            return None
+        return self.crossed(tops, result.labels)
+
+    def crossed(self, truth: NDArray[np.str_], clusters: IntArray) -> tuple[list[str], IntArray]:
+        """Names, and how many of each are in each of the clusters."""
+        names = np.unique(truth)
+        table = np.zeros((names.size, self._result.n_clusters), dtype=np.int64)
+        table[:, np.unique(clusters)] = confusion(truth, clusters)
+        return names.tolist(), table

@@ -592,7 +592,7 @@ def _some(sample: SequenceSet, of: IntArray, keep: int, side: str, seed: int) ->
         return Vectors(sample.values, of)
     rows = np.sort(stream(seed, "compare", side).permutation(n)[:keep])
     note = (
-        f"{side}: {keep} of {n} vectors, were drawn at random and represent all: all of them would take"
+        f"{side}: {keep} of {n} vectors were drawn at random and represent all: all of them would take"
         f" {n * n * 40 / 1e9:.1f} GB and more"
     )
     return Vectors(sample.values[rows], of[rows], (note,))

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from .arrays import FloatArray, IntArray
 from .errors import DataError
-from .wording import count, listed
+from .wording import as_typed, count, listed
 
 Times = Literal["numbers", "clock", "dates"]
 """Numbers of whatever unit; times of day in seconds since midnight; dates in seconds since the first."""
@@ -119,10 +119,9 @@ def row_order(times: FloatArray, kind: Times, where: str) -> RowOrder:
         unit = " seconds of the day" if kind == "clock" else ""
         raise DataError(
             f"{where} begins again below row {row + 1} of the sequence (from {times[row]:g} to {times[row + 1]:g}{unit}), and"
-            " sorting would mix rows that follow each other; write times that go on (the day beside the time of day), separate "
-            "several recordings by an id, which may be several columns ({as_typed('id_column', 'id,trial')}), or leave"
-            f" the column"
-            " out to keep the rows as they stand"
+            " sorting would mix rows that follow each other; write times that go on (the day beside the time of day), separate"
+            f" several recordings by an id, which may be several columns ({as_typed('id_column', 'id,trial')}), or leave the"
+            " column out to keep the rows as they stand"
         )
     order = np.argsort(times, kind="stable")
     return RowOrder(order, times[order], moved=True)

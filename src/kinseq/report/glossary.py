@@ -130,6 +130,13 @@ PROPERTIES: Mapping[str, str] = {
     "range of pitch": "Distance of the lowest tenth of these frames from the highest tenth, in semitones.",
     "brightness": "Centre of the power spectrum of what sounds, above the noise floor, in Hz.",
     "bandwidth": "Standard deviation of that spectrum around its centre, in Hz.",
+    "time in state": "Number of steps in a state, or the time that they take.",
+    "entries": "Number of times that a sequence enters a state.",
+    "changes": "Number of changes from one state to another.",
+    "first state": "State of the first step.",
+    "last state": "State of the last step.",
+    "transition": "Whether a state is followed by another one at once.",
+    "order": "Whether a state comes before another one for the first time.",
     "shape": "Course without its level and spread; the value is its correlation with the typical course of the group, from"
     " −1 to 1.",
 }

@@ -633,7 +633,7 @@ def test_machines_of_one_period_are_one_group_whenever_they_begin(seed: int) -> 
     assert isinstance(result, Clustering)
     assert result.verdict == "no groups: apparent groups disappear when sequences start at another point of their cycle"
     assert result.degree == "phase"
-    gone = [caution for caution in cautions(result) if caution.startswith("what stands out is gone")]
+    gone = [caution for caution in cautions(result) if caution.startswith("apparent groups disappear")]
     assert len(gone) == 1
     higher = [frames + 2.0 * (i % 2) for i, frames in enumerate(machines)]
     assert agree(kinseq.cluster(higher, measure="dtw", n_resamples=2).labels, np.arange(40) % 2)

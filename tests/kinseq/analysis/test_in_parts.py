@@ -107,7 +107,9 @@ def test_what_is_odd_about_many_is_told_of_those_that_are_drawn(
     table.to_parquet(tmp_path / "t.parquet", row_group_size=1000)
     odd = [note for note in found_of(tmp_path / "t.parquet", monkeypatch, 1).notes if "-9999" in note]
     assert len(odd) == 1
-    assert odd[0].startswith("of 150 sequences that were drawn: a value far from all others stands out")
+    assert odd[0].startswith(
+        "of 150 sequences that were drawn: a value far from all others may stand for a missing one"
+    )
 
 
 def test_what_needs_frames_reads_them_and_saving_them_is_refused(

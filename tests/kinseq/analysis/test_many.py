@@ -213,7 +213,7 @@ def test_what_is_unlike_all_that_was_sampled_is_told() -> None:
     for one in found:
         lonely = 5 not in one.sample_positions
         assert one._unlike.tolist() == ([5] if lonely else [])
-        assert any("s00005; their clusters say little" in text for text in one.warnings()) == lonely
+        assert any("s00005; their clusters are unreliable" in text for text in one.warnings()) == lonely
     assert any(one._unlike.size for one in found)
 
 

@@ -106,7 +106,7 @@ def test_two_sequences_and_equal_ones_have_a_range_too() -> None:
     assert kinseq.cluster(two, (2, 2), "dtw").n_clusters == 2
     same = kinseq.cluster([two[0]] * 4, (2, 3), "dtw")
     assert same.n_clusters == 1
-    assert any("all sequences are the same" in note for note in same.notes)
+    assert any("all sequences are equal" in note for note in same.notes)
 
 
 def test_every_door_repeats_the_range() -> None:

@@ -420,7 +420,7 @@ def test_a_firm_property_counts_where_all_together_do_not() -> None:
 def test_where_nothing_stands_out_there_is_one_group() -> None:
     found = rules.one_group(evidence_of(null=MadeNull()))
     assert found is not None
-    assert (found.n_clusters, found.why.partition(" (")[0]) == (1, "nothing stands out")
+    assert (found.n_clusters, found.why.partition(" (")[0]) == (1, "no grouping is clearer than in data without groups")
     assert found.structure == Structure(0.5, 48, THRESHOLDS.level)
     assert rules.one_group(evidence_of()) is None
 

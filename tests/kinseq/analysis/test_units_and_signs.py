@@ -91,7 +91,7 @@ def test_what_differs_by_rounding_is_the_same_in_any_unit(unit: float) -> None:
     for n_clusters in (None, 2):
         found = kinseq.cluster(turned, n_clusters, "mean_vector", scale="none")
         assert found.n_clusters == 1
-        assert any("all sequences are the same under this measure" in note for note in found.notes)
+        assert any("all sequences are equal under this measure" in note for note in found.notes)
 
 
 def test_sequences_that_differ_are_counted_in_no_unit() -> None:

@@ -98,4 +98,4 @@ def test_the_page_on_one_cluster_says_what_varies_and_what_is_far() -> None:
     listed = [int(item) for item in re.findall(r'data-select="(\d+)"', page)]
     assert listed[:5] == np.argsort(-found.details.typicality, kind="stable")[:5].tolist()
     assert '"level of temp [C]":[' in page
-    assert page.count('<figure class="panel curve ') == 1
+    assert page.count('<figure class="panel curve') == 1

@@ -500,7 +500,6 @@ def test_what_is_written_into_attributes_changes_no_prediction():
         "embedding_",
         "medoid_indices_",
         "silhouettes",
-        "_typicality",
         "membership_",
     ):
         with pytest.raises(ValueError, match="read-only"):

@@ -112,5 +112,5 @@ def test_an_estimator_with_a_clusterer_of_items_computes_no_matrix() -> None:
 
 
 def test_measures_that_need_no_models_take_none_of_their_parameters() -> None:
-    assert measures.evidence.valid_params(measures.get("dtw")) == ["normalise", "window"]
-    assert {"model", "n_states", "norm"} <= set(measures.evidence.valid_params(measures.get("kl_ll")))
+    assert measures.fitting.valid_params(measures.get("dtw")) == ["normalise", "window"]
+    assert {"model", "n_states", "norm"} <= set(measures.fitting.valid_params(measures.get("kl_ll")))

@@ -215,7 +215,7 @@ def test_of_too_many_vectors_some_are_drawn(folder: Path, monkeypatch: pytest.Mo
     np.save(folder / "b.npy", draw(100, 1))
     made = kinseq.compare("a.npy", "b.npy")
     assert (made.comparison.n, made.comparison.m) == (300, 100)
-    assert any("300 of 400 vectors, drawn at random" in note for note in made.notes)
+    assert any("300 of 400 vectors were drawn at random" in note for note in made.notes)
     assert "300 of 400 vectors in 1 sequence" in str(made)
 
 

@@ -500,7 +500,7 @@ FITTING = {"distances/elastic", "distances/fusion", "distances/pooled_dtw", "dis
 """Measures that fit models of their own."""
 WORDS = {"distances/sic", "distances/sic_ova"}
 """Measures that may fit left-to-right models of words."""
-FITTERS = ["chains", "initialisation", "maximisation", "linalg", "presets"]
+FITTERS = ["em_state", "initialisation", "maximisation", "linalg", "presets"]
 
 
 @pytest.mark.parametrize("module", FITTERS)

@@ -18,7 +18,7 @@ from kinseq_documents import jobs
 
 MEASURE = """
 import numpy as np
-from kinseq.measures.registry import Evidence, Measure
+from kinseq.measures.registry import Measure, MeasureInput
 from .helping import gap
 
 MEASURES = (Measure(name="length_gap_outside", label="gap", source="none", function=gap, requires="sequences"),)

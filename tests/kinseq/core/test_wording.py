@@ -21,7 +21,13 @@ from kinseq.readers.reading import OPTIONS as OF_READING
 SOURCES = Path(kinseq.__file__).parent
 OF_THE_COMMAND = {
     SOURCES / name
-    for name in ("options.py", "analysis/options.py", "readers/reading.py", "comparing/request.py", "report/naming.py")
+    for name in (
+        "options.py",
+        "analysis/options.py",
+        "readers/reading.py",
+        "comparing/request.py",
+        "report/result_names.py",
+    )
 }
 """Files beside those of the command line whose sentences are read there only."""
 TYPED = {shown(entry) for entry in (*OPTIONS.values(), *COMPARING.values(), *COMMON.values()) if entry.word}

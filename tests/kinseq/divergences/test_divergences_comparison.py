@@ -252,6 +252,7 @@ def test_a_figure_draws_an_estimate_without_an_interval() -> None:
         (),
         (draw(20, 5, 0), draw(20, 5, 1)),
         "",
+        (np.arange(20), np.arange(20)),
     )
     assert png(shown)
     assert "no interval" in text(shown)

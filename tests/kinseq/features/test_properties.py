@@ -10,6 +10,7 @@ from kinseq import measures
 from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import ParameterError
 from kinseq.core.sequences import SequenceSet
+from kinseq.core.symbols import symbol_set
 from kinseq.features.properties import MOST_PAIRED, NEARLY_ONE, STILL_DEVIATION, WORDS, pairwise_gaps, properties
 from kinseq.measures.cross import cross
 from kinseq.measures.properties import params_of
@@ -110,7 +111,10 @@ def test_names_are_those_of_columns() -> None:
     named = SequenceSet.from_arrays(arrays, provenance={"columns": ["x", "arm"]})
     assert properties(named).names[:2] == ("level of x", "level of arm")
     assert properties(named).names[-2] == "correlation of x and arm"
-    assert {name.partition(" of ")[0] for name in properties(named).names} == set(WORDS)
+    states = properties(symbol_set([list("abca"), list("cab")], None))
+    assert states.names == ("time in a", "time in b", "time in c", "changes", "length")
+    every = {name.partition(" of ")[0].partition(" in ")[0] for name in (*properties(named).names, *states.names)}
+    assert every == set(WORDS)
     assert properties(SequenceSet.from_arrays(noise(3, 1))).values.shape == (3, 6)
 
 

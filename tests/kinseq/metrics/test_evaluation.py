@@ -395,7 +395,7 @@ def test_metrics_that_are_computed():
 
 def test_metrics_of_their_own_files_only():
     found = registry.modules_of(["error", "p_at_10", "models_kept"])
-    assert found == [f"kinseq.metrics.{name}" for name in ("clustering", "findings", "retrieval")]
+    assert found == [f"kinseq.metrics.{name}" for name in ("external", "findings", "retrieval")]
 
 
 def test_a_metric_is_checked_when_it_is_made():

@@ -22,7 +22,7 @@ from kinseq_documents.stages import distances, loglik
 from kinseq_documents.stages.models import fit_models
 from kinseq_documents.tasks import Task
 
-NAMES = kinds.names()
+NAMES = [name for name in kinds.names() if "numbers" in kinds.get(name).accepts]
 
 
 def sets(n: int = 5, d: int = 3, size: int = 30, seed: int = 0) -> SequenceSet:

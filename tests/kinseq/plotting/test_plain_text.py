@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 import kinseq
-from kinseq.report.figures import figure_of, overview, png, svg
+from kinseq.report.figures import crossed, figure_of, overview, png, svg
 from kinseq.report.writing import content_of
 
 # Read as a formula, the first is drawn in italics without its dollar signs and the others are errors.
@@ -44,12 +44,15 @@ def texts(figure: Figure) -> list[Text]:
     return [text for text in (*figure.findobj(Text), *ticks) if text.get_text()]
 
 
-def test_ids_are_drawn_as_they_are(found: kinseq.api.Clustering) -> None:
+def test_labels_are_drawn_as_they_are(found: kinseq.api.Clustering) -> None:
+    counts = np.ones((len(HOSTILE), 2), dtype=np.int64)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        figure = figure_of(content_of(found), "dendrogram")
+        figure = crossed(HOSTILE, counts)
         png(figure, 50)
-        drawn = svg(figure_of(content_of(found), "dendrogram"), "tree")
+        drawn = svg(crossed(HOSTILE, counts), "labels")
+        for name in ("dendrogram", "heatmap", "map"):
+            png(figure_of(content_of(found), name), 50)
         png(overview(content_of(found)), 50)
     assert {"a$b$", r"$\frac{$", "100$ 200$", "日本", "line·break", "·bell"} <= {
         text.get_text() for text in texts(figure)

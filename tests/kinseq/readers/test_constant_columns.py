@@ -164,7 +164,7 @@ def test_names_in_capitals_are_known_with_a_note() -> None:
     assert columns(found) == ["a", "b"]
     np.testing.assert_array_equal(found.original.values, expected.original.values)
     assert any("took the column 'ID' for the id" in note for note in found.notes)
-    assert any("took the column 'Time' as time" in note for note in found.notes)
+    assert any("took the column 'Time' for the time" in note for note in found.notes)
     assert not any("took the column" in note for note in expected.notes)
 
 

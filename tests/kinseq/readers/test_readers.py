@@ -320,7 +320,7 @@ def test_parquet(tmp_path: Path) -> None:
 def test_parquet_without_pyarrow_is_one_clear_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     path = _csv(tmp_path / "all.parquet", "anything")
-    with pytest.raises(DataError, match=r"package pyarrow, .*install it"):
+    with pytest.raises(ParameterError, match=r"package pyarrow, .*kinseq\[files\]' installs it"):
         read_folder(path)
 
 

@@ -75,7 +75,7 @@ def test_what_has_no_such_command_is_called(data: Path) -> None:
         assert one.command.startswith("kinseq.cluster(")
         compile(one.command, "page", "eval")
     assert "scale='none'" in step(result, "Another scale")
-    assert "measure='fusion'" in step(result, "sees more")
+    assert "measure='fusion'" in step(result, "more views")
 
 
 def test_corrections_of_sequences_in_memory_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

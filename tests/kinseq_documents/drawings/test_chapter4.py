@@ -128,7 +128,7 @@ def test_slack_is_against_the_sphere_of_the_union(params: dict[str, Any]) -> Non
 
 def _with_findings(sets: SequenceSet, params: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     measure = measures.registry.get("sphere_growth")
-    return measure.compute(measures.registry.Evidence(sets, seed=1), **params)
+    return measure.compute(measures.registry.MeasureInput(sets, seed=1), **params)
 
 
 def test_no_union_is_computed_unless_asked_for() -> None:

@@ -123,7 +123,7 @@ def test_one_matrix_is_scored_by_either_classes(tmp_path: Path) -> None:
 def test_a_measure_is_given_classes_only_if_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
 
-    def compute(evidence: measures.registry.Evidence, labels: str) -> np.ndarray:
+    def compute(evidence: measures.registry.MeasureInput, labels: str) -> np.ndarray:
         seen.append(evidence.items.labels)
         return np.zeros((6, 6))
 
