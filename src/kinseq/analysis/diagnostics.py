@@ -45,8 +45,8 @@ def _blind(result: Result) -> list[str]:
         if view.findings.get("collapsed"):
             sentences.append(
                 f"{label} gives dissimilarity 0 to sequences that have nothing in common: {disjoint} of {pairs} pairs visit no"
-                " state of the common model together, and it compares only states that both visit; do not use it "
-                "here{', compare by ' if view.measure.fallbacks else ''}{' or '.join(view.measure.fallbacks)}"
+                " state of the common model together, and it compares only states that both visit; do not use it"
+                f" here{', compare by ' if view.measure.fallbacks else ''}{' or '.join(view.measure.fallbacks)}"
             )
         elif disjoint:
             share = view.findings.get("saturated_rows", 0.0)

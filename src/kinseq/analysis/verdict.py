@@ -176,7 +176,7 @@ def _set_apart(result: Result) -> str:
     if not len(far) or not len(pieces):
         return ""
     rest = "the others" if len(pieces) > 1 and len(far) + len(pieces) == result.n_clusters else _numbered(pieces)
-    perhaps = "is perhaps a piece" if len(pieces) == 1 else "are perhaps pieces"
+    perhaps = "is perhaps a part" if len(pieces) == 1 else "are perhaps parts"
     return f"{_numbered(far)} {'is' if len(far) == 1 else 'are'} set apart, {rest} {perhaps} of a continuum"
 
 
