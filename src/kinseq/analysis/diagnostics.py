@@ -124,7 +124,7 @@ def _continuous(result: Result) -> list[str]:
         return []
     return [
         "there are no clear gaps between neighbouring clusters: sequences spread evenly on a line would be separated as "
-        "clearly (p = {result.details.gaps.p_value:.2f}); these may be parts of a continuum"
+        f"clearly (p = {result.details.gaps.p_value:.2f}); these may be parts of a continuum"
     ]
 
 

@@ -455,7 +455,7 @@ def test_each_kind_of_answer_has_its_sentence() -> None:
     nothing = Decision(1, "", structure=Structure(0.4, 9))
     assert told(1, nothing) == ("no groups found (p = 0.4)", "none")
     little = Decision(1, "", structure=Structure(2 / 60, 118, level=0.025))
-    assert told(1, little) == ("weak evidence for groups (p = 0.033, 0.025 is asked for)", "none")
+    assert told(1, little) == ("weak evidence for groups (p = 0.033, needs 0.025)", "none")
     assert told(1, Decision(1, "fewer than three sequences")) == ("one group: fewer than three sequences", "none")
     assert told(12, Decision(12, "given"), asked=12) == ("12 groups of one sequence each, as asked", "too_few")
     assert told(5, Decision(5, ""), far=(0,), pieces=(1, 2))[0] == (

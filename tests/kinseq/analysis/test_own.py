@@ -749,7 +749,7 @@ def test_the_default_has_views_without_a_vote_that_only_the_page_looks_at(monkey
     kept = pickle.loads(pickle.dumps(own.cluster(waves(), KINDS, n_resamples=5)))
     assert kept.details.carriers == result.details.carriers
     assert kept.details.corrected == result.details.corrected
-    assert "compared by fusion" in page
+    assert "compared by elastic fusion" in page
 
 
 def test_fewer_clusters_than_were_asked_for_are_not_as_asked(tmp_path: Path) -> None:
