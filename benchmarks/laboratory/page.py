@@ -249,9 +249,9 @@ def goals(rows: pd.DataFrame) -> list[Row]:
         worst = str(cut.groupby(one["kind"]).mean().idxmax())
         add(f"one process: cut, the worst ({worst})", one, cut[one["kind"].eq(worst)], 0.1, most=True)
         sure = column(one, "says").eq(SURE).astype(float)
-        add("one process: called well apart", one, sure, 0.01, most=True)
+        add("data without groups: called clearly separated", one, sure, 0.01, most=True)
         worst = str(sure.groupby(one["kind"]).mean().idxmax())
-        add(f"one process: called well apart, the worst ({worst})", one, sure[one["kind"].eq(worst)], 0.03, most=True)
+        add(f"data without groups: called clearly separated, the worst ({worst})", one, sure[one["kind"].eq(worst)], 0.03, most=True)
     single = _each_look(rows[~rows["family"].eq("continuum")], "one")
     add("a second look inside one true group: cuts it", rows, single, 0.05, most=True)
     add(
@@ -473,7 +473,7 @@ def sections(rows: pd.DataFrame) -> list[str]:
             "Share of the sets that are cut.",
             _table(table_of(one, ["kind"], {"default": _cut("right"), **by_size, **by_length})),
             _interval("are cut", 1.0 - one["right"]),
-            _interval("are called well apart", column(one, "says").eq(SURE)),
+            _interval("are called clearly separated", column(one, "says").eq(SURE)),
             "The same by rules on one matrix, on the first of these sets; those by silhouette never say one.",
             _table(table_of(one, ["kind"], {name: _cut(f"{name} right") for name in ON_ONE})),
         ]

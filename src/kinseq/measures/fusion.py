@@ -624,7 +624,7 @@ MEASURES = (
         components=_SYMBOLS(partial(_components, auxiliary=())),
         requires="sequences",
         accepts=("symbols",),
-        chosen="those that together found the groups of made sequences of symbols best",
+        chosen="by judgement; no study chose them",
         scope="task",
         reproduces=False,
         locally_scaled=True,
