@@ -251,7 +251,13 @@ def goals(rows: pd.DataFrame) -> list[Row]:
         sure = column(one, "says").eq(SURE).astype(float)
         add("data without groups: called clearly separated", one, sure, 0.01, most=True)
         worst = str(sure.groupby(one["kind"]).mean().idxmax())
-        add(f"data without groups: called clearly separated, the worst ({worst})", one, sure[one["kind"].eq(worst)], 0.03, most=True)
+        add(
+            f"data without groups: called clearly separated, the worst ({worst})",
+            one,
+            sure[one["kind"].eq(worst)],
+            0.03,
+            most=True,
+        )
     single = _each_look(rows[~rows["family"].eq("continuum")], "one")
     add("a second look inside one true group: cuts it", rows, single, 0.05, most=True)
     add(

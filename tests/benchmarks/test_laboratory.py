@@ -503,9 +503,9 @@ def test_one_process_is_right_as_one_cluster_and_a_failure_counts_as_wrong() -> 
     assert not rows["warned"].fillna(False).any()
     said = {line["what"]: (line["reached"], line["met"]) for line in page.goals(rows)}
     assert said["one process: cut"] == ("0.667", "no")
-    assert said["one process: called well apart"] == ("0.333", "no")
-    assert said["one process: called well apart, the worst (waves)"][1] == "no"
-    assert "1 of 3 are called well apart" in page.page_of(rows, 4)
+    assert said["data without groups: called clearly separated"] == ("0.333", "no")
+    assert said["data without groups: called clearly separated, the worst (waves)"][1] == "no"
+    assert "1 of 3 are called clearly separated" in page.page_of(rows, 4)
     # Told by the kind of the sentence; what failed said nothing.
     said_first = page.page_of(rows, 4).partition("What is said first")[2].partition("##")[0]
     assert [row.split("|")[1:4] for row in said_first.splitlines() if row.startswith(("| clear", "| none"))] == [

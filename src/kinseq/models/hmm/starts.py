@@ -1,4 +1,4 @@
-"""What a model says of the first state, and of symbols that it has not seen, once it is fitted."""
+"""Distributions of a fitted model: of the first state, and of symbols that it has not seen."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .bank import HMMBank
 Start = Literal["learnt", "stationary", "flat"]
 
 PSEUDO_FRAMES = 1.0
-"""Frames that each state of a model of symbols is thought to have seen besides, of all symbols alike."""
+"""Frames that each state of a model of symbols counts in addition, spread evenly over all symbols."""
 
 STARTS = ("learnt", "stationary", "flat")
 
@@ -55,7 +55,7 @@ def with_start(bank: HMMBank, startprob: Start) -> HMMBank:
 def smoothed(bank: HMMBank, n_frames: IntArray) -> HMMBank:
     """Return models of symbols under which no symbol is impossible; models of numbers as they are.
 
-    A model that was fitted to `n_frames` (N,) frames has K of :data:`PSEUDO_FRAMES` more in its emissions, spread over all
+    A model that was fitted to `n_frames` (N,) frames has K times `PSEUDO_FRAMES` more in its emissions, spread over all
     symbols: as fitted, it would refuse any sequence with a symbol that its own one lacks.
     """
     if not bank.categorical:
