@@ -457,7 +457,7 @@ def test_each_kind_of_answer_has_its_sentence() -> None:
     little = Decision(1, "", structure=Structure(2 / 60, 118, level=0.025))
     assert told(1, little) == ("weak evidence for groups (p = 0.033, needs 0.025)", "none")
     assert told(1, Decision(1, "fewer than three sequences")) == ("one group: fewer than three sequences", "none")
-    assert told(12, Decision(12, "given"), asked=12) == ("12 groups of one sequence each, as asked", "too_few")
+    assert told(12, Decision(12, "given"), asked=12) == ("12 groups of one sequence each, as requested", "too_few")
     assert told(5, Decision(5, ""), far=(0,), pieces=(1, 2))[0] == (
         "5 groups; group 1 is set apart, groups 2 and 3 are perhaps parts of a continuum"
     )
@@ -465,10 +465,12 @@ def test_each_kind_of_answer_has_its_sentence() -> None:
     assert told(1, Decision(1, "given"), asked=1, distinct=1)[0] == "one group, as requested"
     assert told(1, Decision(2, "given"), asked=2, distinct=1)[0] == "one group: all sequences are copies of one"
     assert told(1, Decision(2, "given"), asked=2)[0] == "one group: given"
-    assert told(2, Decision(2, "given"), asked=2, distinct=2)[0] == "2 groups of copies of one sequence each, as asked"
+    assert (
+        told(2, Decision(2, "given"), asked=2, distinct=2)[0] == "2 groups of copies of one sequence each, as requested"
+    )
     for gap in (0.01, 0.4):
         assert told(2, Decision(2, "given"), asked=2, gap=gap, distinct=5) == (
-            "2 groups, as asked; 5 different sequences are too few to judge how well separated they are",
+            "2 groups, as requested; 5 different sequences are too few to judge how well separated they are",
             "too_few",
         )
     assert told(2, Decision(2, "given"), asked=2, distinct=6)[1] == "separated"

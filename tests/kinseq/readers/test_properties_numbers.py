@@ -218,7 +218,7 @@ def test_what_is_said_of_copies_is_true(counts: list[int], number: int, measure:
         assert len(set(found.labels[which == k].tolist())) == 1
     assert found.details.n_distinct == len(counts)
     sentence = found.verdict
-    assert ("as asked" in sentence) <= (number == found.n_clusters)
+    assert ("as requested" in sentence) <= (number == found.n_clusters)
     assert "with sequences between them" not in sentence
     assert ("copies" in sentence) <= (len(sequences) > len(counts))
     assert found.n_clusters == min(number, len(counts))
