@@ -729,7 +729,7 @@ def test_a_fusion_says_what_it_looks_at_and_which_view_carries_the_structure(mon
     assert list(carried.values()) == sorted(carried.values(), reverse=True)
     assert all(-1.0 <= share <= 1.0 for share in carried.values())
     np.testing.assert_array_equal(result.predict(waves(1, seed=3)), result.labels[:KINDS])
-    page = to_html(content_of(result))
+    assert "compared by fusion" in to_html(content_of(result))
     assert result.details.reference_views == []
 
 
