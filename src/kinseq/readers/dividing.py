@@ -56,7 +56,7 @@ def division_of(table: Table, path: Path) -> Division | None:
     """Return the columns that divide the rows of a table into sequences; None where none does.
 
     A column divides the rows if each of its values stands in one block of rows, and its name says so, times begin anew between
-    the blocks, it holds text, or the table has no header. The finest of several nested ones is the id; a coarser one of text that
+    the blocks, or it holds text. The finest of several nested ones is the id; a coarser one of text that
     several sequences share is their label.
 
     Raises
@@ -144,13 +144,7 @@ def _divides(each: _Candidate, numbers: dict[str, FloatArray], clocks: list[Floa
         return True
     if names_clock(each.name) and has_header:
         return False
-    return each.kinds > 2 and (each.is_text or (not has_header and not _rises_evenly(each)))
-
-
-def _rises_evenly(each: _Candidate) -> bool:
-    """Return whether blocks are equally short, as those of a clock that is rounded."""
-    sizes = np.diff([0, *each.changes.tolist(), len(each.codes)])
-    return bool(np.median(sizes) < 4 * _LEAST_ROWS)
+    return each.kinds > 2 and each.is_text
 
 
 def _begins_anew(each: _Candidate, numbers: dict[str, FloatArray], clocks: list[FloatArray]) -> bool:
