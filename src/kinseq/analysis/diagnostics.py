@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..core.memo import once_per_object
 from ..core.wording import as_typed, count
 from ..metrics.internal import MIN_STRUCTURE, STABLE, share_between
 from .preparation import MIN_SHARE_OF_LEVELS, is_embedded, share_of_levels
@@ -193,9 +194,10 @@ NEUTRAL = ("undecided", "scattered")
 """Kinds that do not speak against the clusters: other numbers that do about as well, and sequences that belong to none."""
 
 
-def cautions(result: Result) -> list[str]:
+@once_per_object
+def cautions(result: Result) -> tuple[str, ...]:
     """Return everything that speaks against believing a clustering."""
-    return [*(sentence for check in CHECKS.values() for sentence in check(result)), *_levels(result)]
+    return (*(sentence for check in CHECKS.values() for sentence in check(result)), *_levels(result))
 
 
 def _levels(result: Result) -> list[str]:

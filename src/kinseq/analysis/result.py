@@ -434,7 +434,7 @@ class ResultDetails:
         candidate = self._result.decision.by
         return np.zeros(0, dtype=np.int64) if candidate is None else np.flatnonzero(candidate.grouping.labels < 0)
 
-    @property
+    @cached_property
     def looked_at(self) -> SequenceSet:
         """The columns that were compared, in the units that were given."""
         result = self._result

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core.arrays import FloatArray
+from ..core.memo import once_per_object
 from ..core.sequences import SequenceSet
 from .column_names import column_labels
 from .properties import STILL_DEVIATION, WORDS, properties
@@ -94,6 +95,7 @@ class Traits:
         return values
 
 
+@once_per_object
 def traits(sequences: SequenceSet) -> Traits:
     """Return properties of each sequence that can be said in words.
 

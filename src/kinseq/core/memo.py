@@ -1,0 +1,28 @@
+"""Keep what was computed of an object for as long as the object lives."""
+
+from __future__ import annotations
+
+import functools
+import weakref
+from collections.abc import Callable
+from typing import TypeVar
+
+Argument = TypeVar("Argument")
+Value = TypeVar("Value")
+
+
+def once_per_object(function: Callable[[Argument], Value]) -> Callable[[Argument], Value]:
+    """Return a function of one immutable object that computes its value once, even if equal objects cannot be hashed."""
+    kept: dict[int, Value] = {}
+
+    @functools.wraps(function)
+    def wrapped(argument: Argument) -> Value:
+        key = id(argument)
+        if key not in kept:
+            value = function(argument)
+            # Another object may get the same id later.
+            weakref.finalize(argument, kept.pop, key, None)
+            kept[key] = value
+        return kept[key]
+
+    return wrapped
