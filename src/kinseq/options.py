@@ -52,8 +52,8 @@ FIRST = (
     ),
     Option(
         "name",
-        "Name of the folder of results: letters, digits, `_`, `-`, `.`, at most 100. The commands use the name of the data. A"
-        " name that is used for results of other data is an error.",
+        "Name of the folder of results: letters, digits, `_`, `-`, `.`, at most 100. The commands use the name of the data."
+        " Results that lie under a name you give are replaced, also those of other data, with a note.",
         {"type": "string", "pattern": r"^\w[\w.-]*$"},
         word="NAME",
         required=True,

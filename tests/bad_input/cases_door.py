@@ -46,12 +46,16 @@ def taken(folder: Path, by: str | None, name: str = "it") -> Path:
     return folder / "results"
 
 
-def asked(by: Callable[[Path], str | None], want: str = "it", name: str = "it") -> Callable[[Path], Any]:
-    """Ask for a name that is taken."""
+def asked(
+    by: Callable[[Path], str | None], want: str = "it", name: str = "it", more: str = ""
+) -> Callable[[Path], Any]:
+    """Ask for a name that is taken, in whose folder one more file may lie."""
 
     def call(folder: Path) -> Any:
-        own = data(folder)
-        return checked({"data": str(own), "name": want}, taken(folder, by(folder), name))
+        own, results = data(folder), taken(folder, by(folder), name)
+        if more:
+            (results / "own" / name / more).write_text("")
+        return checked({"data": str(own), "name": want}, results)
 
     return call
 
@@ -238,7 +242,9 @@ CASES: tuple[Case, ...] = (
     Case("name with a slash", words("name=a/b")),
     Case("name with a line break at its end", key(name="it\n")),
     Case("name longer than a file name may be", words("name=" + "a" * 300)),
-    Case("name taken by other data", asked(lambda f: str(f / "theirs"))),
+    Case("name taken by other data", asked(lambda f: str(f / "theirs")), gives=lambda own: own["name"] == "it"),
+    Case("name of the data taken by other data", asked(lambda f: str(f / "theirs"), "data", "data")),
+    Case("name taken by other data, with more files", asked(lambda f: str(f / "theirs"), more="thesis.docx")),
     Case("name taken by the same data", asked(lambda f: str(f / "data")), gives=lambda own: own["name"] == "it"),
     Case("name taken by the same with a slash", asked(lambda f: f"{f}/data/"), gives=lambda own: own["name"] == "it"),
     Case("name taken by files of nobody", asked(lambda _: None)),

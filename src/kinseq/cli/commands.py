@@ -16,7 +16,8 @@ from kinseq.core.store import remove_drafts
 from kinseq.core.wording import speaking
 
 from ..options import COMMAND_LINE
-from .request import RESULT, SETTINGS, arguments_of, measures_of
+from ..report.result_names import replaced
+from .request import RESULT, SETTINGS, arguments_of, data_of, measures_of
 
 
 def run_cluster(own: Mapping[str, Any], page: Path, seed: int, threads: int, command: str) -> Clustering:
@@ -48,7 +49,7 @@ def run_cluster(own: Mapping[str, Any], page: Path, seed: int, threads: int, com
 
 def write(analysis: Clustering, own: Mapping[str, Any], page: Path, seed: int) -> None:
     """Say what a reader should not overlook, and write the page with the files beside it."""
-    for note in [*analysis.notes, *analysis.warnings()]:
+    for note in [*replaced(page.parent, [own["data"]], data_of), *analysis.notes, *analysis.warnings()]:
         print(f"note: {note}")
     if isinstance(analysis, SampledClustering):
         print(

@@ -21,7 +21,7 @@ from ..options import PREDICTING, parsed, shown
 from ..readers.reading import OPTIONS as OF_READING
 from ..readers.segments.segmentation import AUTO, BESIDE
 from ..readers.segments.segmentation import located as table_of
-from ..report.result_names import SETTINGS, located, require_free, require_name, stem_of
+from ..report.result_names import SETTINGS, located, replaced, require_free, require_name, stem_of
 from .request import RESULT
 
 USAGE = "kinseq predict results/own/mine path/to/new [--name tuesday]"
@@ -54,20 +54,19 @@ def checked(request: Mapping[str, Any], results: Path = Path("results")) -> dict
     home = Path(os.path.realpath(results / FOLDER))
     if home.is_relative_to(os.path.realpath(data)):
         raise DataError(f"{data}: holds the folder of results, {results}; put the sequences into a folder of their own")
-    name = request.get("name") or stem_of(data) or "new"
+    usual = stem_of(data) or "new"
+    name = request.get("name") or usual
     require_name(name)
-    require_free(
-        results / FOLDER,
-        name,
-        FILES,
-        (found, data),
-        lambda settings: [settings["predict"][key] for key in ("result", "data")],
-        "give another name (--name)",
-    )
+    require_free(results / FOLDER, name, usual, FILES, (found, data), data_of, also=(PARTS,))
     options = dict(request)
     if options.get("segments") not in (None, AUTO, BESIDE):
         options["segments"] = str(table_of(data if data.is_dir() else data.parent, options["segments"]))
     return {**options, "result": str(found), "data": str(data), "name": name}
+
+
+def data_of(settings: Any) -> list[str]:
+    """Return result and new data of a prediction, from the parsed file beside it."""
+    return [settings["predict"][key] for key in ("result", "data")]
 
 
 def result_file(path: str) -> Path:
@@ -112,7 +111,8 @@ def run_predict(request: Mapping[str, Any], results: Path, threads: int, command
             cache=folder / ".features",
             **stamp["reading"],
         )
-    for note in placed.notes:
+    others = [] if "part" in request else replaced(folder, (request["result"], request["data"]), data_of)
+    for note in (*others, *placed.notes):
         print(f"note: {note}")
     what = f" (part {request['part']})" if "part" in request else ""
     print(f"{request['name']}{what}: {count(len(placed.labels), 'sequence')}: {placed.verdict}")

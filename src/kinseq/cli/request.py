@@ -101,15 +101,13 @@ def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str
         options["segments"] = str(table_of(path if path.is_dir() else path.parent, options["segments"]))
     require_name(options["name"])
     _require_no_results(path, results)
-    require_free(
-        results / "own",
-        options["name"],
-        FILES,
-        [path],
-        lambda settings: [settings["own"]["data"]],
-        "give another name (--name)",
-    )
+    require_free(results / "own", options["name"], default_name(str(path)), FILES, [path], data_of)
     return {**options, "data": str(path)}
+
+
+def data_of(settings: Any) -> list[str]:
+    """Return the data of an analysis, from the parsed file beside it."""
+    return [settings["own"]["data"]]
 
 
 def arguments_of(own: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any], Reading]:

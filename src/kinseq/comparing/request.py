@@ -60,12 +60,16 @@ def checked(request: Mapping[str, Any], results: Path = Path("results")) -> dict
             raise DataError(
                 f"{sample}: holds the folder of results, {results}; put the data into a folder of their own"
             )
-    name = request.get("name") or as_name(f"{stem_of(a) or 'a'}-{stem_of(b) or 'b'}")
+    usual = as_name(f"{stem_of(a) or 'a'}-{stem_of(b) or 'b'}")
+    name = request.get("name") or usual
     require_name(name)
-    require_free(
-        results / "compare", name, FILES, (a, b), lambda settings: [settings["compare"][key] for key in ("a", "b")]
-    )
+    require_free(results / "compare", name, usual, FILES, (a, b), data_of)
     return {**request, "a": str(a), "b": str(b), "name": name}
+
+
+def data_of(settings: Any) -> list[str]:
+    """Return the samples of a comparison, from the parsed file beside it."""
+    return [settings["compare"][key] for key in ("a", "b")]
 
 
 def require_apart(a: Path, b: Path) -> None:

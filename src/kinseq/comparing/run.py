@@ -39,8 +39,8 @@ from ..options import COMMAND_LINE
 from ..readers.folder import Work, read_files
 from ..readers.reading import OPTIONS as OF_READING
 from ..readers.reading import USUAL, Reading, ReadingOptions, reading_of
-from ..report.result_names import SETTINGS, located
-from .request import COLUMNS, FIGURE, PAGE, TABLE, TEXT, Dependent, Scale, require_apart
+from ..report.result_names import SETTINGS, located, replaced
+from .request import COLUMNS, FIGURE, PAGE, TABLE, TEXT, Dependent, Scale, data_of, require_apart
 
 if TYPE_CHECKING:
     from ..report.comparison import ComparisonContent
@@ -122,6 +122,8 @@ def run_compare(request: Mapping[str, str], results: Path, seed: int, threads: i
             progress=True,
             command=command,
         )
+        for note in replaced(folder, (request["a"], request["b"]), data_of):
+            print(f"note: {note}")
         print(str(comparison), end="")
         remove_drafts(folder)
         return comparison.report(folder, {SETTINGS: json.dumps({"compare": dict(request), "seed": seed}, indent=1)})

@@ -1,4 +1,4 @@
-"""Names and folders of results: what a name may hold, and that results are replaced by results of the same data only."""
+"""Names and folders of results: what a name may hold, and which results may be replaced."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import json
 import os
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
 from kinseq.core.errors import DataError, KinseqError, ParameterError
+from kinseq.core.wording import listed
 
 from ..readers.discovery import root_of
 
@@ -61,16 +62,38 @@ def require_name(name: str) -> None:
 def require_free(
     home: Path,
     name: str,
-    files: Iterable[str],
+    usual: str,
+    files: Collection[str],
     data: Sequence[Path],
     owners: Callable[[Any], Sequence[str]],
-    remedy: str = "give another name (--name)",
+    also: Collection[str] = (),
 ) -> None:
-    """Refuse a name under which the results of other data lie.
+    """Refuse a name whose folder must not be overwritten.
 
-    `home` holds the folders of results, `files` are names of the files of a result, `data` is what is to be analysed,
-    and `owners` gives the same of an earlier result, from the parsed :data:`SETTINGS` beside it; `remedy` says what to
-    do. ParameterError if the name is taken, KinseqError if the folder cannot be listed.
+    Results of the same data are replaced. Those of other data are replaced if the name was given, and is not just that of the
+    data, and their folder holds nothing else.
+
+    Parameters
+    ----------
+    home : Path
+        Folder that holds the folders of results.
+    name, usual : str
+        The name, and the one that results of these data have by themselves.
+    files : collection of str
+        Names of the files of a result.
+    data : sequence of Path
+        What is to be analysed.
+    owners : callable
+        Returns the data of an earlier result, from the parsed :data:`SETTINGS` beside it.
+    also : collection of str
+        Names of what else the folder of a result may hold.
+
+    Raises
+    ------
+    ParameterError
+        If the name is taken.
+    KinseqError
+        If the folder cannot be listed.
     """
     try:
         alike = [entry.name for entry in home.iterdir() if folded(entry.name) == folded(name)]
@@ -80,21 +103,48 @@ def require_free(
         raise KinseqError(f"{home}: cannot be listed ({error.strerror}); check it and its permissions") from None
     if alike and name not in alike:
         # One and the same folder where file names have no case.
-        raise ParameterError(f"the name {name!r} differs from {alike[0]!r}, which is in {home}, by case only; {remedy}")
+        raise ParameterError(
+            f"the name {name!r} differs from {alike[0]!r}, which is in {home}, by case only; give another name (--name)"
+        )
     folder = home / name
     if not any((folder / file).exists() for file in files):
         return
+    paths = _data_of(folder, owners)
+    if paths is None:
+        raise ParameterError(
+            f"{folder}: holds files, but no {SETTINGS} says of which data; move it away, or give another name (--name)"
+        )
+    if _same(paths, data):
+        return
+    held = sorted(entry.name for entry in folder.iterdir() if not entry.name.startswith("."))
+    others = [name for name in held if name not in files and name not in also]
+    if others or name == usual:
+        more = f" and {listed(others)} with it" if others else ""
+        raise ParameterError(
+            f"{folder}: holds the results of other data, {' and '.join(paths)}{more}; give another name"
+            " (--name), or delete that folder"
+        )
+
+
+def replaced(folder: Path, data: Sequence[str], owners: Callable[[Any], Sequence[str]]) -> list[str]:
+    """Return a note if the results of other data lie in a folder, which are about to be replaced."""
+    paths = _data_of(folder, owners)
+    if paths is None or _same(paths, data):
+        return []
+    return [f"the earlier results of {' and '.join(paths)}, which had the same name, are replaced"]
+
+
+def _data_of(folder: Path, owners: Callable[[Any], Sequence[str]]) -> list[str] | None:
+    """Return the data of the results in a folder; None if nothing says which they are."""
     try:
         read = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
-        paths = [str(Path(owner).expanduser()) for owner in owners(read)]
+        return [str(Path(owner).expanduser()) for owner in owners(read)]
     except (OSError, ValueError, KeyError, TypeError, RuntimeError):
-        raise ParameterError(
-            f"{folder}: holds files, but no {SETTINGS} says of which data; move it away, or {remedy}"
-        ) from None
-    if [os.path.realpath(owner) for owner in paths] != [os.path.realpath(path) for path in data]:
-        raise ParameterError(
-            f"{folder}: holds the analysis of other data, {' and '.join(paths)}; {remedy}, or delete that folder"
-        )
+        return None
+
+
+def _same(paths: Sequence[str], data: Sequence[Path | str]) -> bool:
+    return [os.path.realpath(path) for path in paths] == [os.path.realpath(path) for path in data]
 
 
 def folded(name: str) -> str:

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -21,6 +22,7 @@ from kinseq.analysis.options import Options
 from kinseq.cli import commands, console
 from kinseq.cli.completion import offered, script
 from kinseq.cli.request import FILES
+from kinseq.core.errors import ParameterError
 from kinseq.core.wording import OPEN, Writer, all_as_typed, speaking
 from kinseq.measures.registry import MEASURE
 from kinseq.options import COMMAND_LINE, COMMANDS, OPTIONS, WORDS, command_of, parsed, typed
@@ -62,6 +64,25 @@ def test_a_folder_becomes_a_page(folder: Path, capsys: pytest.CaptureFixture[str
     assert again[:2] == ["kinseq", "cluster"]
     assert f"'{folder}'" in page.read_text() or "kinseq cluster" in page.read_text()
     assert console.run(again[1:]) == page
+
+
+def test_results_of_other_data_under_a_given_name_are_replaced_with_a_note(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["-k", "2", "--measure", "dtw", "--name", "mine"]
+    console.run(["cluster", str(folder), *words])
+    console.run(["cluster", str(folder), *words])
+    assert "replaced" not in capsys.readouterr().out
+    other = folder.parent / "other"
+    shutil.copytree(folder, other)
+    (other / "f7.csv").unlink()
+    page = console.run(["cluster", str(other), *words])
+    assert f"note: the earlier results of {folder}, which had the same name, are replaced" in capsys.readouterr().out
+    assert "f7.csv" not in (page.parent / "partition.csv").read_text()
+    (page.parent / "notes.txt").write_text("mine")
+    with pytest.raises(ParameterError, match=r"notes\.txt with it"):
+        console.run(["cluster", str(folder), *words])
+    assert json.loads((page.parent / "settings.json").read_text())["own"]["data"] == str(other)
 
 
 def test_every_word_of_make_cluster_is_an_option() -> None:

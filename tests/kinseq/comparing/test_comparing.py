@@ -317,8 +317,16 @@ def test_results_are_replaced_by_results_only(folder: Path) -> None:
         checked(asked)
     (home / "settings.json").write_text(json.dumps({"compare": {"a": str(a), "b": str(b)}}))
     assert checked(asked) == asked
-    with pytest.raises(ParameterError, match=r"other data, .*a\.csv and .*b\.csv"):
-        checked({**asked, "b": str(c)})
+    other = {**asked, "b": str(c)}
+    assert checked(other) == other
+    (home / "notes.txt").write_text("mine too")
+    with pytest.raises(ParameterError, match=r"other data, .*a\.csv and .*b\.csv and notes\.txt with it"):
+        checked(other)
+    (home / "notes.txt").unlink()
+    home.rename(home.parent / "a-c")
+    with pytest.raises(ParameterError, match=r"other data, .*a\.csv and .*b\.csv; "):
+        checked({"a": str(a), "b": str(c)})
+    (home.parent / "a-c").rename(home)
     # A run that fails leaves what was there.
     a.write_text("x,y\n1,2\n3,nan\n")
     with pytest.raises(DataError, match=r"a\.csv: line 3, column 'y' is missing"):
