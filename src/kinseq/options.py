@@ -156,6 +156,8 @@ PREDICTING = {
     )
 }
 """All that a prediction may be asked with, by name."""
+LOOKING = {name: entry for name, entry in OPTIONS.items() if name == "data" or (name in OF_READING and name in WORDS)}
+"""Options of a first look at data, by name."""
 COMMON = {
     entry.name: entry
     for entry in (
@@ -358,6 +360,11 @@ COMMANDS = {
         "cluster a folder or file and write a page about it",
         "kinseq cluster recordings -k 3-6 --measure dtw --name mine",
         {**{name: OPTIONS[name] for name in WORDS}, **COMMON},
+    ),
+    "read": _command(
+        "show what would be read: sequences, channels, time, labels, notes; nothing is computed or written",
+        "kinseq read recordings --missing interpolate",
+        {**LOOKING, "threads": COMMON["threads"]},
     ),
     "compare": _command(
         "compare two samples of vectors: could they be equal, how different are they",

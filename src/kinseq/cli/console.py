@@ -1,4 +1,4 @@
-"""The commands ``kinseq cluster DATA -k 5`` and ``kinseq compare A B``, for those who have no workflow.
+"""The commands ``kinseq read DATA``, ``kinseq cluster DATA -k 5`` and ``kinseq compare A B``, for those who have no workflow.
 
 ``make cluster`` and ``make compare`` hand on to them.
 """
@@ -28,7 +28,7 @@ def parser() -> argparse.ArgumentParser:
     whole = argparse.ArgumentParser(
         prog="kinseq",
         allow_abbrev=False,
-        description="Cluster sequences, place new ones among the clusters, or compare two samples of vectors.",
+        description="Look at sequences, cluster them, place new ones among the clusters, or compare two samples of vectors.",
         epilog=f"kinseq cluster DATA needs no option: the measure is then {MEASURE}, and the number of clusters is chosen."
         " kinseq cluster --help lists the options.",
     )
@@ -168,6 +168,11 @@ def main() -> int:
         return 0
     try:
         with speaking(COMMAND_LINE):
+            if options.command == "read":
+                from .look import look
+
+                print(look(texts(options), as_count(options.threads, "threads")))
+                return 0
             path = _run_command(options)
             print(f"done: {'open ' if path.suffix == '.html' else ''}{path}")
     except KinseqError as error:

@@ -14,6 +14,7 @@ from .confounders import suspect, with_suspect
 from .epochs import epoch_unit
 from .sequences import SequenceSet
 from .spans import in_words, seconds_of_unit
+from .streamed import SequenceParts
 from .wording import as_typed, listed, plain
 
 CLOCK = "clock"
@@ -55,13 +56,13 @@ class Clock:
         return {CLOCK: {name: value for name, value in asdict(self).items() if value is not None}}
 
 
-def clock_of(sequences: SequenceSet) -> Clock | None:
+def clock_of(sequences: SequenceSet | SequenceParts) -> Clock | None:
     """Return the time from frame to frame of a set; None where it is not known."""
     known = sequences.provenance.get(CLOCK)
     return None if known is None else Clock(float(known["step"]), str(known["unit"]), known.get("begins"))
 
 
-def told_clock(sequences: SequenceSet) -> Clock | None:
+def told_clock(sequences: SequenceSet | SequenceParts) -> Clock | None:
     """The clock that lengths and places of a set are written by: in minutes, hours or days where the longest takes many seconds."""
     clock = clock_of(sequences)
     while clock is not None and clock.unit in LARGER and clock.step * int(sequences.lengths.max()) >= FOUR_DIGITS:

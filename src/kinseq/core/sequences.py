@@ -194,9 +194,9 @@ class SequenceSet:
         )
 
     def __repr__(self) -> str:
-        low, high = int(self.lengths.min()), int(self.lengths.max())
-        frames = f"{low}" if low == high else f"{low} to {high}"
-        return f"SequenceSet({self.name!r}: {len(self)} sequences of {frames} frames, {self.n_features} features)"
+        from .overview import repr_of
+
+        return repr_of(self)
 
     def __len__(self) -> int:
         return int(self.offsets.size - 1)

@@ -53,9 +53,9 @@ class SequenceParts:
         return len(self.ids)
 
     def __repr__(self) -> str:
-        low, high = int(self.lengths.min()), int(self.lengths.max())
-        frames = f"{low}" if low == high else f"{low} to {high}"
-        return f"SequenceParts({self.name!r}: {len(self)} sequences of {frames} frames, {self.n_features} features)"
+        from .overview import repr_of
+
+        return repr_of(self)
 
     @property
     def source(self) -> str | None:

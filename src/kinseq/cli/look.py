@@ -1,0 +1,29 @@
+"""The command ``kinseq read``: a first look at data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kinseq.core.errors import ParameterError
+from kinseq.core.overview import heading, overview
+
+from ..options import LOOKING, parsed
+from ..readers.folder import Work, open_large, read_files
+from ..readers.reading import Reading
+from ..report.result_names import located
+
+USAGE = "kinseq read path/to/folder"
+
+
+def look(texts: Mapping[str, str], threads: int) -> str:
+    """Return what would be read, in words; `texts` are options as they were typed, by their names.
+
+    KinseqError as :func:`kinseq.read`.
+    """
+    if not texts.get("data", "").strip():
+        raise ParameterError(f"name the data: {USAGE}")
+    given = {name: parsed(LOOKING[name], text) for name, text in texts.items() if name != "data"}
+    how, path, work = Reading(**given), located(texts["data"]), Work(threads, progress=True)
+    large = open_large(path, how, work=work)
+    sequences = read_files(path, how, work=work, alone=True) if large is None else large
+    return f"{sequences.name}: {heading(sequences)}\n{overview(sequences)}"
