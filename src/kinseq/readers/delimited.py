@@ -343,7 +343,8 @@ def _is_padded(row: Sequence[str], width: int) -> bool:
     filled = len(row)
     while filled and not row[filled - 1]:
         filled -= 1
-    return 0 < filled < width and not is_number(row[0])
+    # Where the first cell is blank, the others may be names of groups of columns.
+    return 0 < filled < width and bool(row[0]) and not is_number(row[0])
 
 
 def _stable_from(lines: Sequence[str], mark: str) -> int | None:

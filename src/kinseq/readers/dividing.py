@@ -122,11 +122,11 @@ def _candidate(name: str, values: FloatArray, is_text: bool, table: Table) -> _C
     if len(distinct) < 2 or np.median(numbers) < _LEAST_ROWS:
         return None
     changes = np.flatnonzero(codes[1:] != codes[:-1]) + 1
-    named = table.has_header and _is_named(name)
+    named = table.has_header and names_ids(name)
     return _Candidate(name, codes.astype(np.int64), changes.astype(np.int64), is_text, named)
 
 
-def _is_named(name: str) -> bool:
+def names_ids(name: str) -> bool:
     """Return whether a name says that a column holds ids."""
     words = [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", name)]
     plain = re.sub(r"[^a-z]", "", name.lower())

@@ -9,10 +9,10 @@ has in common (:mod:`~kinseq.readers.layout`). A new layout is a module here and
 from __future__ import annotations
 
 from ..delimited import Sheet
-from . import anipose, deeplabcut, sleap, start_and_rate
+from . import anipose, deeplabcut, sleap, start_and_rate, two_headers
 from .known_layout import KnownLayout, Read
 
-LAYOUTS = (start_and_rate.LAYOUT, deeplabcut.LAYOUT, sleap.LAYOUT, anipose.LAYOUT)
+LAYOUTS = (start_and_rate.LAYOUT, deeplabcut.LAYOUT, sleap.LAYOUT, anipose.LAYOUT, two_headers.LAYOUT)
 """The first that matches is taken."""
 
 
