@@ -38,7 +38,7 @@ from .npz import read_npz
 from .raw import RawSet
 from .reading import OPTIONS, USUAL, Reading, ReadingOptions, reading_of
 from .segments.segmentation import AUTO, BESIDE, Cuts, cut, looks_like_tables
-from .single_tables import read_tables
+from .single_tables import read_tables, read_together
 from .streaming import open_in_parts
 from .symbols import read_symbols
 from .ts import read_ts
@@ -394,7 +394,9 @@ def _recordings(
 
 def _tables(contents: Contents, how: Reading, title: str, alone: bool, work: Work) -> SequenceSet:
     """Return the sequences of files that hold numbers."""
-    if contents.one_each:
+    if contents.one_each and (together := read_together(contents, how)) is not None:
+        raw = together
+    elif contents.one_each:
         raw = read_tables(contents, how, jobs=work.jobs, task=work.task(f"read {title}"))
     elif contents.kind in ("table", "parquet"):
         raw = read_long(contents.files[0], alone, how)

@@ -24,7 +24,7 @@ from .dates import settle_dates
 from .delimited import Sheet, read_sheet, with_breaks
 from .discovery import Contents
 from .edf import read_edf
-from .known import KnownLayout, known_layout
+from .known import FOLDER_LAYOUTS, KnownLayout, known_layout
 from .layout import Verdict, agree, tabulate
 from .npy import read_npy
 from .raw import Raw, RawSet
@@ -65,6 +65,12 @@ def open_table(path: Path, how: Reading = USUAL) -> Table | Sheet:
     """Return what one file of a table holds; what the cells of a text mean is settled over all files."""
     reader = READERS.get(path.suffix.lower())
     return read_sheet(path, how) if reader is None else reader(path, how)
+
+
+def read_together(contents: Contents, how: Reading) -> RawSet | None:
+    """Return the sequences of files that are some together, see :data:`.known.FOLDER_LAYOUTS`; None of files of one each."""
+    layout = next((layout for layout in FOLDER_LAYOUTS if layout.matches(contents.files, how)), None)
+    return None if layout is None else layout.read(contents.files, contents.names, how, open_table)
 
 
 def read_tables(contents: Contents, how: Reading, *, jobs: int = 1, task: str | None = None) -> RawSet:

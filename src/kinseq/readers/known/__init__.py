@@ -9,11 +9,13 @@ has in common (:mod:`~kinseq.readers.layout`). A new layout is a module here and
 from __future__ import annotations
 
 from ..delimited import Sheet
-from . import anipose, deeplabcut, sleap, start_and_rate, two_headers
-from .known_layout import KnownLayout, Read
+from . import anipose, channel_files, deeplabcut, sleap, start_and_rate, two_headers
+from .known_layout import FolderLayout, KnownLayout, Read
 
 LAYOUTS = (start_and_rate.LAYOUT, deeplabcut.LAYOUT, sleap.LAYOUT, anipose.LAYOUT, two_headers.LAYOUT)
 """The first that matches is taken."""
+FOLDER_LAYOUTS = (channel_files.LAYOUT,)
+"""Layouts of several files together; the first that matches is taken."""
 
 
 def known_layout(sheet: Sheet) -> KnownLayout | None:
@@ -21,4 +23,4 @@ def known_layout(sheet: Sheet) -> KnownLayout | None:
     return next((layout for layout in LAYOUTS if layout.matches(sheet)), None)
 
 
-__all__ = ["LAYOUTS", "KnownLayout", "Read", "known_layout"]
+__all__ = ["FOLDER_LAYOUTS", "LAYOUTS", "FolderLayout", "KnownLayout", "Read", "known_layout"]
