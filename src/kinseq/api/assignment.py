@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..analysis.novelty import MIN_FAR_RATIO
 from ..core.arrays import FloatArray, IntArray
+from ..core.cutting import OF_PIECES
 from ..core.errors import DataError
 from ..core.store import PathLike
 from ..core.wording import count, listed
@@ -57,6 +58,8 @@ class Placed:
     bands : ndarray, shape (n_clusters, 3, C, L)
         Lower decile, median and upper decile of the members of each cluster in these columns.
     columns : ndarray, shape (C,)
+    pieces : ndarray, shape (M, 3) or (M, 0)
+        Source, start and end of each where sequences were cut into pieces, else nothing.
     words : ndarray, shape (n_clusters,)
         What sets each cluster apart, in a few words; may be empty.
     page : str
@@ -85,6 +88,7 @@ class Placed:
     bands: FloatArray
     columns: NDArray[np.str_]
     words: NDArray[np.str_]
+    pieces: NDArray[np.str_]
     page: str = ""
     notes: list[str] = field(default_factory=list)
     command: str = ""
@@ -123,13 +127,15 @@ class Placed:
         Returns
         -------
         pandas.DataFrame
-            ``cluster`` (from 1), ``silhouette``, ``membership``, ``times_as_far`` (as `times`), ``fits`` (whether it fits
+            ``cluster`` (from 1), of pieces ``source``, ``start`` and ``end``, ``silhouette``, ``membership``, ``times_as_far`` (as
+            `times`), ``fits`` (whether it fits
             anywhere).
         """
         import pandas as pd
 
         columns = {
             "cluster": self.labels + 1,
+            **dict(zip(OF_PIECES, self.pieces.T, strict=False)),
             "silhouette": self.silhouettes,
             "membership": self.memberships,
             "times_as_far": self.times,
@@ -170,7 +176,7 @@ class Placed:
         return write_placed(self, path, also)
 
 
-OF_EACH = ("ids", "labels", "silhouettes", "memberships", "times", "points", "curves", "furthest")
+OF_EACH = ("ids", "labels", "silhouettes", "memberships", "times", "points", "curves", "furthest", "pieces")
 """Columns of the table of new sequences."""
 ARRAYS = (*OF_EACH, "old", "old_labels", "old_ids", "sizes", "bands", "columns", "words")
 """All that is kept of a part, beside name and notes."""

@@ -239,6 +239,7 @@ class Clustering(Result):
             old_ids=old.sequences.ids,
             **with_members(result, new.given, found)._asdict(),
             sizes=np.bincount(self.labels, minlength=result.n_clusters).astype(np.int64),
+            pieces=np.array(list(columns_of_pieces(new.given).values()), dtype=np.str_).reshape(-1, len(new.given)).T,
             notes=[*new.notes, *remarks_on_few(result)],
         )
 

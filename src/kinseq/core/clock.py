@@ -165,7 +165,26 @@ def _remedy(step: float, unit: str) -> str:
     """Say which option puts rows on a regular clock."""
     if step <= 0:
         return f"{as_typed('every')} puts them on a regular clock"
+    step = _even(step, unit)
     return f"most steps are {plain(step)} {unit}".rstrip() + f": {as_typed('every', in_words(step, unit))}"
+
+
+_EVEN_STEPS = (
+    *(number * size for size in (1.0, 60.0) for number in (1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30)),
+    *(3600.0 * number for number in (1, 2, 3, 4, 6, 8, 12, 24)),
+)
+"""Steps in seconds that clocks are set to."""
+_NEAR_STEP = 0.05
+"""Part by which a median of jittering steps may miss the one that was meant."""
+
+
+def _even(step: float, unit: str) -> float:
+    """Return the step that a clock was set to, where one is near a median of steps that jitter, else the same step."""
+    size = seconds_of_unit(unit) if unit else None
+    if size is None:
+        return step
+    nearest = min(_EVEN_STEPS, key=lambda even: abs(even - step * size))
+    return nearest / size if abs(nearest - step * size) <= _NEAR_STEP * nearest else step
 
 
 def unevenness(times: Sequence[FloatArray], ids: Sequence[str], unit: str = "") -> tuple[list[str], dict[str, Any]]:

@@ -57,7 +57,7 @@ class Found:
     left_out : list of int
         Further clocks and counters, which are no features.
     open : list of int
-        Those that rise as a clock does but may be measured; they stay.
+        Those that rise as a clock does but may be measured, by even steps, or by any where no time is known; they stay.
     """
 
     time: int | None
@@ -111,7 +111,7 @@ def find_clocks(names: Sequence[str], sequences: Sequence[FloatArray], timed: bo
     long = [values for values in sequences if len(values) > 1]
     if not long or d < 2:
         return Found(None, [], [])
-    rising, never_falling, mostly, even, medians = (np.zeros((len(long), d)) for _ in range(5))
+    rising, never_falling, mostly, even, strict, medians = (np.zeros((len(long), d)) for _ in range(6))
     for i, values in enumerate(long):
         with np.errstate(invalid="ignore", over="ignore"):
             steps = np.diff(values, axis=0)
@@ -122,6 +122,7 @@ def find_clocks(names: Sequence[str], sequences: Sequence[FloatArray], timed: bo
         rising[i] = never_falling[i].astype(bool) & (values[-1] > values[0])
         mostly[i] = known & ((steps >= 0).mean(axis=0) >= _NEARLY) & (middle >= 0) & (steps > 0).any(axis=0)
         even[i] = known & (middle > 0) & ((np.abs(steps - middle) <= _EVEN * middle).mean(axis=0) >= _NEARLY)
+        strict[i] = known & ((steps > 0).mean(axis=0) >= _NEARLY)
         medians[i] = middle
     usual = np.median(medians, axis=0)
     rises = rising.mean(axis=0) >= _NEARLY
@@ -143,7 +144,7 @@ def find_clocks(names: Sequence[str], sequences: Sequence[FloatArray], timed: bo
             unsure.append(j)
         elif steady[j] and alike[j]:
             clocks.append((2, j))
-        elif steady[j]:
+        elif steady[j] or (rises[j] and strict[:, j].mean() >= _NEARLY and enough and not timed):
             unsure.append(j)
     clocks.sort()
     if timed:
@@ -199,7 +200,7 @@ def told_clocks(names: Sequence[str], found: Found, named: bool = True) -> list[
         verb, kept = ("rises", "was") if len(found.open) == 1 else ("rise", "were")
         first = names[found.open[0]]
         said.append(
-            f"{which} {listed([shown[j] for j in found.open])} {verb} evenly as a clock does and {kept} kept as data; if it is"
+            f"{which} {listed([shown[j] for j in found.open])} {verb} throughout as a clock does and {kept} kept as data; if it is"
             f" the time,"
             f" {as_typed('time_column', first)}; if it counts, {as_typed('drop_columns', first)}"
         )

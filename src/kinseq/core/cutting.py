@@ -511,13 +511,17 @@ def _shortest(found: Sequence[Stretch]) -> Callable[[str], str]:
     return str
 
 
+OF_PIECES = ("source", "start", "end")
+"""Columns that tables have of pieces."""
+
+
 def columns_of_pieces(sequences: Any) -> dict[str, list[str]]:
     """Return source, start and end of each sequence of a set, as columns; empty where sequences were not cut."""
     pieces = pieces_of(sequences.provenance)
     if not pieces:
         return {}
     about = [pieces[entry] for entry in sequences.ids.tolist()]
-    return {name: [entry[j] for entry in about] for j, name in enumerate(("source", "start", "end"))}
+    return {name: [entry[j] for entry in about] for j, name in enumerate(OF_PIECES)}
 
 
 def pieces_of(provenance: Mapping[str, Any]) -> Mapping[str, Sequence[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -58,7 +59,8 @@ def settle_dates(sheets: Sequence[Sheet], how: Reading) -> tuple[list[Sheet], li
             f"{which}: {how.as_typed('date_order')} cannot be, since the other number of a date is above 12; leave it out"
         )
     order = order or told  # type: ignore[assignment]
-    if order is None and doubtful is not None:
+    open_order = order is None and doubtful is not None
+    if doubtful is not None and open_order and (isinstance(how.cut, str) or not _same_steps(sheets, found)):
         unclear, cell = doubtful
         raise DataError(
             f"{unclear.path}: {cell!r} may begin with the day or the month, and no date of {count(len(sheets), 'file')} tells; pass"
@@ -67,6 +69,11 @@ def settle_dates(sheets: Sequence[Sheet], how: Reading) -> tuple[list[Sheet], li
     result = list(sheets)
     for i, columns in found.items():
         result[i] = _written(sheets[i], columns, order != "month_first")
+    if open_order:
+        return result, [
+            f"dates such as {_example(sheets, found)} may begin with the day or the month, which makes no difference to the steps"
+            " between rows"
+        ]
     if told is None and how.date_order is None:
         return result, []
     first = "day" if order == "day_first" else "month"
@@ -95,6 +102,27 @@ def _evidence_of_order(
                 elif match["a"] != match["b"]:
                     doubtful = doubtful or (sheet, cell)
     return day_first, month_first, doubtful
+
+
+def _same_steps(sheets: Sequence[Sheet], found: Mapping[int, Sequence[int]]) -> bool:
+    """Return whether the days of each column are as far apart with the day first as with the month first."""
+    for i, columns in found.items():
+        for j in columns:
+            cells = [sheets[i].first[j] if j < len(sheets[i].first) else "", *_texts(sheets[i].columns[j])]
+            parts = [
+                match.group("a", "b", "year")
+                for cell in cells
+                if (match := _LOCAL.fullmatch(cell)) and match["mark"] != "."
+            ]
+            distinct = list(dict.fromkeys(parts))
+            days = [(_day(year, b, a), _day(year, a, b)) for a, b, year in distinct]
+            if len(days) > 1 and len({first - second for first, second in days}) > 1:
+                return False
+    return True
+
+
+def _day(year: str, month: str, day: str) -> int:
+    return datetime.date(int(year) + 2000 * (len(year) == 2), int(month), int(day)).toordinal()
 
 
 def _columns(sheet: Sheet, how: Reading) -> list[int]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from kinseq.analysis.novelty import MIN_FAR_RATIO
 from kinseq.core.arrays import FloatArray
+from kinseq.core.cutting import OF_PIECES
 from kinseq.core.store import PathLike, replacing_files, shielded, write_text
 from kinseq.core.wording import plain
 from kinseq.plotting.style import capital
@@ -83,12 +84,21 @@ def write_placed(placed: Any, path: PathLike, also: Mapping[str, str] | None = N
 
 def partition_csv(placed: Any) -> str:
     """The new sequences as CSV, one row each; clusters are numbered from 1 as on the page."""
-    columns = (placed.labels, placed.silhouettes, placed.memberships, placed.times)
+    columns = (placed.labels, placed.pieces, placed.silhouettes, placed.memberships, placed.times)
     rows = [
-        [shielded(name), int(k) + 1, f"{s:.4f}", f"{m:.4f}", f"{t:.4g}", "no" if t > MIN_FAR_RATIO else "yes"]
-        for name, k, s, m, t in zip(placed.ids.tolist(), *(c.tolist() for c in columns), strict=True)
+        [
+            shielded(name),
+            int(k) + 1,
+            *map(shielded, piece),
+            f"{s:.4f}",
+            f"{m:.4f}",
+            f"{t:.4g}",
+            "no" if t > MIN_FAR_RATIO else "yes",
+        ]
+        for name, k, piece, s, m, t in zip(placed.ids.tolist(), *(c.tolist() for c in columns), strict=True)
     ]
-    return csv_text(["id", "cluster", "silhouette", "membership", "times_as_far", "fits"], rows)
+    of_pieces = OF_PIECES[: placed.pieces.shape[1]]
+    return csv_text(["id", "cluster", *of_pieces, "silhouette", "membership", "times_as_far", "fits"], rows)
 
 
 def _counts(placed: Any) -> list[tuple[int, int, int, float]]:

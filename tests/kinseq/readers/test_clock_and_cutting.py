@@ -210,6 +210,15 @@ def test_notes_name_the_step_that_mends_unequal_ones(tmp_path: Path) -> None:
     assert any("most steps are 60 s: every='60s'" in note for note in read.notes)
 
 
+def test_the_step_of_a_note_is_the_one_that_a_jittering_clock_was_set_to(tmp_path: Path) -> None:
+    table = pd.DataFrame({"time": pd.date_range("2024-03-01", periods=60, freq="10min"), "x": np.arange(60) % 7.0})
+    table["time"] += pd.to_timedelta(RNG.integers(-60, 60, 60), "s")
+    table.iloc[[i for i in range(60) if i % 10 != 3]].to_csv(tmp_path / "log.csv", index=False)
+    notes = [note for note in kinseq.read(tmp_path / "log.csv").notes if "every=" in note]
+    assert len(notes) == 2
+    assert all("every='600s'" in note for note in notes)
+
+
 # Cutting
 
 
@@ -321,6 +330,13 @@ def test_the_partition_names_source_start_and_end(tmp_path: Path) -> None:
     written = pd.read_csv(tmp_path / "partition.csv", index_col="id")
     assert written.columns[:4].tolist() == ["cluster", "source", "start", "end"]
     assert written["start"].tolist() == frame["start"].tolist()
+    # New pieces have theirs too.
+    table.drop(columns="id").iloc[:100].to_csv(tmp_path / "new.csv", index=False)
+    page = result.place(tmp_path / "new.csv").report(tmp_path / "placed")
+    placed = pd.read_csv(page.parent / "partition.csv", index_col="id")
+    assert placed.columns[:4].tolist() == ["cluster", "source", "start", "end"]
+    assert placed.loc["new @ 2026-03-02", "start"] == "2026-03-02 00:00:00"
+    assert len(placed) == 4
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,43 @@ def test_hdf5_groups_and_matlab_7_3(tmp_path):
     assert found.labels.tolist() == GROUPS
 
 
+@pytest.mark.parametrize("form", ["cells", "structs", "axes"])
+def test_matlab_7_3_is_hdf5_with_columns_first_and_references(tmp_path, form):
+    h5py = pytest.importorskip("h5py")
+    expected, codes = waves(), [1.0] * 3 + [2.0] * 3
+
+    def put(file, name, values, kind=b"double"):
+        made = file.create_dataset(name, data=values)
+        made.attrs["MATLAB_class"] = np.bytes_(kind)
+        return made
+
+    def cells(file, name, entries):
+        refs = np.array([[entry.ref] for entry in entries], dtype=h5py.ref_dtype)
+        return put(file, name, refs, b"cell")
+
+    path = tmp_path / "a.mat"
+    with h5py.File(path, "w", userblock_size=512) as file:
+        # MATLAB holds (frames, channels); in the file axes stand in the opposite order.
+        parts = [put(file, f"#refs#/v{i}", values.T) for i, values in enumerate(expected)] if form != "axes" else []
+        if form == "cells":
+            cells(file, "mixout", parts)
+            put(file, "y", np.array(codes)[:, None])
+        elif form == "structs":
+            labels = [put(file, f"#refs#/l{i}", np.array([[k]])) for i, k in enumerate(codes)]
+            group = file.create_group("trial")
+            group.attrs["MATLAB_class"] = np.bytes_(b"struct")
+            cells(group, "data", parts)
+            cells(group, "label", labels)
+        else:
+            put(file, "X", np.stack(expected).transpose(2, 1, 0))
+            put(file, "y", np.array(codes)[None, :])
+    with path.open("r+b") as stream:
+        stream.write(b"MATLAB 7.3 MAT-file, Platform: GLNXA64".ljust(116) + b"\0" * 8 + b"\x00\x02IM")
+    found = kinseq.read(path)
+    the_same(found, expected)
+    assert [float(label) for label in found.labels.tolist()] == codes
+
+
 @pytest.mark.parametrize(
     "content, message",
     [

@@ -230,6 +230,21 @@ def test_dates_are_read_and_order_the_rows(tmp_path: Path, name: str) -> None:
         assert clock.step == pytest.approx(STEPS[name])
 
 
+def test_dates_whose_order_makes_no_difference_are_no_question(tmp_path: Path) -> None:
+    folder = _tables(tmp_path, lambda i: "time,x\n" + "".join(f"05/0{i + 6}/2024 10:00:0{k},{k}.5\n" for k in range(4)))
+    read, notes = _read(folder)
+    clock = clock_of(read)
+    assert clock is not None
+    assert clock.step == 1.0
+    assert any("makes no difference to the steps" in note for note in notes)
+    # Days of a calendar are another thing, and so is a night.
+    with pytest.raises(DataError, match="may begin with the day or the month"):
+        _read(folder, cut="1d")
+    (folder / "s9.csv").write_text("time,x\n05/06/2024 23:59:59,1.5\n06/06/2024 00:00:00,2.5\n", encoding="utf-8")
+    with pytest.raises(DataError, match="may begin with the day or the month"):
+        _read(folder)
+
+
 def test_one_file_tells_the_order_of_all(tmp_path: Path) -> None:
     folder = _tables(tmp_path, lambda i: "time,x\n" + "".join(f"0{k + 1}/0{i + 2}/2024,{k}.5\n" for k in range(4)))
     with pytest.raises(DataError, match=r"may begin with the day or the month.*date_order='day_first'"):

@@ -23,7 +23,6 @@ from ..delimited import Sheet
 from ..layout import agree, tabulate
 from ..raw import Raw, RawSet
 from ..reading import Reading
-from ..table import Table
 from ..text import plain_text
 from .known_layout import FolderLayout, Open
 
@@ -157,13 +156,12 @@ def _read_part(part: _Part, how: Reading, opened: Open) -> dict[str, FloatArray]
     Raises
     ------
     DataError
-        If a file cannot be read.
+        If a file of that shape is no table of numbers.
     """
-    sheets: dict[str, Sheet] = {}
-    for name, path in part.channels.items():
-        sheet = opened(path, how)
-        if isinstance(sheet, Sheet):
-            sheets[name] = sheet
+    if part.labels is not None and not _is_column(_sheet(part.labels, how, opened)) and not _axes(part):
+        return None
+    found_sheets = {name: _sheet(path, how, opened) for name, path in part.channels.items()}
+    sheets = {name: sheet for name, sheet in found_sheets.items() if sheet is not None}
     shapes = Counter((len(sheet.lines), sheet.width) for sheet in sheets.values() if sheet.width >= _LEAST_POINTS)
     shape, number = shapes.most_common(1)[0] if shapes else ((0, 0), 0)
     if number < 2:
@@ -179,6 +177,19 @@ def _read_part(part: _Part, how: Reading, opened: Open) -> dict[str, FloatArray]
             return None
         found[name] = table.values
     return found
+
+
+def _sheet(path: Path, how: Reading, opened: Open) -> Sheet | None:
+    """Return the cells of a file; None if it holds none, or cannot be read, which whoever reads it as a sequence says."""
+    try:
+        sheet = opened(path, how)
+    except DataError:
+        return None
+    return sheet if isinstance(sheet, Sheet) else None
+
+
+def _is_column(sheet: Sheet | None) -> bool:
+    return sheet is not None and sheet.width == 1
 
 
 def _wanted(channels: list[str], how: Reading, path: Path) -> list[str]:
@@ -201,11 +212,9 @@ def _entries(path: Path, number: int, how: Reading, opened: Open) -> list[str]:
     DataError
         If there are not as many as rows.
     """
-    sheet = opened(path, how)
+    sheet = _sheet(path, how, opened)
     cells: list[str] = []
-    if isinstance(sheet, Table):
-        cells = [f"{value:g}" for value in sheet.values[:, 0]]
-    elif sheet.width == 1:
+    if sheet is not None and sheet.width == 1:
         cells = [
             *([sheet.first[0]] if len(sheet.lines) < number else []),
             *(sheet.columns[0].cells if sheet.columns else []),
