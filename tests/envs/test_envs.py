@@ -41,6 +41,7 @@ MORE_DATA: dict[str, Any] = {
 }
 CURVES = {"kind": "curves", "x_label": "Length", "panels": ["hierarchical"], "lines": ["yy"], "controls": []}
 TABLE = {"kind": "table", "rows": ["dataset"], "columns": "measure", "sections": []}
+PRINTED = "tab2_1"
 EXPERIMENTS: dict[str, dict[str, Any]] = {
     # A table and a figure of clusters; a table of others, of data from files too; a table of matrices.
     "curve": {
@@ -97,6 +98,43 @@ EXPERIMENTS: dict[str, dict[str, Any]] = {
         "datasets": ["sentences"],
     },
     "symbols": {**DRAWING, "title": "Symbols", "chapter": "chapter1", "drawing": "symbols"},
+    # All readings of a printed table, with other sequences in the place of its own.
+    "readings": {
+        "kind": "multiverse",
+        "title": "Readings",
+        "chapter": "chapter0",
+        "sources": [],
+        "trials": {"quick": 1, "thesis": 1},
+        "widths": {"low": 0.1, "high": 1, "n": 3},
+        "axes": [
+            {
+                "name": "training",
+                "label": "Training",
+                "enters": "models",
+                "levels": {"default": {"label": "default", "params": {"preset": "default"}}},
+            },
+            {
+                "name": "kernel",
+                "label": "Kernel",
+                "enters": "affinity",
+                "printed": "gaussian",
+                "levels": {
+                    "linear": {"label": "exp(-d)", "params": {"kernel": "linear"}},
+                    "gaussian": {"label": "exp(-d^2)", "params": {"kernel": "gaussian"}},
+                },
+            },
+        ],
+        "readings": {name: {"training": "default", "kernel": "gaussian"} for name in ("print", "authors", "modern")},
+        "tables": [
+            {
+                "name": "2.1",
+                "file": PRINTED,
+                "items": ["tab2_1"],
+                "printed_as": {"tiny": "japanese_vowels"},
+                "parts": [{"datasets": ["tiny"], "models": ["hmm2"], "measures": ["yy"]}],
+            }
+        ],
+    },
     "moments": {**DRAWING, "title": "Moments", "drawing": "equal_moments"},
     "optima": {**DRAWING, "title": "Optima", "drawing": "em_optima"},
     "songs": {
@@ -132,6 +170,22 @@ def write_data(folder: Path) -> None:
     )
 
 
+def fill(project: Project) -> None:
+    """Give a project tiny experiments that need every rule."""
+    (project.config / "experiments/demo.yaml").unlink()
+    shutil.copy(ROOT / "config/variants.yaml", project.config)
+    variants = project.read("variants.yaml")
+    variants["measures"]["short"] = {"measure": "sic", "params": {"n_iterations": 5, "classifier": "crf"}}
+    project.write("variants.yaml", variants)
+    project.write("datasets.yaml", {**DATASETS, **MORE_DATA})
+    models = project.read("models.yaml")
+    project.write("models.yaml", {name: {**model, "label": name} for name, model in models.items()})
+    shutil.copy(ROOT / f"config/published/{PRINTED}.csv", project.config / "published")
+    for name, experiment in EXPERIMENTS.items():
+        project.write(f"experiments/{name}.yaml", {**experiment, "id": name})
+    write_data(project.folder)
+
+
 class Isolated(Project):
     """A project whose Snakemake is another Python's, and finds kinseq in the workflow alone."""
 
@@ -163,15 +217,7 @@ def isolated() -> Isolated:
     conda.create(FOLDER / "bare", ["snakemake", "numpy"], conda.constraints(FOLDER))
     project = Isolated(FOLDER / "project")
     project.python, project.conda = FOLDER / "bare" / "bin" / "python", command
-    (project.config / "experiments/demo.yaml").unlink()
-    shutil.copy(ROOT / "config/variants.yaml", project.config)
-    variants = project.read("variants.yaml")
-    variants["measures"]["short"] = {"measure": "sic", "params": {"n_iterations": 5, "classifier": "crf"}}
-    project.write("variants.yaml", variants)
-    project.write("datasets.yaml", {**DATASETS, **MORE_DATA})
-    for name, experiment in EXPERIMENTS.items():
-        project.write(f"experiments/{name}.yaml", {**experiment, "id": name})
-    write_data(project.folder)
+    fill(project)
     return project
 
 
@@ -193,6 +239,14 @@ def rules_of(project: Project) -> set[str]:
 def ended(*outcomes: Outcome) -> set[str]:
     """Names of the rules of which a job has ended."""
     return {name for outcome in outcomes for name in re.findall(r"\(Rule: (\w+)\)", outcome.text)}
+
+
+def test_the_tiny_experiments_need_every_rule(tmp_path: Path) -> None:
+    """In every run of the tests, so that a rule that is added is among those that are run in their environments."""
+    project = Project(tmp_path)
+    fill(project)
+    plan = project.run("--dry-run", KINSEQ_DATA=str(project.folder / "data")).text
+    assert rules_of(project) <= set(re.findall(r"^(\w+) +\d+$", plan, flags=re.MULTILINE))
 
 
 def test_every_rule_runs_in_its_environment_with_nothing_beside_it(isolated: Isolated) -> None:

@@ -152,3 +152,13 @@ def test_shipped_multiverses_are_complete(name: str) -> None:
     assert isinstance(one, Multiverse)
     assert {"print", "authors"} <= set(one.experiment.readings)
     assert one.apart == (name != "multiverse_small")
+
+
+def test_an_axis_enters_the_models() -> None:
+    axes = [axis for axis in shipped("multiverse_small")["axes"] if axis["enters"] != "models"]
+    readings = {
+        name: {key: level for key, level in reading.items() if key != "training"}
+        for name, reading in shipped("multiverse_small")["readings"].items()
+    }
+    with pytest.raises(ConfigError, match="no axis enters the models; add one"):
+        small(axes=axes, readings=readings).check()

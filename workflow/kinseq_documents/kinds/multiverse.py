@@ -46,6 +46,8 @@ class Multiverse(Kind[MultiverseExperiment]):
     def check(self) -> None:
         """Refuse names that are not known, and levels that measures or models cannot take."""
         where, experiment = self.where, self.experiment
+        if not experiment.axes.entering("models"):
+            raise ConfigError(f"{where}: no axis enters the models; add one, which may have a single level")
         for table in experiment.tables:
             place = f"{where}, table {table['name']!r}"
             for part in table["parts"]:
