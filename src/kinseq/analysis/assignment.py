@@ -80,12 +80,13 @@ def read(result: Result, data: Any, changes: Mapping[str, Any], work: Work, part
     reading = reading_like(result.original, data)
     if changes:
         reading = replace(reading, **changes)
-    given, remarks = load(data, reading, work, alone=True, part=part)
-    given = replace(in_columns_of(given, result.original), name=given.name)
+    loaded, remarks = load(data, reading, work, alone=True, part=part)
+    given = replace(in_columns_of(loaded, result.original), name=loaded.name)
+    of_columns = [note for note in given.notes if note not in loaded.notes]
     _require_time(given, result.original)
     given, left_out = _long_enough(given, result)
     options = result.options.altered(threads=work.jobs, progress=work.progress)
-    return New(given, result.scaling.apply(given), options, [*remarks.notes, *left_out])
+    return New(given, result.scaling.apply(given), options, [*remarks.notes, *of_columns, *left_out])
 
 
 def _require_time(new: SequenceSet, old: SequenceSet) -> None:
@@ -166,7 +167,8 @@ def with_members(result: Result, new: SequenceSet, found: Assignments) -> WithMe
     names, k = column_labels(result.original), result.n_clusters
     table = result.explain()
     told = [name for name in dict.fromkeys(table["column"]) if name in names]
-    columns = [] if "features" in result.original.provenance else [*dict.fromkeys([*told, *names])][:MAX_DRAWN_COLUMNS]
+    undrawn = "features" in result.original.provenance or result.original.alphabet is not None
+    columns = [] if undrawn else [*dict.fromkeys([*told, *names])][:MAX_DRAWN_COLUMNS]
     at = [names.index(name) for name in columns]
     members = [
         np.setdiff1d(np.flatnonzero(result.labels == j), result.details.scattered)[:MAX_IN_BAND] for j in range(k)

@@ -370,7 +370,7 @@ def _from_arrays(data: Any, reading: Reading, ordered: bool) -> tuple[SequenceSe
         return timed(labelled(data, reading), reading), noted(*data.notes)
     sequences, how = as_collection(data, reading.layout, ordered, reading.columns, reading.missing, reading.arrangement)
     sequences = replace(labelled(sequences, reading), reading=reading)
-    remarks = remarks_of(sequences)
+    remarks = noted(*sequences.notes) + remarks_of(sequences)
     if how:
         lengths, d = sequences.lengths, sequences.n_features
         frames = f"{lengths.min()}" if lengths.min() == lengths.max() else f"{lengths.min()} to {lengths.max()}"

@@ -150,7 +150,8 @@ def run(
         if symbolic is not None:
             data, reading = symbolic, USUAL if is_read(symbolic) else reading
         measure = usual_measure((data.reading if is_read(data) else reading).features, kind_of(symbolic))
-    _require_unambiguous(data, measure)
+    if reading.symbols is None:
+        _require_unambiguous(data, measure)
     options = options_of(
         n_clusters, measure, random_state, values, params, words=WORDS, threads=as_threads(n_jobs), **how
     )

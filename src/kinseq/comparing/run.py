@@ -17,7 +17,7 @@ from kinseq.analysis.preparation import informative_columns
 from kinseq.core.arrays import FloatArray, IntArray, as_count, as_frames, as_numbers
 from kinseq.core.data_checks import remarks_on_data, remarks_on_times
 from kinseq.core.errors import DataError, ParameterError, is_one_of, unknown_name
-from kinseq.core.inputs import ID, TOLD, as_collection, from_long
+from kinseq.core.inputs import ID, TOLD, Columns, as_collection, as_symbol_set, from_long
 from kinseq.core.jobs import as_threads
 from kinseq.core.progress import Progress
 from kinseq.core.random_state import ROOT, RandomState, check_seed
@@ -207,10 +207,7 @@ def compare(
     first, second, of_reading = _both_samples(a, b, how, Work(threads, progress))
     for sample in (first, second):
         if sample.alphabet is not None:
-            raise DataError(
-                f"{sample.name}: holds symbols, and two samples are compared in properties of numbers; cluster both together, and"
-                " look at the groups that each is in"
-            )
+            raise _holds_symbols(sample.name)
     second, of_columns = _in_columns_of(second, first)
     for sample in (first, second):
         if len(sample.values) < MIN_VECTORS:
@@ -344,8 +341,21 @@ def _of_both(first: SequenceSet, second: SequenceSet) -> Notes:
     return tuple(f"{side}: {note}" for sample, side in ((first, "A"), (second, "B")) for note in sample.notes)
 
 
+def _holds_symbols(name: str) -> DataError:
+    return DataError(
+        f"{name}: holds symbols, and two samples are compared in numbers; cluster both together, with the sample as the label of"
+        " each sequence"
+    )
+
+
 def _at_hand(sample: Any, side: str) -> SequenceSet:
     """Return a sample that is an array, a table or sequences."""
+    if (
+        isinstance(sample, (list, tuple))
+        and not isinstance(sample, str)
+        and as_symbol_set(sample, Columns()) is not None
+    ):
+        raise _holds_symbols(side)
     if isinstance(sample, SequenceParts):
         sample = sample.load()
     if isinstance(sample, SequenceSet):

@@ -19,6 +19,12 @@ _MIN_OTHER_ROWS = 5
 """Rows without these that a sequence needs to have."""
 CODES = (-9.0, -99.0, -200.0, -999.0, -9999.0, -99_999.0, -999_999.0)
 """Numbers that are commonly written for what is missing."""
+MOST_STATES, LEAST_TIMES = 12, 10
+"""Whole numbers of a column that may be codes of states, and the times that each comes in the mean."""
+_STATES = frozenset(
+    ["action", "activity", "code", "event", "mode", "phase", "stage", "state", "states", "status", "symbol"]
+)
+"""Names of columns of states, in small letters."""
 _MAX_ROUNDS = 3
 _LEVELS, _SEEN = 6, 1000
 """With fewer different values, among so many, a column is of levels, and any may be one."""
@@ -33,6 +39,7 @@ def remarks_on_data(sequences: SequenceSet) -> list[str]:
         + remarks_on_times(sequences)
         + remarks_on_rows(sequences)
         + remarks_on_codes(sequences)
+        + remarks_on_states(sequences)
         + remarks_on_units(sequences)
         + remarks_on_ids(sequences)
     )
@@ -41,6 +48,25 @@ def remarks_on_data(sequences: SequenceSet) -> list[str]:
 def name_it() -> str:
     """Return what to do about a time that was not known as one."""
     return f"name its column ({as_typed('time_column')})"
+
+
+def remarks_on_states(sequences: SequenceSet) -> list[str]:
+    """Return a sentence on a column of few whole numbers, which may be states without an order.
+
+    That is the only column, or one with such a name.
+    """
+    remarks = []
+    for name, shown, values in zip(numbered_columns(sequences), _shown(sequences), sequences.values.T, strict=True):
+        if sequences.n_features > 1 and name.lower() not in _STATES:
+            continue
+        found = np.unique(values)
+        few = 2 < len(found) <= MOST_STATES and LEAST_TIMES * len(found) <= len(values)
+        if few and (found == np.round(found)).all() and found[0] >= 0.0:
+            remarks.append(
+                f"{shown} holds {len(found)} different numbers ({listed([f'{value:g}' for value in found.tolist()])}), compared as"
+                f" numbers; if they are codes of states, compare them as symbols ({as_typed('symbols', name)})"
+            )
+    return remarks
 
 
 def remarks_on_times(sequences: SequenceSet) -> list[str]:

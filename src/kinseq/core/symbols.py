@@ -231,7 +231,7 @@ def as_symbols(
         ids, data = [str(key) for key in data], list(data.values())
     if hasattr(data, "columns"):
         return _of_table(as_pandas(data, "sequences"), symbols, id_column, label)
-    if isinstance(data, np.ndarray) and data.ndim == 2 and data.dtype.kind in "US":
+    if isinstance(data, np.ndarray) and data.ndim > 1 and (data.dtype.kind in "US" or symbols is not None):
         data = list(data)
     if not isinstance(data, (list, tuple)) or not len(data):
         return None
@@ -246,7 +246,11 @@ def as_symbols(
         return symbol_set([cut_text(entry, str(symbols)) for entry in data], ids)
     if all(hasattr(entry, "columns") for entry in data):
         return _of_tables([as_pandas(entry, "sequences") for entry in data], ids, symbols)
-    if not all(_is_symbolic(entry) for entry in data) and symbols is None:
+    symbolic = [_is_symbolic(entry) for entry in data]
+    # What is empty is of either kind, and is refused as a sequence.
+    if symbols is None and not (
+        any(symbolic) and all(one or not len(entry) for one, entry in zip(symbolic, data, strict=True))
+    ):
         return None
     return symbol_set([_entries(entry) for entry in data], ids)
 
@@ -281,6 +285,8 @@ def _holds_text(entries: Any) -> bool:
 
 
 def _entries(entry: Any) -> list[Any]:
+    if isinstance(entry, np.ndarray) and entry.ndim == 2 and entry.shape[1] == 1:
+        entry = entry[:, 0]
     return entry.to_list() if hasattr(entry, "to_list") else list(entry)
 
 

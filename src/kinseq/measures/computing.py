@@ -152,4 +152,6 @@ def dissimilarity(
     >>> kinseq.dissimilarity([[0.0, 1.0, 2.0], [0.0, 2.0], [5.0, 5.0]], measure="dtw").shape
     (3, 3)
     """
+    if isinstance(Y, str):
+        raise ParameterError(f"Y is {Y!r}, but has to be other sequences; name a measure by measure={Y!r}")
     return compute(measure, X, Y, random_state=random_state, n_jobs=n_jobs, **params)

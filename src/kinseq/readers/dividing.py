@@ -21,7 +21,8 @@ _NEARLY = 0.9
 _WORDS = frozenset(
     word
     for words in (
-        "id lclid uuid user subject participant patient person pupil rider driver animal bird fish mouse rat specimen",
+        "id lclid uuid case user client visitor account subject participant patient person pupil rider driver",
+        "animal bird fish mouse rat specimen",
         "unit machine engine device sensor meter tag collar station site house household customer vehicle truck car",
         "trip track run trial session recording series sequence sample symbol ticker name item batch",
     )

@@ -22,6 +22,7 @@ from .table import SPECIAL, Table, require_poses, table_of
 
 if TYPE_CHECKING:
     import pandas
+    import pyarrow
 
 
 def read_parquet(path: Path, how: Reading = USUAL) -> Table:
@@ -46,6 +47,29 @@ def read_parquet(path: Path, how: Reading = USUAL) -> Table:
         ) from error
     frame, said = unnested(frame, path)
     return replace(table_of_frame(frame, path, how), said=said)
+
+
+def text_table(path: Path) -> pyarrow.Table | None:
+    """Return the table of a Parquet file; None of one without a column of text, which is not read.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read.
+    """
+    with from_extra("files", f"{path}: reading a Parquet file"):
+        import pyarrow
+        import pyarrow.parquet
+    try:
+        schema = pyarrow.parquet.read_schema(path)
+        is_text = (pyarrow.types.is_string, pyarrow.types.is_large_string, pyarrow.types.is_dictionary)
+        if not any(of(field.type) for field in schema for of in is_text):
+            return None
+        return pyarrow.parquet.read_table(path)
+    except (OSError, ValueError, pyarrow.ArrowException) as error:
+        raise DataError(
+            f"{path}: cannot be read as Parquet ({' '.join(str(error).split())}); write it again"
+        ) from error
 
 
 def table_of_frame(frame: pandas.DataFrame, path: Path, how: Reading = USUAL) -> Table:

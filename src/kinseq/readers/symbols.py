@@ -6,6 +6,7 @@ Files are of symbols where a column of them is named (``symbols``), or where not
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -19,17 +20,22 @@ from kinseq.core.errors import DataError, printable
 from kinseq.core.folders import LABELS_FILE, walk
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.spans import seconds_in
-from kinseq.core.symbols import CHARACTERS, EVENTS, WORDS, as_symbol, cut_text, notes_on_files, symbol_set
+from kinseq.core.symbols import CHARACTERS, EVENTS, MAX_SYMBOLS, WORDS, as_symbol, cut_text, notes_on_files, symbol_set
 from kinseq.core.wording import as_typed, count
 
-from .discovery import Contents
+from .discovery import WORKBOOK, Contents
+from .dividing import names_ids
 from .labels import attach_labels, open_labels
+from .parquet import cell_text, text_table
 from .reading import Reading
 from .text import decode, is_date, is_number, is_time_of_day, read_bytes
 from .times import moments
+from .workbooks import read_workbook
 
 FASTA = (".fasta", ".fa", ".fna", ".faa", ".fas")
-TABLES = (".csv", ".tsv", ".txt", ".tab")
+TABLES = (".csv", ".tsv", ".txt", ".tab", ".seq")
+FRAMES = (".parquet", ".pq", WORKBOOK)
+"""Endings of tables that are no text."""
 _TIMES = ("time", "t", "date", "datetime", "timestamp", "time_stamp", "start_time", "moment")
 _STARTS, _ENDS = ("start", "begin", "from", "onset"), ("end", "stop", "to", "offset")
 _STATES = ("state", "action", "event", "symbol", "activity", "status", "code", "label")
@@ -42,6 +48,8 @@ _LEAST_WORDS = 0.5
 """Share of the cells of a column that are no numbers, above which it is of symbols."""
 _LEAST_STATES = 3
 """Columns of a wide table of states, at least."""
+_LEAST_REPEATS = 5
+"""Times that a word comes in the mean, from which on lines of words are sequences of symbols."""
 
 
 @dataclass
@@ -113,7 +121,7 @@ def _files(root: Path, how: Reading) -> list[Path]:
         if root.is_file()
         else [file for file in walk(root).files if file.name != (how.labels_file or LABELS_FILE)]
     )
-    able = [file for file in files if _suffix(file) in (*TABLES, *FASTA)]
+    able = [file for file in files if _suffix(file) in (*TABLES, *FASTA, *FRAMES)]
     return able if able and len(able) == len(files) else []
 
 
@@ -136,6 +144,8 @@ def _holds_symbols(path: Path, how: Reading, alone: bool) -> bool:
     }:
         return False
     try:
+        if alone and _are_lines(path):
+            return True
         sheet = _sheet(path, most=_SNIFFED)
     except (DataError, csv.Error):
         return False
@@ -148,7 +158,25 @@ def _holds_symbols(path: Path, how: Reading, alone: bool) -> bool:
     return _layout(sheet, how, alone) is not None
 
 
+def _are_lines(path: Path) -> bool:
+    """Return whether each line of a text file is a sequence of words, which come again and again, the first one's too."""
+    if _suffix(path) not in TABLES:
+        return False
+    content = read_bytes(path)[:_SNIFFED]
+    text, _ = decode(content.rpartition(b"\n")[0] or content, path)
+    lines = [cut_text(line, WORDS) for line in text.splitlines() if line.strip()]
+    if len(lines) < 2 or min(map(len, lines)) < 2:
+        return False
+    counts = Counter(word for line in lines for word in line)
+    few = len(counts) <= MAX_SYMBOLS and _LEAST_REPEATS * len(counts) <= counts.total()
+    below = {word for line in lines[1:] for word in line}
+    return few and set(lines[0]) <= below and not any(map(is_number, counts))
+
+
 def _sheet(path: Path, most: int | None = None) -> _Sheet | None:
+    """Return the cells of a table; of a text no more than its first `most` bytes, of another one with text in it."""
+    if _suffix(path) in FRAMES:
+        return _sheet_of_frame(path, None if most is None else _SAMPLED_ROWS)
     content = read_bytes(path)
     text, _ = decode(content if most is None else content[:most].rpartition(b"\n")[0] or content[:most], path)
     lines = [line for line in text.splitlines() if line.strip()]
@@ -157,6 +185,28 @@ def _sheet(path: Path, most: int | None = None) -> _Sheet | None:
     mark = max(_MARKS, key=lines[0].count)
     header, *rows = list(csv.reader(lines, delimiter=mark))
     return _Sheet(path, [cell.strip() for cell in header], rows)
+
+
+_SAMPLED_ROWS = 1000
+"""Rows of a table that is no text which are looked at before it is known to be of symbols."""
+
+
+def _sheet_of_frame(path: Path, most: int | None) -> _Sheet | None:
+    """Return the cells of a Parquet file or workbook as text; None of Parquet without text, whose numbers stay unread."""
+    if path.suffix.lower() == WORKBOOK:
+        whole = read_workbook(path)
+        columns = [column.cells for column in whole.columns]
+        rows = [list(row) for row in zip(*columns, strict=True)][:most]
+        return _Sheet(path, [cell.strip() for cell in whole.first], rows)
+    table = text_table(path)
+    if table is None:
+        return None
+    columns = [
+        ["" if cell is None else cell_text(cell) for cell in column.to_pylist()[:most]] for column in table.columns
+    ]
+    return _Sheet(
+        path, [name.strip() for name in table.column_names], [list(row) for row in zip(*columns, strict=True)]
+    )
 
 
 def _layout(sheet: _Sheet, how: Reading, alone: bool) -> tuple[str, str] | None:
@@ -177,18 +227,15 @@ def _layout(sheet: _Sheet, how: Reading, alone: bool) -> tuple[str, str] | None:
         state = named or sheet.named(_STATES) or (text[0] if len(text) == 1 else None)
         return ("spells", state) if state in (*text, named) and state is not None else None
     others = [name for name in sheet.header if name not in apart and name not in text]
-    if alone and own is not None:
-        entries = sheet.column(own)
-        if len(set(entries)) < len(entries):
-            column = named or (text[0] if len(text) == 1 and not others else None)
-            return None if column is None else ("long", column)
+    repeats = alone and own is not None and len(set(sheet.column(own))) < len(sheet.rows)
     states = [name for name in sheet.header if name not in apart]
-    if alone and named is None and len(states) >= _LEAST_STATES and not others and len(text) == len(states):
+    is_wide = alone and not repeats and named is None and not others
+    if is_wide and len(states) >= _LEAST_STATES and len(text) == len(states):
         return "wide", "state"
-    if alone and own is None:
-        return None
     column = named or (text[0] if len(text) == 1 and not others else None)
-    return None if column is None or alone else ("log", column)
+    if column is None or (alone and not repeats):
+        return None
+    return ("long" if repeats else "log", column)
 
 
 def _is_words(cells: Sequence[str]) -> bool:
@@ -200,8 +247,11 @@ def _is_words(cells: Sequence[str]) -> bool:
 
 
 def _id(sheet: _Sheet, how: Reading) -> str | None:
+    """Return the column of ids: the one that is named, ``id``, or the first whose name says so and whose entries repeat."""
     if how.id_column is None:
-        return sheet.named(["id"])
+        called = [name for name in sheet.header if names_ids(name) and name != how.symbols]
+        repeating = (name for name in called if len(set(sheet.column(name))) < len(sheet.rows))
+        return sheet.named(["id"]) or next(repeating, None)
     if how.id_column not in sheet.header and how.symbols is not None:
         raise DataError(f"{sheet.path}: has no column {how.id_column!r}; it has {', '.join(sheet.header[:8])}")
     return str(how.id_column)
@@ -223,6 +273,11 @@ def _read(root: Path, files: Sequence[Path], how: Reading) -> _Found:
             _add_fasta(file, found)
         elif how.symbols in (CHARACTERS, WORDS):
             _add_lines(file, str(how.symbols), found, name if root.is_dir() else "")
+        elif how.symbols is None and root.is_file() and _are_lines(file):
+            _add_lines(file, WORDS, found, "")
+            found.notes.append(
+                f"{name}: took each line for a sequence of words; {as_typed('symbols', CHARACTERS)} compares their letters"
+            )
         else:
             _add_table(file, how, root.is_file(), name, found)
         letters[name] = {
@@ -286,7 +341,14 @@ def _add_table(path: Path, how: Reading, alone: bool, name: str, found: _Found) 
         found.rows += [_without_end(list(row)) for row in zip(*columns, strict=True)]
         found.ids += sheet.column(own) if own is not None else [f"row {i}" for i in range(1, len(sheet.rows) + 1)]
         found.labels += sheet.column(label) if label is not None else []
-    elif kind == "spells":
+        return
+    own = _id(sheet, how)
+    if own is not None and how.id_column is None and own.lower() != "id":
+        kinds = count(len(set(sheet.column(own))), "sequence")
+        found.notes.append(
+            f"{name}: took the column {own!r} for the ids of {kinds}; {as_typed('id_column')} names another one"
+        )
+    if kind == "spells":
         _add_spells(sheet, how, column, found)
     else:
         _add_events(sheet, how, column, found, None if kind == "long" else name)

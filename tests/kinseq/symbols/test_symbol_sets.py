@@ -216,5 +216,74 @@ def test_events_without_a_duration_have_no_time_in_states(tmp_path):
 def test_two_samples_of_symbols_are_not_compared(logs, tmp_path):
     for name in ("a.csv", "b.csv", "c.csv"):
         (tmp_path / name).write_text("time,action\n0,x\n1,y\n2,x\n")
-    with pytest.raises(DataError, match="holds symbols, and two samples are compared in properties of numbers"):
+    with pytest.raises(DataError, match="holds symbols, and two samples are compared in numbers"):
         kinseq.compare(logs, tmp_path)
+    with pytest.raises(DataError, match="A: holds symbols"):
+        kinseq.compare(walks(4), walks(4, seed=1))
+
+
+def test_ids_have_any_name_and_columns_any_order(tmp_path):
+    rows = walks(6)
+    lines = [f"{t},{state},c{i}" for i, row in enumerate(rows) for t, state in enumerate(row)]
+    made = read(tmp_path, "t,state,case\n" + "\n".join(lines) + "\n")
+    assert as_words(made) == rows
+    assert made.notes == ("data.csv: took the column 'case' for the ids of 6 sequences; id_column=... names another one",)
+    coded = "t,state,case\n" + "\n".join(
+        f"{t},{NAMES.index(state)},c{i}" for i, row in enumerate(rows) for t, state in enumerate(row)
+    )
+    assert as_words(read(tmp_path, coded, symbols="state")) == [[str(NAMES.index(s)) for s in row] for row in rows]
+
+
+def test_parquet_and_workbooks_hold_symbols(tmp_path):
+    pytest.importorskip("pyarrow")
+    pytest.importorskip("openpyxl")
+    rows = walks(6, length=(9, 10))
+    wide = pd.DataFrame(rows, columns=[f"m{j}" for j in range(len(rows[0]))])
+    wide.to_parquet(tmp_path / "wide.parquet")
+    wide.to_excel(tmp_path / "wide.xlsx", index=False)
+    long = pd.DataFrame(
+        [(f"p{i}", t, s) for i, row in enumerate(rows) for t, s in enumerate(row)], columns=["id", "t", "s"]
+    )
+    long.to_parquet(tmp_path / "long.parquet")
+    long["s"] = long["s"].astype("category")
+    long.to_parquet(tmp_path / "categories.parquet")
+    for name in ("wide.parquet", "wide.xlsx", "long.parquet", "categories.parquet"):
+        assert as_words(kinseq.read(tmp_path / name)) == rows, name
+
+
+def test_lines_of_words_are_sequences(tmp_path):
+    rows = walks(6)
+    made = read(tmp_path, "".join(" ".join(row) + "\n" for row in rows), "data.txt")
+    assert as_words(made) == rows
+    assert "took each line for a sequence of words" in made.notes[0]
+    prose = "It was a bright cold day in April\nand the clocks were striking thirteen\n"
+    with pytest.raises(DataError):
+        read(tmp_path, prose, "prose.txt")
+
+
+def test_few_numbers_may_be_codes_and_a_note_says_so():
+    codes = [np.array([NAMES.index(state) for state in row]) for row in walks(12)]
+    found = kinseq.cluster(codes, 2)
+    (note,) = [note for note in found.notes if "codes of states" in note]
+    assert "symbols='1'" in note
+    taken = kinseq.cluster(codes, 2, symbols="1")
+    assert taken.original.alphabet == ("0", "1", "2")
+    stacked = np.stack([code[:30] for code in codes])
+    for data in (stacked, stacked[:, :, None]):
+        assert kinseq.cluster(data, 2, "edit", symbols="1").original.alphabet == ("0", "1", "2")
+
+
+def test_what_is_empty_or_no_sequences_is_named():
+    with pytest.raises(DataError, match="sequence 's00001' is empty"):
+        kinseq.cluster([["a", "b"], [], ["b", "a"]])
+    with pytest.raises(ParameterError, match="name a measure by measure='edit'"):
+        kinseq.dissimilarity(walks(4), "edit")
+    notes = kinseq.cluster([["Work", "b", "work"], ["b", "b"], ["work"]], 2).notes
+    assert any("'Work' and 'work'" in note for note in notes)
+
+
+def test_predictions_of_symbols_have_a_page(logs, tmp_path):
+    found = kinseq.cluster(logs)
+    page = found.place([*walks(3, seed=5), ["buy", "gift", "cart", "buy"]]).report(tmp_path).read_text()
+    assert "s00003" in page
+    assert "1 symbol of 1 kind that the clusters were not made from" in page
