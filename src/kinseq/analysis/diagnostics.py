@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.memo import once_per_object
 from ..core.wording import as_typed, count
 from ..metrics.internal import MIN_STRUCTURE, STABLE, share_between
-from .preparation import MIN_SHARE_OF_LEVELS, is_embedded, share_of_levels
+from .preparation import MIN_SHARE_OF_LEVELS, is_embedded
 from .result import Result
 from .rules import PHASE_ONLY
 from .verdict import lacks_gaps
@@ -194,17 +193,16 @@ NEUTRAL = ("undecided", "scattered")
 """Kinds that do not speak against the clusters: other numbers that do about as well, and sequences that belong to none."""
 
 
-@once_per_object
-def cautions(result: Result) -> tuple[str, ...]:
+def cautions(result: Result) -> list[str]:
     """Return everything that speaks against believing a clustering."""
-    return (*(sentence for check in CHECKS.values() for sentence in check(result)), *_levels(result))
+    return [*(sentence for check in CHECKS.values() for sentence in check(result)), *_levels(result)]
 
 
 def _levels(result: Result) -> list[str]:
     """Where sequences of one cluster differ by their levels; what the clusters themselves differ by is explained on the page."""
     if not result.details.has_content or result.options.scale != "zscore" or is_embedded(result.sequences):
         return []
-    share = share_of_levels(result.sequences, result.labels)
+    share = result.details.share_of_levels
     if share < MIN_SHARE_OF_LEVELS:
         return []
     return [

@@ -43,7 +43,7 @@ from .log import Choice
 from .options import Options
 from .outliers import no_outliers, outliers
 from .partition import compare_with_chance, cut, cutter
-from .preparation import Transform, only_columns
+from .preparation import Transform, only_columns, share_of_levels
 from .rules import Decision
 from .sampling import subsample
 from .views import View
@@ -433,6 +433,11 @@ class ResultDetails:
         """Positions of sequences that belong nowhere: their cluster is only the nearest one. Known of clear groups."""
         candidate = self._result.decision.by
         return np.zeros(0, dtype=np.int64) if candidate is None else np.flatnonzero(candidate.grouping.labels < 0)
+
+    @cached_property
+    def share_of_levels(self) -> float:
+        """Share of the variance between the means of sequences of one cluster."""
+        return share_of_levels(self._result.sequences, self._result.labels)
 
     @cached_property
     def looked_at(self) -> SequenceSet:

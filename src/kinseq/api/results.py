@@ -147,7 +147,7 @@ class Clustering(Result):
 
     def warnings(self) -> list[str]:
         """Return what a reader should not overlook."""
-        return list(cautions(self))
+        return cautions(self)
 
     def predict(self, sequences: Data | pandas.DataFrame) -> IntArray:
         """Return the nearest cluster of new sequences, under the first measure and the models already fitted.

@@ -89,7 +89,7 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
     answer = verdict(result)
     return Content(
         result=result,
-        warnings=cautions(result) if whole is None else tuple(whole.warnings()),
+        warnings=tuple(cautions(result) if whole is None else whole.warnings()),
         positions=positions,
         tree=grown,
         order=crossed if grown is None else crossed[grown.leaves],

@@ -227,7 +227,9 @@ def test_ids_have_any_name_and_columns_any_order(tmp_path):
     lines = [f"{t},{state},c{i}" for i, row in enumerate(rows) for t, state in enumerate(row)]
     made = read(tmp_path, "t,state,case\n" + "\n".join(lines) + "\n")
     assert as_words(made) == rows
-    assert made.notes == ("data.csv: took the column 'case' for the ids of 6 sequences; id_column=... names another one",)
+    assert made.notes == (
+        "data.csv: took the column 'case' for the ids of 6 sequences; id_column=... names another one",
+    )
     coded = "t,state,case\n" + "\n".join(
         f"{t},{NAMES.index(state)},c{i}" for i, row in enumerate(rows) for t, state in enumerate(row)
     )
