@@ -63,7 +63,11 @@ Opened = Table | Sheet | DataError
 
 def open_table(path: Path, how: Reading = USUAL) -> Table | Sheet:
     """Return what one file of a table holds; what the cells of a text mean is settled over all files."""
-    reader = READERS.get(path.suffix.lower())
+    suffix = path.suffix.lower()
+    reader = READERS.get(suffix)
+    for container in CONTAINERS if reader is None else ():
+        if suffix in container.shared and container.begins is not None and container.begins(path):
+            return container.read(path, how)
     return read_sheet(path, how) if reader is None else reader(path, how)
 
 

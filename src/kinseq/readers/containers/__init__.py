@@ -1,4 +1,4 @@
-"""Files of other programs that are no text tables: MATLAB, HDF5, JSON, ARFF, Arrow.
+"""Files of other programs that are no text tables: MATLAB, HDF5, JSON, ARFF, Arrow, BVH, GPX, HTK, Kaldi.
 
 A kind of file is one module with a :data:`CONTAINER`, listed in :data:`CONTAINERS`; all else that knows of kinds of files
 (what a folder holds, which reader opens a file, the documentation) takes it from there.
@@ -6,7 +6,7 @@ A kind of file is one module with a :data:`CONTAINER`, listed in :data:`CONTAINE
 
 from __future__ import annotations
 
-from . import arff, arrow, hdf5, json_records, matlab
+from . import arff, arrow, bvh, gpx, hdf5, htk, json_records, kaldi, matlab
 from .container import Container
 
 CONTAINERS: tuple[Container, ...] = (
@@ -15,6 +15,10 @@ CONTAINERS: tuple[Container, ...] = (
     json_records.CONTAINER,
     arff.CONTAINER,
     arrow.CONTAINER,
+    bvh.CONTAINER,
+    gpx.CONTAINER,
+    htk.CONTAINER,
+    kaldi.CONTAINER,
 )
 """All kinds of files."""
 

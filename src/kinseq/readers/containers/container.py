@@ -24,12 +24,15 @@ class Container:
         Returns the table of a file; of several sequences with their ids. Its ``said`` is one sentence on what was recognised.
     begins : callable or None
         Whether a file begins as one of this kind; None where all do that have the endings.
+    shared : tuple of str
+        Endings of its files that those of other kinds have too, so that only how they begin tells.
     """
 
     name: str
     endings: tuple[str, ...]
     read: Callable[[Path, Reading], Table]
     begins: Callable[[Path], bool] | None = None
+    shared: tuple[str, ...] = ()
 
     def matches(self, path: Path) -> bool:
         """Return whether a file has one of the endings, and begins as such a file where that can be seen."""
