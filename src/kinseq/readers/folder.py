@@ -30,7 +30,7 @@ from kinseq.features.extraction import as_made, extract_features, with_windows
 from kinseq.features.recordings import RecordingInfo, recording_info
 
 from .discovery import SUFFIXES, Contents, find, label_column, root_of
-from .labels import attach_labels, open_labels
+from .labels import about_recordings, attach_labels, open_labels
 from .long_table import read_long
 from .missing import assemble
 from .notes import remarks_on
@@ -218,6 +218,8 @@ def read_files(
     _require_kind(how, contents.kind, root)
     title = name or printable(root.resolve().name if root.is_dir() else root.stem) or "own"
     rows = open_labels(contents, how.labels_file)
+    if rows is None and (about := about_recordings(contents, how.labels_file)) is not None:
+        contents, rows = about
     if contents.kind == "audio":
         beside = looks_like_tables(listing.files) if cuts is None and listing is not None else []
         sequences = _recordings(contents, cuts, how, title, average, work, beside)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -48,10 +49,11 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows of a labels file, and notes on it."""
+    """Rows of a labels file, notes on it, and its path where it is none that was named."""
 
     rows: tuple[Row, ...]
     notes: tuple[str, ...] = ()
+    path: Path | None = None
 
 
 def open_labels(contents: Contents, labels: str | os.PathLike[str] | None) -> Rows | None:
@@ -83,6 +85,80 @@ def open_labels(contents: Contents, labels: str | os.PathLike[str] | None) -> Ro
     return _read_labels(path)
 
 
+_ABOUT = re.compile(
+    r"meta|subject|participant|patient|info|label|about|index|summary|demograph|annot|list|overview|descri|condition|class|key"
+)
+"""Parts of names of tables about recordings."""
+_MOST_ABOUT = 3
+"""Tables of a folder that may be about the others, at most."""
+_LABEL_NAMES, _GROUP_NAMES = ("label", "class", "target", "category", "condition"), ("group", "subject", "participant")
+
+
+def about_recordings(contents: Contents, labels: str | os.PathLike[str] | None) -> tuple[Contents, Rows] | None:
+    """Return the files of a folder without a table that is about the others, and its rows; None where there is none.
+
+    One of its columns names half of them, and it has half of its rows for them. Its label and group are columns of such names.
+    """
+    if (
+        labels is None
+        or os.fspath(labels) != LABELS_FILE
+        or contents.kind != "table"
+        or len(contents.files) <= _MOST_ABOUT
+    ):
+        return None
+    named = [path for path in contents.files if _ABOUT.search(path.stem.lower())]
+    for path in named if len(named) <= _MOST_ABOUT else ():
+        others = {_stem(_key(contents.names[file])).rpartition("/")[2] for file in contents.files if file != path}
+        found = _about(path, others) if path.suffix.lower() in (".csv", ".tsv", ".txt") else None
+        if found is not None:
+            files = [file for file in contents.files if file != path]
+            names = {file: name for file, name in contents.names.items() if file != path}
+            return replace(contents, files=files, names=names), found
+    return None
+
+
+def _about(path: Path, stems: set[str]) -> Rows | None:
+    """Return the rows of a table one of whose columns names half of some files."""
+    try:
+        lines = [line for line in decode(read_bytes(path), path)[0].splitlines() if line.strip()]
+        separator = next((mark for mark in ("\t", ";", ",") if lines and mark in lines[0]), ",")
+        cells = [
+            [cell.strip() for cell in row] for row in csv.reader(lines, delimiter=separator, skipinitialspace=True)
+        ]
+    except (DataError, csv.Error):
+        return None
+    if len(cells) < 2 or any(len(row) != len(cells[0]) for row in cells):
+        return None
+    names, body = cells[0], cells[1:]
+    lowered = [name.lower() for name in names]
+    for j in range(len(names)):
+        own = {_stem(_key(row[j])).rpartition("/")[2] for row in body} & stems
+        if 2 * len(own) >= max(len(stems), len(body)):
+            break
+    else:
+        return None
+    label = next((k for name in _LABEL_NAMES for k, other in enumerate(lowered) if other == name and k != j), None)
+    group = next(
+        (k for name in _GROUP_NAMES for k, other in enumerate(lowered) if other == name and k not in (j, label)), None
+    )
+    further = {names[k]: k for k in range(len(names)) if k not in (j, label, group) and names[k]}
+    rows = tuple(
+        Row(
+            line,
+            row[j],
+            UNLABELLED if label is None else row[label],
+            None if group is None else row[group],
+            {name: row[k] for name, k in further.items()},
+        )
+        for line, row in enumerate(body, start=2)
+    )
+    roles = [
+        f"{what} from the column {names[k]!r}" for what, k in (("labels", label), ("groups", group)) if k is not None
+    ]
+    said = f"{path.name}: is about the recordings, by the column {names[j]!r}, and is no sequence"
+    return Rows(rows, ("; ".join([said, *roles]),), path)
+
+
 def attach_labels(
     sequences: SequenceSet,
     contents: Contents,
@@ -93,7 +169,7 @@ def attach_labels(
     if labels == "folders":
         tops = [name.partition("/")[0] if "/" in name else UNLABELLED for name in sequences.ids.tolist()]
         return replace(sequences, labels=np.array(tops, dtype=np.str_)) if any(tops) else sequences
-    path = labels_path(contents.root, labels)
+    path = labels_path(contents.root, labels) if rows is None or rows.path is None else rows.path
     if rows is None or path is None:
         return sequences
     return _attach(sequences, rows, path, set(contents.names.values()))

@@ -82,7 +82,7 @@ def read_tables(contents: Contents, how: Reading, *, jobs: int = 1, task: str | 
     require_signals(how, contents.files)
     names = dict(contents.names)
     good, notes = _tables(contents, names, how, jobs, task)
-    whole = [table for _, table in good]
+    before = good
     good = _divided(good, names)
     said_of_cuts = (
         [f"cut {count(len(contents.files), 'recording')} by their annotations into {count(len(good), 'segment')}"]
@@ -90,6 +90,8 @@ def read_tables(contents: Contents, how: Reading, *, jobs: int = 1, task: str | 
         else []
     )
     good, said_of_columns = _same_columns(good, contents.root, names, how.on_bad_file)
+    kept = {place for path, _ in good for place in (path, *path.parents)}
+    whole = [table for path, table in before if path in kept]
     timed, said_of_clocks = take_out([table for _, table in good], how)
     timed, attributes, first = without_attributes(timed, how)
     timed_good = [(path, table) for (path, _), table in zip(good, timed, strict=True)]

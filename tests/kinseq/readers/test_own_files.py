@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 import soundfile
 
+import kinseq
 from kinseq.cli.commands import run_cluster
 from kinseq.cli.request import FILES
 from kinseq.core import store
 from kinseq.core.errors import KinseqError
-from kinseq.core.folders import RealPaths
+from kinseq.core.folders import FURTHER_COLUMNS, RealPaths
 from kinseq.measures import registry
 from kinseq.measures.registry import Measure, MeasureInput
 from kinseq.readers import Extent, extent, stamp
@@ -166,3 +167,41 @@ def test_real_places_are_those_of_the_system(tmp_path: Path, monkeypatch: pytest
     ):
         for path in (Path(name), tmp_path / name):
             assert places.real(path) == os.path.realpath(path)
+
+
+def _recordings(folder: Path, number: int = 8) -> Path:
+    random = np.random.default_rng(4)
+    for i in range(number):
+        rows = "".join(f"{x:.3f},{y:.3f}\n" for x, y in random.normal(size=(12, 2)).tolist())
+        (folder / f"walk_{i}.csv").write_text("x,y\n" + rows)
+    return folder
+
+
+def test_a_table_about_the_recordings_gives_labels_and_groups(tmp_path: Path) -> None:
+    folder = _recordings(tmp_path)
+    rows = [f"{20 + i},walk_{i}.csv,{'old' if i % 2 else 'young'},s{i // 4}" for i in range(8)]
+    (folder / "metadata.csv").write_text("\n".join(["age,file,condition,subject", *rows]) + "\n")
+    read = kinseq.read(folder)
+    assert read.ids.tolist() == [f"walk_{i}.csv" for i in range(8)]
+    assert read.labels is not None
+    assert read.groups is not None
+    assert read.labels.tolist() == ["young", "old"] * 4
+    assert read.groups.tolist() == ["s0"] * 4 + ["s1"] * 4
+    assert read.provenance[FURTHER_COLUMNS]["age"]["walk_3.csv"] == "23"
+    about = [note for note in read.notes if "metadata.csv" in note]
+    assert about == [
+        "metadata.csv: is about the recordings, by the column 'file', and is no sequence; labels from the column 'condition';"
+        " groups from the column 'subject'"
+    ]
+    # Without a class there are no labels, and with no labels at all it is a file like others.
+    (folder / "metadata.csv").write_text("id,age\n" + "".join(f"walk_{i},{20 + i}\n" for i in range(8)))
+    assert kinseq.read(folder).labels is None
+    assert any("skipped metadata.csv" in note for note in kinseq.read(folder, labels=None).notes)
+
+
+def test_a_table_that_is_skipped_is_named_once(tmp_path: Path) -> None:
+    folder = _recordings(tmp_path)
+    (folder / "summary.csv").write_text("site,remark,mean\n" + "".join(f"a{i},good{i},{i}.5\n" for i in range(6)))
+    notes = [note for note in kinseq.read(folder).notes if "summary.csv" in note or "remark" in note]
+    assert len(notes) == 1
+    assert notes[0].startswith("skipped summary.csv")
