@@ -42,8 +42,8 @@ class Assignments(NamedTuple):
 
     Attributes
     ----------
-    labels : ndarray, shape (M,), int64
-        The nearest cluster.
+    labels, next_labels : ndarray, shape (M,), int64
+        The nearest cluster, and the next one; the same where there is one cluster.
     silhouettes, memberships : ndarray, shape (M,)
         How clearly it is that one and not the next.
     times : ndarray, shape (M,)
@@ -53,6 +53,7 @@ class Assignments(NamedTuple):
     """
 
     labels: IntArray
+    next_labels: IntArray
     silhouettes: FloatArray
     memberships: FloatArray
     times: FloatArray
@@ -131,11 +132,12 @@ def places(
     for block in blocks(new):
         rows = compared(old, block, options)
         means = nearest_means(rows, clusters) if base is not None else _means_of_all(rows, clusters)
-        labels = means.argmin(axis=0).astype(np.int64)
-        near = np.sort(means, axis=0)[:2]
+        ranked = np.argsort(means, axis=0, kind="stable").astype(np.int64)
+        labels, near = ranked[0], np.take_along_axis(means, ranked[:2], axis=0)
         parts.append(
             Assignments(
                 labels,
+                ranked[min(1, len(ranked) - 1)],
                 silhouettes_of_means(means),
                 nearness(*near) if len(near) > 1 else np.ones(len(block)),
                 how_far(result, usual, block, labels, rows, positions, options),

@@ -18,7 +18,7 @@ from ..measures.requirements import REQUIREMENTS
 from ..metrics.groupings import MIN_GROUP_SIZE
 from ..metrics.internal import LEVEL, share_between
 from .candidates import Candidate
-from .group_labels import groups_in_words, is_heard
+from .group_labels import groups_in_words, is_heard, spoken
 from .result import Result
 from .rules import NUMBER, PHASE_ONLY
 
@@ -257,7 +257,7 @@ def in_words(candidate: Candidate) -> str:
         if not column:
             return f"{candidate.name} of the sequences"
         # Features of recordings are called what they are, and not columns.
-        return f"{kind} in {column}" if OF_SOUND.fullmatch(column) else f"{kind} in column {column}"
+        return f"{kind} in {spoken(column)}" if OF_SOUND.fullmatch(column) else f"{kind} in column {column}"
     return VIEWS.get(candidate.name, candidate.name)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..analysis.novelty import MIN_FAR_RATIO
+from ..analysis.result import MIN_OWN_SILHOUETTE
 from ..core.arrays import FloatArray, IntArray
 from ..core.cutting import OF_PIECES
 from ..core.errors import DataError
@@ -39,6 +40,8 @@ class Placed:
         Of the new sequences.
     labels : ndarray, shape (M,), int64
         Cluster of each, the same as of `predict`; of one that fits nowhere, no more than the nearest one.
+    next_labels : ndarray, shape (M,), int64
+        The next cluster of each; the same as `labels` where there is one cluster.
     silhouettes, memberships : ndarray, shape (M,)
         How clearly it is that cluster and not the next: the silhouette, and the membership from 0.5 to 1.
     times : ndarray, shape (M,)
@@ -75,6 +78,7 @@ class Placed:
     name: str
     ids: NDArray[np.str_]
     labels: IntArray
+    next_labels: IntArray
     silhouettes: FloatArray
     memberships: FloatArray
     times: FloatArray
@@ -106,20 +110,46 @@ class Placed:
         return far[np.argsort(-self.times[far], kind="stable")].astype(np.int64)
 
     @property
+    def between(self) -> IntArray:
+        """Positions of the sequences that lie between two clusters, those in the middle first: not too far from the nearest one,
+        but nearer to it than to the next by less than a fifth.
+        """
+        if self.n_clusters == 1:
+            return np.zeros(0, dtype=np.int64)
+        middle = np.flatnonzero((self.silhouettes < MIN_OWN_SILHOUETTE) & (self.times <= MIN_FAR_RATIO))
+        return middle[np.argsort(self.silhouettes[middle], kind="stable")].astype(np.int64)
+
+    @property
     def verdict(self) -> str:
-        """How many fit nowhere, and how many went to each cluster, one sentence."""
-        n, far = len(self.labels), self.nowhere
+        """How many fit nowhere, how many lie between two clusters, and how many went to each cluster, one sentence."""
+        n, far, between = len(self.labels), self.nowhere, self.between
         fitting = np.ones(n, dtype=bool)
-        fitting[far] = False
+        fitting[far] = fitting[between] = False
         counts = np.bincount(self.labels[fitting], minlength=self.n_clusters)
         went = ", ".join(f"{number} in cluster {k + 1}" for k, number in enumerate(counts.tolist()) if number)
-        if not far.size:
-            first = "it fits" if n == 1 else f"all {n} fit"
-        else:
-            names = listed([str(name) for name in self.ids[far[:MAX_NAMED_SEQUENCES]]], MAX_NAMED_SEQUENCES)
-            more = f" and {far.size - MAX_NAMED_SEQUENCES} more" if far.size > MAX_NAMED_SEQUENCES else ""
-            first = f"{far.size} of {n} {'fits' if far.size == 1 else 'fit'} nowhere ({names}{more})"
-        return f"{first}; {went}" if went else first
+        parts = []
+        if far.size:
+            parts.append(f"{far.size} of {n} {'fits' if far.size == 1 else 'fit'} nowhere ({self._named(far)})")
+        if between.size:
+            lie = "lies" if between.size == 1 else "lie"
+            parts.append(f"{between.size} of {n} {lie} between two clusters ({self._named(between)})")
+        if not parts:
+            parts.append("it fits" if n == 1 else f"all {n} fit")
+        return "; ".join([*parts, went] if went else parts)
+
+    def _named(self, positions: IntArray) -> str:
+        """The names of some sequences; of many, the first ones and how many more."""
+        names = listed([str(name) for name in self.ids[positions[:MAX_NAMED_SEQUENCES]]], MAX_NAMED_SEQUENCES)
+        more = positions.size - MAX_NAMED_SEQUENCES
+        return f"{names} and {more} more" if more > 0 else names
+
+    def between_which(self) -> list[str]:
+        """Return the numbers of the two clusters that each sequence lies between, as ``"1 and 3"``; empty of others."""
+        texts = [""] * len(self.labels)
+        for i in self.between.tolist():
+            first, second = sorted((int(self.labels[i]) + 1, int(self.next_labels[i]) + 1))
+            texts[i] = f"{first} and {second}"
+        return texts
 
     def to_frame(self) -> pandas.DataFrame:
         """A row a sequence, with its id as index.
@@ -128,8 +158,8 @@ class Placed:
         -------
         pandas.DataFrame
             ``cluster`` (from 1), of pieces ``source``, ``start`` and ``end``, ``silhouette``, ``membership``, ``times_as_far`` (as
-            `times`), ``fits`` (whether it fits
-            anywhere).
+            `times`), ``fits`` (whether it is near enough to a cluster), ``between`` (the two clusters that it lies between, as
+            ``"1 and 3"``; else empty).
         """
         import pandas as pd
 
@@ -140,6 +170,7 @@ class Placed:
             "membership": self.memberships,
             "times_as_far": self.times,
             "fits": self.times <= MIN_FAR_RATIO,
+            "between": self.between_which(),
         }
         return pd.DataFrame(columns, index=pd.Index(self.ids, name="id"))
 
@@ -176,7 +207,18 @@ class Placed:
         return write_placed(self, path, also)
 
 
-OF_EACH = ("ids", "labels", "silhouettes", "memberships", "times", "points", "curves", "furthest", "pieces")
+OF_EACH = (
+    "ids",
+    "labels",
+    "next_labels",
+    "silhouettes",
+    "memberships",
+    "times",
+    "points",
+    "curves",
+    "furthest",
+    "pieces",
+)
 """Columns of the table of new sequences."""
 ARRAYS = (*OF_EACH, "old", "old_labels", "old_ids", "sizes", "bands", "columns", "words")
 """All that is kept of a part, beside name and notes."""

@@ -54,6 +54,8 @@ class NewSequence:
         The same in percent of a logarithmic axis.
     fits : bool
     membership : str
+    between : str
+        The two clusters that it lies between; empty of one that lies in a cluster, or nowhere.
     furthest : str
         Of one that fits nowhere, the property that is furthest out.
     courses : sequence of Course
@@ -66,6 +68,7 @@ class NewSequence:
     bar: float
     fits: bool
     membership: str
+    between: str
     furthest: str
     courses: Sequence[Course]
 
@@ -94,16 +97,21 @@ def partition_csv(placed: Any) -> str:
             f"{m:.4f}",
             f"{t:.4g}",
             "no" if t > MIN_FAR_RATIO else "yes",
+            between,
         ]
-        for name, k, piece, s, m, t in zip(placed.ids.tolist(), *(c.tolist() for c in columns), strict=True)
+        for name, between, k, piece, s, m, t in zip(
+            placed.ids.tolist(), placed.between_which(), *(c.tolist() for c in columns), strict=True
+        )
     ]
     of_pieces = OF_PIECES[: placed.pieces.shape[1]]
-    return csv_text(["id", "cluster", *of_pieces, "silhouette", "membership", "times_as_far", "fits"], rows)
+    return csv_text(["id", "cluster", *of_pieces, "silhouette", "membership", "times_as_far", "fits", "between"], rows)
 
 
 def _counts(placed: Any) -> list[tuple[int, int, int, float]]:
-    """Of each cluster: sequences that it was made of, new ones that it is nearest to, those that fit, their mean membership."""
+    """Of each cluster: sequences that it was made of, new ones that it is nearest to, those that fit (and do not lie between it
+    and another one), and the mean membership of these."""
     fits = placed.times <= MIN_FAR_RATIO
+    fits[placed.between] = False
     rows = []
     for k in range(placed.n_clusters):
         here = placed.labels == k
@@ -122,7 +130,7 @@ def summary_csv(placed: Any) -> str:
 
 def to_html(placed: Any) -> str:
     """Text of the page, without anything to load from elsewhere."""
-    far = placed.nowhere
+    far, between = placed.nowhere, placed.between_which()
     order = np.argsort(-placed.times, kind="stable")[:ROWS]
     counted: list[list[Entry]] = [
         [badge(k), str(placed.words[k]), str(old), str(new), str(fit), f"{mean:.2f}" if fit else "·"]
@@ -133,9 +141,9 @@ def to_html(placed: Any) -> str:
         "placed.html.jinja",
         title=placed.name,
         verdict=capital(placed.verdict),
-        sure=not far.size,
+        sure=not far.size and not placed.between.size,
         page=placed.page,
-        rows=[_row(placed, i, reach) for i in order.tolist()],
+        rows=[_row(placed, i, reach, between[i]) for i in order.tolist()],
         limit=_on_axis(MIN_FAR_RATIO, reach),
         reach=plain(reach, 2),
         factor=f"{MIN_FAR_RATIO:g}",
@@ -159,7 +167,7 @@ def _on_axis(times: float, reach: float) -> float:
     return 100.0 * float(np.clip(np.log(max(times, MIN_TIMES) / MIN_TIMES) / np.log(reach / MIN_TIMES), 0.0, 1.0))
 
 
-def _row(placed: Any, i: int, reach: float) -> NewSequence:
+def _row(placed: Any, i: int, reach: float, between: str) -> NewSequence:
     cluster, times = int(placed.labels[i]), float(placed.times[i])
     return NewSequence(
         str(placed.ids[i]),
@@ -169,6 +177,7 @@ def _row(placed: Any, i: int, reach: float) -> NewSequence:
         _on_axis(times, reach),
         times <= MIN_FAR_RATIO,
         f"{placed.memberships[i]:.2f}",
+        between,
         str(placed.furthest[i]),
         [_course(placed, i, cluster, c) for c in range(len(placed.columns))],
     )

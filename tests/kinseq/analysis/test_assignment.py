@@ -185,3 +185,26 @@ def test_what_one_property_cannot_see_is_seen_by_the_views() -> None:
     wild = 20.0 * np.cumsum(rng.normal(size=(30, 1)), axis=0)
     placed = result.place([rng.normal(size=(30, 1)), rng.normal(size=(30, 1)) + 40.0, wild - wild.mean()])
     assert placed.nowhere.tolist() == [2]
+
+
+def test_what_is_hardly_nearer_to_one_cluster_than_to_the_next_lies_between_them(tmp_path: Path) -> None:
+    levels = [base + step for base in (0.0, 8.0, 30.0) for step in (-2.0, -1.0, 0.0, 1.0, 2.0)]
+    result = kinseq.cluster([np.full((20, 1), level) for level in levels], 3, "dtw", scale="none")
+    asked = {"low": 0.5, "middle": 3.9, "other middle": 4.1, "off the middle": 3.2, "high": 30.5, "far": 90.0}
+    placed = result.place({name: np.full((20, 1), level) for name, level in asked.items()})
+    # Levels 3.9 and 4.1 are 3.9 and 4.1 from the two levels 0 and 8, 3.2 is 3.2 and 4.8 from them.
+    assert {str(placed.ids[i]) for i in placed.between} == {"middle", "other middle"}
+    assert [str(placed.ids[i]) for i in placed.nowhere] == ["far"]
+    names = [int(result.labels[start]) + 1 for start in (0, 5)]
+    table = placed.to_frame()
+    assert table["between"].to_dict() == {
+        name: f"{min(names)} and {max(names)}" if "middle" in name and "off" not in name else "" for name in asked
+    }
+    assert placed.next_labels[0] == names[1] - 1
+    assert placed.verdict.startswith("1 of 6 fits nowhere (far); 2 of 6 lie between two clusters (")
+    page = placed.report(tmp_path).read_text(encoding="utf-8")
+    assert page.count(f"between clusters {min(names)} and {max(names)}; membership {placed.memberships[1]:.2f}") == 2
+    assert (tmp_path / "partition.csv").read_text().splitlines()[0].endswith(",fits,between")
+    # Those that lie between are not counted as fitting.
+    assert placed.verdict.count(" in cluster ") == 2
+    assert sum(int(row.split(",")[3]) for row in (tmp_path / "summary.csv").read_text().splitlines()[1:]) == 3

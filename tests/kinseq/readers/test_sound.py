@@ -196,7 +196,7 @@ def test_columns_of_recordings_have_one_name(tmp_path: Path) -> None:
     assert "spread of coefficient 12" in properties(read).names
     found = kinseq.cluster(read, n_clusters=2, measure="properties", params={"only": ["level of coefficient 3"]})
     sighting = type("Sighting", (), {"by_property": True, "name": "spread of coefficient 3"})()
-    assert in_words(sighting) == "spread in coefficient 3"
+    assert in_words(sighting) == "spread in cepstral coefficient 3 (timbre)"
     assert not any("column" in sentence for sentence in found.explain()["sentence"])
     for features, first in (("plp", "coefficient 1"), ("chroma", "note C"), ("several", "mfcc coefficient 1")):
         read, _ = read_folder(tmp_path / "birds", features=features)
