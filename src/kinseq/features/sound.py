@@ -156,6 +156,9 @@ class SoundMeter:
         centre, width = self._centre_and_width(threshold)
         pitch = self._pitch.pitch
         pulses = self._pulse_rate(sounds, centre)
+        if pulses > centre:
+            # The halves of a slow wave: a train of pulses has no power below its rate.
+            pulses = math.nan
         periods = pitch / pulses
         if 1.5 <= periods <= MOST_PERIODS and abs(periods - round(periods)) <= 0.02 * periods:
             # The edges of a wave, every few of which fall on bins alike.

@@ -161,3 +161,10 @@ def test_pulses_that_windows_blur_get_a_note_with_a_shorter_window() -> None:
     assert "window_seconds=0.004" in note
     assert not remarks_on_sound({name: each._replace(pulses=12.0) for name in "abcd"}, CepstralRecipe())
     assert not remarks_on_sound(dict.fromkeys("abcd", each), CepstralRecipe())
+
+
+@pytest.mark.parametrize("hertz", [17.0, 23.0])
+def test_slow_waves_have_a_pitch_and_no_pulses(hertz: float) -> None:
+    found = sound(0.3 * tone(hertz, 8000, 2.0) + noise(16000, 0.002), 8000)
+    assert found.pitch == pytest.approx(hertz, rel=0.01)
+    assert math.isnan(found.pulses)
