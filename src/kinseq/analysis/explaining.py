@@ -40,13 +40,24 @@ BETWEEN_GAIN = 0.05
 """By how much nearer to their median than others members are, beyond what exceeding says, that lie in between."""
 MIN_SHARE_THROUGHOUT = 0.9
 """Share of the time from which on a difference is everywhere."""
+MIN_SIZE_AGAIN = 0.9
+"""Size of a difference, as a share of the largest, from which on it is there at another place too."""
 MIN_SHARE_GAP = 0.5
 """Difference of the shares of members and of others that have a property, from which on that is said."""
 MIN_SHARE_WITH, MIN_WITH = 0.5, 2
 """Least share, and number, of members and of others that have a property whose values are compared."""
 TWO_PEAKS, MIN_GAP_OF_PEAKS, MIN_SHARE_OF_PEAK, MIN_OF_PEAK = 5.0, 0.2, 0.2, 3
 """Distance of two parts of a group from which on it is two-peaked in a property, in deviations within them, and against that
-from the others; and least share and number of members of each part."""
+from the others or the larger of the two values; and least share and number of members of each part."""
+ANY_TIME = 0.4
+"""Distance of the deciles of moments, 0 to 1, from which on these are at any time."""
+MIN_IRREGULARITY = 0.05
+"""Deviation of intervals, as a share of their mean, below which they are regular: frames and noise make as much."""
+SAME_PLACE, PEAK_HEIGHT, WIDEST_PEAK = 0.1, 0.9, 0.15
+"""Distance, as a share of the time, up to which two courses are highest at one place; part of the range of a course from which on
+it is as high as at its peak; and widest peak that has a place."""
+MIN_AT_PEAK = 0.75
+"""Share of members that are highest where their typical course is, from which on that is said."""
 ALIKE_STATES = 1.3
 """Ratio of the times in two states up to which one number stands for both."""
 MIN_QUICKENING = 1.1
@@ -85,6 +96,12 @@ def _exponent(value: float) -> float:
 
 def _percent(value: float) -> float:
     return 100.0 * value
+
+
+def _count(value: float) -> str:
+    """A number of things; the median of an even number of counts may lie between two of them."""
+    low, high = int(np.floor(value + 1e-9)), int(np.ceil(value - 1e-9))
+    return str(low) if low == high else f"{low} or {high}"
 
 
 def _share_of_time(value: float) -> float:
@@ -172,7 +189,7 @@ WORDS: Mapping[str, Words] = {
     "silence": Words(
         "more silence", "less silence", "share of silence in between", _percent, "{} % of the time", "%", ".0f"
     ),
-    "pauses": Words("more pauses", "fewer pauses", "number of pauses in between"),
+    "pauses": Words("more pauses", "fewer pauses", "number of pauses in between", written=_count),
     "brightness": Words(
         "brighter sound",
         "darker sound",
@@ -237,7 +254,7 @@ WORDS: Mapping[str, Words] = {
         "%",
         ".0f",
     ),
-    "events": Words("more events{of}", "fewer events{of}", "number of events{of} in between"),
+    "events": Words("more events{of}", "fewer events{of}", "number of events{of} in between", written=_count),
     "event size": Words(
         "larger distance from the median{of} at most",
         "smaller distance from the median{of} at most",
@@ -338,8 +355,12 @@ USUALLY_FINEST = 0.02
 FOLLOWING, MAIN_SHARE = (("spread", 1), ("event size", 1), ("roughness", -1)), 0.5
 """Properties, and directions, that follow from a course that rises or swings, and share of the variance of a column that its trend
 makes up from which on they do."""
+FOLLOWING_EVENT = ("quickening", "timing", "trend")
+"""Properties that follow from one main event."""
 LEAST_HEARD: Mapping[str, float] = {kind: FINEST[kind] for kind in HEARD if kind in FINEST}
 """Differences of medians that nobody hears: below them nothing is said."""
+NEXT_TO_NOTHING = 1e-6
+"""Share of the number it is compared with, below which a number that cannot be 0 is written so."""
 DURATIONS = ("length", "period", "dwell", "time high", "time low")
 """Properties that are logarithms of numbers of frames."""
 SHAPE = "shape"
@@ -363,8 +384,10 @@ def words_for(sequences: SequenceSet) -> Mapping[str, Words]:
     timed_words = {kind: timed(kind, _exponent, unit) for kind in DURATIONS}
     length = _one_length(sequences)
     if length:
-        timed_words["event time"] = timed("event time", lambda value: value * length, f"at {unit}")
-        timed_words["timing"] = timed("timing", lambda value: (value + 1.0) / 2.0 * length, f"around {unit}")
+        timed_words["event time"] = timed("event time", lambda value: value * length, f"at {unit} after the start")
+        timed_words["timing"] = timed(
+            "timing", lambda value: (value + 1.0) / 2.0 * length, f"around {unit} after the start"
+        )
         if time_of_day(clock, 0.0, length * clock.step):
             timed_words |= {
                 kind: replace(
@@ -402,7 +425,8 @@ def _one_length(sequences: SequenceSet) -> int:
 
 @dataclass(frozen=True)
 class _Row:
-    """A statement about one cluster; see :data:`COLUMNS`. `apart` is how strong it is, in robust deviations."""
+    """A statement about one cluster; see :data:`COLUMNS`. `apart` is how strong it is, in robust deviations, and `is_share` whether
+    it says how many have a property."""
 
     column: str
     property: str
@@ -422,6 +446,7 @@ class _Row:
     direction: int = 0
     start: float = np.nan
     end: float = np.nan
+    is_share: bool = False
 
 
 def explain(
@@ -518,8 +543,8 @@ class _Found:
     def place(self, k: int, column: str, direction: int) -> tuple[str, float, float]:
         """Where a cluster is higher or lower than others most, or bent in another way (`direction` 0).
 
-        A share of the time as text, and begin and end in the time of the clock, else in frames; empty and NaN if nowhere, or
-        everywhere about as much.
+        A share of the time as text, and begin and end in the time of the clock, else in frames; empty and NaN if nowhere,
+        everywhere, or at several places about as much.
         """
         names = column_labels(self.items)
         nowhere = "", float("nan"), float("nan")
@@ -535,7 +560,8 @@ class _Found:
             size = direction * difference
         else:
             size = np.abs(self.contrast.bend[k, j])
-            sure = bent.copy()
+            # Courses without their means differ also where the courses themselves are the same.
+            sure = bent & self.contrast.places[k, j] & (np.abs(difference) >= np.abs(difference).max() / 2.0)
             if sure.any():
                 top = int(np.where(sure, size, -np.inf).argmax())
                 sure &= np.sign(self.contrast.bend[k, j]) == np.sign(self.contrast.bend[k, j, top])
@@ -547,7 +573,8 @@ class _Found:
         low = int(ends[ends < top].max(initial=-1)) + 1
         high = int(ends[ends > top].min(initial=len(size))) - 1
         begin, end = low / len(size), (high + 1) / len(size)
-        if end - begin >= MIN_SHARE_THROUGHOUT:
+        again = sure & (size >= MIN_SIZE_AGAIN * size[top])
+        if end - begin >= MIN_SHARE_THROUGHOUT or again[:low].any() or again[high + 1 :].any():
             return nowhere
         clock, length = told_clock(self.items), float(np.median(self.items.lengths))
         step = length * (1.0 if clock is None else clock.step)
@@ -601,16 +628,17 @@ def _of_share(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row | 
     if abs(gap) < MIN_SHARE_GAP:
         return None
     words, values = found.words[kind], found.traits.values[:, j]
-    valued = kind not in WITHOUT_VALUES
-    medians = [
-        float(np.nanmedian(values[side])) if n and valued else np.nan
-        for side, n in zip((own, ~own), counts, strict=True)
+    there = ~np.isnan(values)
+    typical = [
+        _typical(values[side & there], kind, words) if kind not in WITHOUT_VALUES else ((), "") for side in (own, ~own)
     ]
-    shown = [float("nan") if np.isnan(median) else words.shown(median) for median in medians]
+    shown = [[words.shown(value) for value in found_values] for found_values, _ in typical]
     of = f" of {spoken(column)}" if found.items.n_features > 1 else ""
-    values_said = [
-        f" ({words.within.format(words.text_of(median))})" if not np.isnan(median) else "" for median in medians
+    texts = [
+        words.within.format(joint.join(words.text_of(value) for value in some)) if some else ""
+        for some, joint in typical
     ]
+    values_said = [f" ({text})" if text else "" for text in texts]
     several = SHARES[kind][0].format(of=of, column=spoken(column))
     inside, outside = (
         f"{n or 'none'} of {'' if i == 0 else 'the '}{size}{said}"
@@ -619,14 +647,16 @@ def _of_share(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row | 
     sentence = (
         f"{inside} {several}, {outside} others" if counts[0] else f"none of {sizes[0]} {several}, {outside} others do"
     )
-    value = "" if np.isnan(medians[0]) else words.within.format(words.text_of(medians[0]))
-    if kind == "dwell" and not np.isnan(medians[0]):
+    value = texts[0]
+    if kind == "dwell" and value:
         duration = found.words["time high"].within
         value = " and ".join(
             f"{side} for about {duration.format(plain(time))}"
             for side, time in zip(("high", "low"), _states(found, k, column), strict=True)
         )
-    short = phrase_of_share(kind, _nameless(found.items).get(column, column), value, gap > 0)
+    share = counts[0] / sizes[0]
+    short = phrase_of_share(kind, _nameless(found.items).get(column, column), value, share, gap > 0)
+    low, high = shown[0] if len(shown[0]) == 2 else (np.nan, np.nan)
     return _Row(
         column,
         kind,
@@ -636,12 +666,15 @@ def _of_share(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row | 
         sentence,
         short,
         MOST_WITH_A_SHARE * abs(gap),
-        value=shown[0],
-        others=shown[1],
+        value=_single(shown[0]),
+        others=_single(shown[1]),
+        low=low,
+        high=high,
         n_with=counts[0],
         n_others_with=counts[1],
         unit=found.unit_of(kind, column),
         direction=1 if gap > 0 else -1,
+        is_share=True,
     )
 
 
@@ -669,14 +702,22 @@ def _of_values(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row |
     if kind == "quickening" and direction and direction * medians[0] < np.log(MIN_QUICKENING):
         # Less slowing than elsewhere is no quickening.
         return None
+    if kind == "regularity" and max(medians) < np.log(MIN_IRREGULARITY):
+        return None
+    texts = _told_apart(found, j, k, medians)
+    away = abs(medians[0] - medians[1])
+    typical, joint = ((medians[0],), "") if between else _typical(inside, kind, words, away)
+    of_others, joint_of_others = _typical(outside, kind, words, away)
+    if direction and len(typical) == len(of_others) == 1 and texts[0] == texts[1]:
+        # A difference that the numbers do not show.
+        return None
     of = f" of {spoken(column)}" if column and found.items.n_features > 1 else ""
     statement = (words.between if between else words.more if direction > 0 else words.less).format(
         of=of, column=spoken(column)
     )
-    peaks = None if between else _peaks(inside, abs(medians[0] - medians[1]))
-    texts = _told_apart(found, j, k, medians)
-    said = texts[0] if peaks is None else " or ".join(_texts(words, list(peaks), 2))
-    against = words.within.format(said if between else f"{said} against {texts[1]}")
+    said = texts[0] if not joint else joint.join(_texts(words, list(typical), 2))
+    others_said = texts[1] if not joint_of_others else joint_of_others.join(_texts(words, list(of_others), 2))
+    against = words.within.format(said if between else f"{said} against {others_said}")
     against += "; others lie on both sides" if between else ""
     effect, p = (nearer, float(contrast.close_p[k, j])) if between else (higher, higher_p)
     sentence = f"{statement} ({against}), in {round(100 * max(effect, 1.0 - effect))} of 100 pairs"
@@ -684,12 +725,17 @@ def _of_values(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row |
     if where:
         sentence += f", most from {when(found.items, where)}"
     name = _nameless(found.items).get(column, column)
-    value = f"{said} against {texts[1]}" if kind in AGAINST else said
+    value = f"{said} against {others_said}" if kind in AGAINST else said
     short = phrase(kind, name, words.within.format(value), direction > 0, between, medians)
-    apart = abs(medians[0] - medians[1]) / max(
-        found.scale(j), 1e-9 * float(np.abs(values[there]).max()), np.finfo(float).tiny
-    )
-    low, high = (float("nan"),) * 2 if peaks is None else (words.shown(peak) for peak in peaks)
+    if between:
+        # Others on both sides have their median anywhere; the nearer side says how far apart members are.
+        sides = (outside[sign * outside > sign * medians[0]] - medians[0] for sign in (-1, 1))
+        away = min(float(np.median(np.abs(side))) for side in sides)
+    elif joint_of_others:
+        away = min(abs(medians[0] - value) for value in of_others)
+    apart = away / max(found.scale(j), 1e-9 * float(np.abs(values[there]).max()), np.finfo(float).tiny)
+    shown, shown_of_others = ([words.shown(value) for value in some] for some in (typical, of_others))
+    low, high = shown if joint else (np.nan, np.nan)
     return _Row(
         column,
         kind,
@@ -698,9 +744,9 @@ def _of_values(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row |
         where,
         sentence,
         short,
-        min(apart, MOST_DEVIATIONS) if not between else MOST_DEVIATIONS * (nearer - 0.5),
-        words.shown(medians[0]) if peaks is None else np.nan,
-        words.shown(medians[1]),
+        min(apart, MOST_DEVIATIONS),
+        _single(shown),
+        words.shown(medians[1]) if between else _single(shown_of_others),
         low,
         high,
         *counts,
@@ -711,10 +757,32 @@ def _of_values(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row |
     )
 
 
-def _peaks(values: FloatArray, away: float) -> tuple[float, float] | None:
+def _typical(values: FloatArray, kind: str, words: Words, away: float = np.inf) -> tuple[tuple[float, ...], str]:
+    """The value of a group, or the two values of one that is two-peaked, or the range of moments at any time; and what joins two.
+
+    Nothing of no values.
+    """
+    if not values.size:
+        return (), ""
+    peaks = _peaks(values, words, away)
+    if peaks is not None:
+        return peaks, " or "
+    if kind == "event time":
+        low, high = (float(end) for end in np.quantile(values, RANGE_QUANTILES))
+        if high - low >= ANY_TIME:
+            return (low, high), " to "
+    return (float(np.median(values)),), ""
+
+
+def _single(values: list[float]) -> float:
+    """The one value, NaN of none or two."""
+    return values[0] if len(values) == 1 else float("nan")
+
+
+def _peaks(values: FloatArray, words: Words, away: float) -> tuple[float, float] | None:
     """The two values of a group that is two-peaked, each the median of its part; None of one that is not.
 
-    Two that are near each other, against how far `away` all others are, are one.
+    Two that are near each other, against how far `away` all others are, and as they are shown, are one.
     """
     ordered = np.sort(values)
     n = len(ordered)
@@ -730,9 +798,12 @@ def _peaks(values: FloatArray, away: float) -> tuple[float, float] | None:
     assert best is not None
     low, high = ordered[: best[1]], ordered[best[1] :]
     deviation = max(np.sqrt((low.var() + high.var()) / 2.0), 1e-9 * np.abs(ordered).max(), np.finfo(float).tiny)
-    if high.mean() - low.mean() < max(TWO_PEAKS * deviation, MIN_GAP_OF_PEAKS * away):
+    peaks = float(np.median(low)), float(np.median(high))
+    shown = [words.shown(peak) for peak in peaks]
+    is_near = abs(shown[1] - shown[0]) < MIN_GAP_OF_PEAKS * max(abs(shown[0]), abs(shown[1]))
+    if high.mean() - low.mean() < max(TWO_PEAKS * deviation, MIN_GAP_OF_PEAKS * away if is_near else 0.0):
         return None
-    return float(np.median(low)), float(np.median(high))
+    return peaks
 
 
 def _told_apart(found: _Found, j: int, k: int, medians: list[float]) -> list[str]:
@@ -761,6 +832,8 @@ def _texts(words: Words, values: list[float], digits: int) -> list[str]:
         if larger > 0.0:
             places = 2 - int(np.floor(np.log10(larger)))
             places = max(places, 1 - int(np.floor(np.log10(apart)))) if apart > 0.0 else places
+            if words.shown is not _same and abs(shown[0]) >= NEXT_TO_NOTHING * larger:
+                places = max(places, -int(np.floor(np.log10(abs(shown[0])))))
             shown[0] = round(shown[0], places) + 0.0
         return [*pair(shown[0], shown[1], digits), *(plain(value, digits) for value in shown[2:])]
     return [plain(value, digits) for value in shown]
@@ -782,12 +855,15 @@ def _of_shapes(found: _Found, k: int) -> list[_Row]:
         effect = _exceeds(like, own)
         of = f" of {spoken(name)}" if len(names) > 1 else ""
         medians = [float(np.median(like[side])) + 0.0 for side in (own, ~own)]
+        if f"{medians[0]:.2f}" == f"{medians[1]:.2f}":
+            continue
         sentence = (
             f"shape{of} of its own (correlation {medians[0]:.2f} with its typical course, others {medians[1]:.2f}),"
             f" in {round(100 * effect)} of 100 pairs"
         )
         sentence += f", most from {when(found.items, where)}" if where else ""
-        short = phrase(SHAPE, nameless.get(name, name), "", True, False)
+        at = _extremes(found, shape, own)
+        short = phrase(SHAPE, nameless.get(name, name), at or "of a shape of its own", True, False)
         counts = int(own.sum()), int((~own).sum())
         rows.append(
             _Row(
@@ -798,7 +874,8 @@ def _of_shapes(found: _Found, k: int) -> list[_Row]:
                 where,
                 sentence,
                 short,
-                MOST_DEVIATIONS * max(effect - 0.5, 0.0),
+                # A shape without a place says the least.
+                MOST_DEVIATIONS * max(effect - 0.5, 0.0) * (1.0 if at else 0.5),
                 value=medians[0],
                 others=medians[1],
                 n_with=counts[0],
@@ -811,6 +888,26 @@ def _of_shapes(found: _Found, k: int) -> list[_Row]:
     return rows
 
 
+def _extremes(found: _Found, shape: FloatArray, own: NDArray[np.bool_]) -> str:
+    """When the typical course of members is highest, and when it is lowest, where that is one place, and not that of the others."""
+    said, words = [], found.words["event time"]
+    before, _, behind = words.within.partition("{}")
+    for name, sign in (("highest", 1.0), ("lowest", -1.0)):
+        places = [_place_of_peak(sign * shape[side].mean(axis=0)) for side in (own, ~own)]
+        tops = (sign * shape[own]).argmax(axis=1) / (shape.shape[1] - 1)
+        is_of_most = (np.abs(tops - places[0]) <= SAME_PLACE).mean() >= MIN_AT_PEAK
+        if is_of_most and not abs(places[0] - places[1]) <= SAME_PLACE:
+            said.append(f"{name} {before}{words.text_of(places[0])}")
+    return " and ".join(said) + behind * bool(said)
+
+
+def _place_of_peak(course: FloatArray) -> float:
+    """The middle of the one stretch in which a course is about as high as at its highest, 0 to 1; NaN of several, or a wide one."""
+    high = np.flatnonzero(course >= course.min() + PEAK_HEIGHT * np.ptp(course))
+    is_one = len(high) == high[-1] - high[0] + 1 <= WIDEST_PEAK * len(course)
+    return float((high[0] + high[-1]) / 2.0 / (len(course) - 1)) if is_one else float("nan")
+
+
 def _nameless(items: SequenceSet) -> dict[str, str]:
     """The only column of sequences that has no name is not called by its number."""
     has_name = items.n_features > 1 or items.provenance.get("columns") or of_recording(items)
@@ -820,15 +917,16 @@ def _nameless(items: SequenceSet) -> dict[str, str]:
 def _ordered(rows: list[_Row], decided: tuple[str, str] | None = None) -> list[_Row]:
     """The largest differences first, of about equals the plainest; what decided about the groups is among the first.
 
-    What follows from a trend or a wave of the same column, as its spread does, comes behind it. Coefficients of recordings come
-    last: nobody speaks of them.
+    What follows from a trend, a wave or an event of the same column, as its spread does, comes behind it. Coefficients of
+    recordings come last: nobody speaks of them.
     """
     place = {kind: k for k, kind in enumerate([*WORDS, SHAPE])}
-    causes = {row.column: row for row in sorted(rows, key=_step) if _makes_spread(row)}
 
     def key(row: _Row) -> tuple[bool, int, bool, int, float]:
         step, plainness = _step(row), place[row.property]
-        if (row.property, row.direction) in FOLLOWING and (cause := causes.get(row.column)) is not None:
+        causes = [cause for cause in rows if cause.column == row.column and _follows(row, cause)]
+        if causes:
+            cause = max(causes, key=_step)
             step, plainness = min(step, _step(cause)), max(plainness, place[cause.property] + 1)
         return not is_heard(row.column), -step, row.direction == 0, plainness, -row.apart
 
@@ -839,12 +937,24 @@ def _ordered(rows: list[_Row], decided: tuple[str, str] | None = None) -> list[_
     return ordered
 
 
-def _makes_spread(row: _Row) -> bool:
-    """Whether a statement is of a course that makes most of the spread of members."""
+def _follows(row: _Row, cause: _Row) -> bool:
+    """Whether a statement follows from another one of the same column."""
+    has_event = cause.property == "event time" and cause.direction >= (1 if cause.is_share else -1)
+    if has_event and row.property in FOLLOWING_EVENT and not _side_of_spread(row):
+        return True
+    return (row.property, _side_of_spread(cause) * row.direction) in FOLLOWING
+
+
+def _side_of_spread(row: _Row) -> int:
+    """1 where a statement is of a course that makes most of the spread of members, -1 where it is of the others, else 0."""
     if row.direction == 0:
-        return False
-    rises = row.property == "trend" and row.value**2 >= MAIN_SHARE and abs(row.value) > abs(row.others)
-    return rises or (row.property in SHARES and row.direction > 0)
+        return 0
+    if row.property == "trend":
+        value, others = (abs(np.nan_to_num(one)) for one in (row.value, row.others))
+        return int(np.sign(value - others)) if max(value, others) ** 2 >= MAIN_SHARE else 0
+    if row.direction < 0:
+        return -1 if row.is_share and row.property == "period" else 0
+    return 1 if row.property in SHARES else 0
 
 
 def _step(row: _Row) -> int:

@@ -17,8 +17,13 @@ if TYPE_CHECKING:
 
 JOINTS = frozenset({"about", "at", "by", "every", "for", "of", "with"})
 """Words that stay with the value behind them."""
-MIN_TREND_CORRELATION = 0.3
-"""Correlation with time, in size, from which on a course rises or falls; and that of two columns from which on they go together."""
+MIN_TREND_CORRELATION, CLEAR_TREND_CORRELATION = 0.3, 0.6
+"""Correlation with time, in size, from which on a course rises or falls overall, and from which on it does nothing else; and the
+first also that of two columns from which on they go together."""
+EVEN_PACE = 0.1
+"""Logarithm of the ratio of the typical steps of two halves up to which the pace is even."""
+MOST, MANY = 0.9, 0.67
+"""Share of members from which on what they have, or have not, is said of all; and of most of them."""
 
 
 class Templates(NamedTuple):
@@ -34,7 +39,7 @@ TEMPLATES: Mapping[str, Templates] = {
     "loudness": Templates("with louder sound", "with softer sound", "of middle loudness"),
     "overall loudness": Templates("louder as a whole", "softer as a whole", "of middle loudness as a whole"),
     "silence": Templates("with more silence", "with less silence", "with some silence"),
-    "pauses": Templates(*["with about {value} pauses"] * 3),
+    "pauses": Templates(*["with about {value} pause{s}"] * 3),
     "pitch": Templates(*["with pitch about {value}"] * 3),
     "pulses": Templates(*["with about {value}"] * 3),
     "range of pitch": Templates(
@@ -44,7 +49,7 @@ TEMPLATES: Mapping[str, Templates] = {
     "brightness": Templates("with brighter sound", "with darker sound", "of middle brightness"),
     "bandwidth": Templates("with a wide band of sound", "with a narrow band of sound", "of middle bandwidth"),
     "event time": Templates(*["with the main event of {column} {value}"] * 3),
-    "events": Templates(*["with about {value} events of {column}"] * 3),
+    "events": Templates(*["with about {value} event{s} of {column}"] * 3),
     "period": Templates(*["with {column} swinging every {value}"] * 3),
     "time high": Templates(*["with {column} high for about {value} at a time"] * 3),
     "time low": Templates(*["with {column} low for about {value} at a time"] * 3),
@@ -64,7 +69,7 @@ TEMPLATES: Mapping[str, Templates] = {
     "quickening": Templates(
         "with {column} changing faster towards the end",
         "with {column} changing slower towards the end",
-        "with {column} changing its pace in between",
+        "with {column} changing its pace less than others",
     ),
     "roughness": Templates(
         "with {column} rougher for its spread",
@@ -77,7 +82,7 @@ TEMPLATES: Mapping[str, Templates] = {
         "with {column} changing at fairly regular times",
     ),
     "event size": Templates(*["with {column} up to {value} from its median"] * 3),
-    "shape": Templates(*["with {column} of a shape of its own"] * 3),
+    "shape": Templates(*["with {column} {value}"] * 3),
     "time in state": Templates(
         "with more time in {column} ({value})",
         "with less time in {column} ({value})",
@@ -127,21 +132,29 @@ def phrase(
         # Of others on both sides the middle says nothing.
         outside = np.nan if between else medians[1]
         text = _of_trend(medians[0], outside) if kind == "trend" else _of_correlation(medians[0], outside)
+    elif kind == "quickening" and between and abs(medians[0]) <= EVEN_PACE:
+        text = "with {column} changing at an even pace"
     else:
         text = templates.between if between else templates.more if exceeds else templates.less
     if kind == "period" and column.endswith(LOUDNESS):
         # What is loud again and again is a sound that is repeated.
         return f"repeating every {value}"
     name = "loudness" if column.endswith(LOUDNESS) else column or "the values"
-    return text.format(column=name, value=value)
+    return text.format(column=name, value=value, s="" if value == "1" else "s")
 
 
-def phrase_of_share(kind: str, column: str, value: str, has: bool) -> str:
-    """A group that has a property, or has not, where others are the other way round."""
+def phrase_of_share(kind: str, column: str, value: str, share: float, has: bool) -> str:
+    """A group that has a property, or has not, where others are the other way round; `share` is that of members with it."""
     if has and kind == "period" and column.endswith(LOUDNESS):
         return f"repeating every {value}"
     name = "loudness" if column.endswith(LOUDNESS) else column or "the values"
-    return OF_SHARES[kind][0 if has else 1].format(column=name, value=value)
+    text = OF_SHARES[kind][0 if has else 1].format(column=name, value=value)
+    as_said = share if has else 1.0 - share
+    if as_said >= MOST or text.startswith(("most", "repeating")):
+        return text
+    if text.startswith("that "):
+        return f"most of which {text.removeprefix('that ')}"
+    return f"{'mostly' if as_said >= MANY else 'often'} {text}"
 
 
 def _of_correlation(inside: float, outside: float) -> str:
@@ -169,7 +182,7 @@ def _of_trend(inside: float, outside: float) -> str:
         return f"{rises_or_falls} a little" if is_a_little else templates.between
     if abs(others) >= MIN_TREND_CORRELATION and own * others > 0:
         return f"{rises_or_falls} {'more' if is_more else 'less'} steadily"
-    return rises_or_falls
+    return rises_or_falls if abs(own) >= CLEAR_TREND_CORRELATION else f"{rises_or_falls} overall"
 
 
 def spoken(column: str) -> str:
@@ -188,8 +201,8 @@ MOST_GROUPS = 5
 """Groups that are all named; of more, the largest ones."""
 MAX_NAMED_PROPERTIES = 3
 """How many of them."""
-MIN_CLEAR_EFFECT = 0.9
-"""Effect from which on a group differs clearly in something."""
+MIN_CLEAR_EFFECT, FIRST_ROWS = 0.9, 3
+"""Effect from which on a group differs clearly in something, and rows of which it is called by the first that is clear."""
 MIN_SECOND_EFFECT = 0.75
 """Effect from which on a second property is said of a group that the first one does not tell from all others."""
 MAX_SAME_EFFECT_GAP = 0.05
@@ -233,7 +246,7 @@ def groups_in_words(table: pandas.DataFrame, sizes: IntArray) -> str:
                 # Nothing tells these from each other: none of them is what the others are not.
                 continue
             text = _rest(int(sizes[k]), sum(told), len(said))
-        elif before >= 0 and properties[before] == properties[k]:
+        elif before >= 0 and properties[before] == properties[k] and (properties[k] or ("",))[0] != "shape":
             text = f"{sizes[k]} {_without_repetition(said[k], said[before])}"
         else:
             text = f"{sizes[k]} {said[k]}"
@@ -278,8 +291,9 @@ def _chosen(table: pandas.DataFrame) -> tuple[FloatArray, list[dict[str, Any]]]:
         entries: list[dict[str, Any]] = [
             {str(key): value for key, value in row.items()} for row in rows.to_dict("records")
         ]
-        effects.append(float(sizes[0]))
-        chosen.append(entries[0])
+        first = next((i for i, size in enumerate(sizes[:FIRST_ROWS]) if size >= MIN_CLEAR_EFFECT), 0)
+        effects.append(float(sizes[first]))
+        chosen.append(entries[first])
         every_entry.append(entries)
     common = _common(chosen)
     for k, entries in enumerate(every_entry):

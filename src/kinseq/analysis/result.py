@@ -168,8 +168,9 @@ class Result:
             the direction of the statement, or a shape, lengths stretched to one, empty if nowhere for sure or everywhere;
             ``sentence``; ``words``, what members are by it in a few words.
 
-            As data: ``value`` and ``others``, medians of members and of other sequences that have the property, in ``unit``; where
-            members are of two values, ``low`` and ``high`` instead of `value`; ``n_with`` and ``n_others_with``, how many have it;
+            As data: ``value`` and ``others``, medians of members and of other sequences that have the property, in ``unit``,
+            missing where these are of two values; of members, ``low`` and ``high`` are the two values, or the deciles of a moment
+            that may be any; ``n_with`` and ``n_others_with``, how many have it;
             ``direction``: 1 if members have more of it (or have it, and others do not), -1 if less, 0 if they lie in between;
             ``start`` and ``end`` of the place, from the first row, in the time of the rate or clock, else in frames.
 

@@ -253,7 +253,9 @@ def in_time(clock: Clock, frames: float) -> str:
 
 
 def time_of_day(clock: Clock, time: float, length: float) -> str:
-    """Return a time of a sequence as a time of day, as ``06:30``; empty where the day is not known or sequences pass midnight.
+    """Return a time of a sequence as a time of day, as ``06:30``; empty where the day is not known or sequences take more than one.
+
+    A time after midnight is one of the next day, as ``01:30 the next day``.
 
     Parameters
     ----------
@@ -264,10 +266,11 @@ def time_of_day(clock: Clock, time: float, length: float) -> str:
         Time that a sequence takes, in that unit.
     """
     seconds = None if clock.begins is None else seconds_of_unit(clock.unit)
-    if clock.begins is None or seconds is None or clock.begins + length * seconds > DAY:
+    if clock.begins is None or seconds is None or length * seconds > DAY:
         return ""
     # Minutes are enough where a hundredth of the length is more than one.
     to = 60 if length * seconds >= 6000 else 1
     moment = round((clock.begins + time * seconds) / to) * to
+    days, moment = divmod(moment, int(DAY)) if moment > DAY else (0, moment)
     hours, rest = divmod(moment, 3600)
-    return f"{hours:02d}:{rest // 60:02d}" + (f":{rest % 60:02d}" if to == 1 else "")
+    return f"{hours:02d}:{rest // 60:02d}" + (f":{rest % 60:02d}" if to == 1 else "") + " the next day" * days

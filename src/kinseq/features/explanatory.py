@@ -25,14 +25,16 @@ sine), and largest share of the frames in the middle between the states, and lea
 MIN_EVENT_DEVIATIONS, EVENT_EDGE = 7.5, 3.5
 """Median absolute deviations from the median (7.5 are about 5 deviations of normal noise), beyond which a frame is an event, and
 down to which an event goes on."""
-MOST_EVENT_SHARE, LEAST_PAUSES, FEWEST_PAUSED = 0.5, 50, 2
-"""Share of frames far from the median up to which events are counted; one is over after a pause of this part of the sequence,
-and of so many frames at least."""
+MOST_EVENT_SHARE, LEAST_PAUSES, FEWEST_PAUSED, PAUSE_OF_STRETCHES = 0.5, 50, 2, 2
+"""Share of frames far from the median up to which events are counted; one is over after a pause of this part of the sequence, or of
+so many times as long as a stretch of frames far from it typically is where that is less, and of so many frames at least."""
 RARE_STATE_SHARE = 0.125
 """Share of the frames below which a state is rare, so that each time in it counts as an event."""
 MIN_MAIN_SHARE, MIN_MAIN_SHARPNESS = 0.5, 0.1
 """Share of the variance that one interval explains from which on it is the main event, and by how much more that is than what a
 line explains: what rises throughout has no moment."""
+MIN_BEND_GAIN = 0.05
+"""By how much more of the variance a line with a bend explains than a step from which on a course goes on rising."""
 MAIN_BINS = 100
 """Parts of a sequence between which the ends of the main event are looked for."""
 MOST_TIMING_DEVIATION = 0.35
@@ -236,7 +238,11 @@ def _main_event(column: FloatArray) -> float:
 
 
 def _interval(values: FloatArray, only_larger: bool) -> tuple[float, int, int]:
-    """Return the share of the variance that the best interval explains, 0 if a line does nearly as well, and its ends."""
+    """Return the share of the variance that the best interval explains, and its ends.
+
+    The share is 0 if a line does nearly as well, or, of an interval with one edge, if a line with a bend does: what goes on rising
+    has no moment.
+    """
     n = len(values)
     centred = values - values.mean()
     total = float(np.square(centred).sum())
@@ -250,10 +256,16 @@ def _interval(values: FloatArray, only_larger: bool) -> tuple[float, int, int]:
         usable &= inside > 0.0
     explained = np.where(usable, np.square(inside) * n / np.where(usable, size * (n - size), 1), 0.0) / total
     begin, end = np.unravel_index(int(explained.argmax()), explained.shape)
-    time = np.arange(n) - (n - 1) / 2.0
-    by_line = float((centred * time).sum() ** 2 / np.square(time).sum() / total)
+    time = np.arange(n)
+    later = np.maximum(time - time[:, None], 0)
+    bends = np.concatenate([later, time - later])
+    bends = bends - bends.mean(axis=1, keepdims=True)
+    sizes = np.square(bends).sum(axis=1)
+    by_bends = np.square(bends @ centred) / np.where(sizes > 0.0, sizes, 1.0) / total
     share = float(explained[begin, end])
-    return (share if share >= by_line + MIN_MAIN_SHARPNESS else 0.0), int(begin), int(end)
+    has_one_edge = begin == 0 or end == n
+    is_gradual = share < by_bends[0] + MIN_MAIN_SHARPNESS or (has_one_edge and share < by_bends.max() - MIN_BEND_GAIN)
+    return (0.0 if is_gradual else share), int(begin), int(end)
 
 
 def _events(away: FloatArray) -> float:
@@ -261,7 +273,10 @@ def _events(away: FloatArray) -> float:
     near = np.flatnonzero(away > EVENT_EDGE)
     if np.count_nonzero(away > MIN_EVENT_DEVIATIONS) > MOST_EVENT_SHARE * len(away):
         return float("nan")
-    pause = max(FEWEST_PAUSED, len(away) // LEAST_PAUSES)
+    stretches = np.split(near, np.flatnonzero(np.diff(near) > 1) + 1)
+    usual = float(np.median([len(stretch) for stretch in stretches]))
+    # Swings of a burst have short pauses between them, and spikes that come often are several.
+    pause = max(FEWEST_PAUSED, min(len(away) // LEAST_PAUSES, PAUSE_OF_STRETCHES * usual))
     parts = np.split(near, np.flatnonzero(np.diff(near) > pause) + 1)
     return float(sum(bool(part.size and away[part].max() > MIN_EVENT_DEVIATIONS) for part in parts))
 

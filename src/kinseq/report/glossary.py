@@ -116,10 +116,11 @@ PROPERTIES: Mapping[str, str] = {
     "correlation": "Correlation of two columns over time, from −1 to 1.",
     "timing": "Mean time of the squared deviations from the mean, where these have one moment; in per cent of the length, "
     "or in the unit of the time.",
-    "event time": "Edge of the largest step, or middle of the largest burst, where it explains half of the variance; in per "
-    "cent of the length, or in the unit of the time.",
+    "event time": "Edge of the largest step, or middle of the largest burst, where it explains half of the variance and more than"
+    " a line with a bend does; in per cent of the length, or in the unit of the time.",
     "event size": "Largest distance from the median, in the unit of the column.",
-    "events": "Number of stretches that go further than 7.5 median absolute deviations from the median.",
+    "events": "Number of stretches that go further than 7.5 median absolute deviations from the median, two that are nearer than"
+    " twice their own length and a fiftieth of the sequence being one.",
     "silence": "Windows of 10 ms that lie less than 10 dB above the noise floor of the recording, in per cent of all.",
     "pauses": "Number of silent stretches of at least 50 ms between sounds.",
     "loudness": "Level of what sounds, in dB re full scale; gains of recorders may differ.",

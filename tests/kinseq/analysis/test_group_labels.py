@@ -147,6 +147,7 @@ def test_random_labels_get_no_words() -> None:
     "own, others, said",
     [
         (0.9, 0.1, "rising"),
+        (0.5, -0.9, "rising overall"),
         (0.9, -0.9, "rising"),
         (-0.9, 0.4, "falling"),
         (0.9, 0.5, "rising more steadily"),
@@ -163,7 +164,7 @@ def test_two_courses_of_one_kind_are_not_called_the_same(own: float, others: flo
     medians = np.arctanh([own, others]).tolist()
     assert phrase("trend", "load", "", own > others, False, medians) == f"with load {said}"
     # One that lies between others is called by itself.
-    alone = "neither rising nor falling" if abs(own) < 0.3 else said.split()[0]
+    alone = "neither rising nor falling" if abs(own) < 0.3 else said.split()[0] + " overall" * (abs(own) < 0.6)
     assert phrase("trend", "load", "", own > others, True, medians) == f"with load {alone}"
 
 

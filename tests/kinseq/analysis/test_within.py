@@ -61,7 +61,9 @@ def test_what_a_group_falls_into_is_found_and_said(found: Clustering, tmp_path: 
     assert inner.within() == {}
     (said,) = found._within_groups()
     assert said.startswith("within group 1: 2 groups")
-    assert said.endswith(": 20 with oil_temperature of a shape of its own, about 60; 19 about 60.7")
+    assert said.endswith(
+        ": 20 with oil_temperature about 60; 19 with oil_temperature highest at 97 and lowest at 24 % of the time"
+    )
     assert f"W{said[1:]}." in " ".join(found.summary().split())
     page = found.report(tmp_path / "page").read_text(encoding="utf-8")
     part = page[page.index('id="answer"') :]
@@ -100,7 +102,8 @@ def test_with_the_number_given_what_a_group_falls_into_goes_before_a_cut() -> No
     assert three.decision.groups is not None
     assert adjusted_rand_score(KINDS, three.labels) > 0.9
     assert three.verdict == (
-        "3 groups, separated: 20 with neither; 19 with oil_temperature of a shape of its own; 13 with pressure_bar about 2"
+        "3 groups, separated: 20 with neither; 19 with oil_temperature highest at 97 and lowest at 24 % of the time; 13 with"
+        " pressure_bar about 2"
     )
 
 

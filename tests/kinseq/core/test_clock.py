@@ -170,17 +170,26 @@ def test_logs_that_begin_at_one_time_of_day_tell_places_by_the_clock(tmp_path: P
         assert "after the start" not in said
 
 
-@pytest.mark.parametrize(("begin", "shift"), [("06:00", "2h"), ("20:00", "0s")], ids=["another begin", "midnight"])
-def test_other_logs_tell_places_after_the_start(begin: str, shift: str) -> None:
-    said = " ".join(kinseq.cluster(days(begin, "5min", shift), 2, "dtw", n_resamples=2).explain()["sentence"])  # type: ignore[arg-type]
+def test_logs_that_begin_at_several_times_of_day_tell_places_after_the_start() -> None:
+    said = " ".join(kinseq.cluster(days("06:00", "5min", "2h"), 2, "dtw", n_resamples=2).explain()["sentence"])  # type: ignore[arg-type]
     assert "most from 300 to 420 min after the start" in said
+    assert "(at 360 min after the start)" in said
+
+
+def test_logs_that_pass_midnight_tell_places_by_the_clock() -> None:
+    said = " ".join(kinseq.cluster(days("20:00", "5min"), 2, "dtw", n_resamples=2).explain()["sentence"])  # type: ignore[arg-type]
+    assert "most from 01:00 the next day to 03:00 the next day" in said
+    assert "(at 02:00 the next day)" in said
+    assert "after the start" not in said
 
 
 def test_times_of_day_have_seconds_where_sequences_are_short() -> None:
     clock = Clock(1.0, "min", 6.5 * 3600)
     assert time_of_day(clock, 30.0, 120.0) == "07:00"
     assert time_of_day(clock, 0.5, 10.0) == "06:30:30"
-    assert time_of_day(clock, 30.0, 18 * 60.0) == ""
+    assert time_of_day(clock, 17.5 * 60.0, 24 * 60.0) == "24:00"
+    assert time_of_day(clock, 18 * 60.0, 24 * 60.0) == "00:30 the next day"
+    assert time_of_day(clock, 30.0, 24 * 60.0 + 1.0) == ""
     assert time_of_day(Clock(1.0, "min"), 30.0, 120.0) == ""
     assert time_of_day(Clock(1.0, "units of time", 0.0), 30.0, 120.0) == ""
 
