@@ -32,8 +32,11 @@ MAX_P_VALUE = 0.02
 """Largest corrected p-value of a statement. Random labels get one in at most this share of cases."""
 EFFECT_STEP = 1.5
 """Effects are about as strong within this factor; of such, the plainer property goes first."""
-MOST_DEVIATIONS, MOST_WITH_A_SHARE = 30.0, 20.0
-"""Robust deviations from which on values are as far apart as can be; and those that all against none stand for."""
+MOST_DEVIATIONS, MOST_OF_DERIVED, MOST_WITH_A_SHARE = 30.0, 12.0, 20.0
+"""Robust deviations from which on values are as far apart as can be, of plain properties and of derived ones, which vary little
+where plain ones do; and those that all against none stand for."""
+DERIVED = ("form", "roughness", "timing", "regularity", "quickening", "event size")
+"""Properties that a person sees after the plainer ones."""
 MIN_SHARE_BESIDE = 0.1
 """Least share of other sequences on either side of members that lie in between."""
 BETWEEN_GAIN = 0.05
@@ -355,8 +358,8 @@ USUALLY_FINEST = 0.02
 FOLLOWING, MAIN_SHARE = (("spread", 1), ("event size", 1), ("roughness", -1)), 0.5
 """Properties, and directions, that follow from a course that rises or swings, and share of the variance of a column that its trend
 makes up from which on they do."""
-FOLLOWING_EVENT = ("quickening", "timing", "trend")
-"""Properties that follow from one main event."""
+FOLLOWING_EVENT = ("quickening", "timing", "trend", "shape")
+"""Properties that follow from one main event; the last also from a trend."""
 LEAST_HEARD: Mapping[str, float] = {kind: FINEST[kind] for kind in HEARD if kind in FINEST}
 """Differences of medians that nobody hears: below them nothing is said."""
 NEXT_TO_NOTHING = 1e-6
@@ -744,7 +747,7 @@ def _of_values(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row |
         where,
         sentence,
         short,
-        min(apart, MOST_DEVIATIONS),
+        min(apart, MOST_OF_DERIVED if kind in DERIVED else MOST_DEVIATIONS),
         _single(shown),
         words.shown(medians[1]) if between else _single(shown_of_others),
         low,
@@ -942,7 +945,10 @@ def _follows(row: _Row, cause: _Row) -> bool:
     has_event = cause.property == "event time" and cause.direction >= (1 if cause.is_share else -1)
     if has_event and row.property in FOLLOWING_EVENT and not _side_of_spread(row):
         return True
-    return (row.property, _side_of_spread(cause) * row.direction) in FOLLOWING
+    side = _side_of_spread(cause)
+    if cause.property == "trend" and row.property == SHAPE:
+        return side > 0
+    return (row.property, side * row.direction) in FOLLOWING
 
 
 def _side_of_spread(row: _Row) -> int:

@@ -203,6 +203,8 @@ MAX_NAMED_PROPERTIES = 3
 """How many of them."""
 MIN_CLEAR_EFFECT, FIRST_ROWS = 0.9, 3
 """Effect from which on a group differs clearly in something, and rows of which it is called by the first that is clear."""
+PLAIN = ("length", "level", "spread", "period", "trend", "correlation")
+"""Properties that a group may be called by although another one comes first."""
 MIN_SECOND_EFFECT = 0.75
 """Effect from which on a second property is said of a group that the first one does not tell from all others."""
 MAX_SAME_EFFECT_GAP = 0.05
@@ -291,7 +293,12 @@ def _chosen(table: pandas.DataFrame) -> tuple[FloatArray, list[dict[str, Any]]]:
         entries: list[dict[str, Any]] = [
             {str(key): value for key, value in row.items()} for row in rows.to_dict("records")
         ]
-        first = next((i for i, size in enumerate(sizes[:FIRST_ROWS]) if size >= MIN_CLEAR_EFFECT), 0)
+        clear = (
+            i
+            for i, entry in enumerate(entries[:FIRST_ROWS])
+            if sizes[i] >= MIN_CLEAR_EFFECT and (i == 0 or (entry["property"] in PLAIN and entry["direction"] != 0))
+        )
+        first = next(clear, 0)
         effects.append(float(sizes[first]))
         chosen.append(entries[first])
         every_entry.append(entries)

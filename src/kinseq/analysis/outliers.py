@@ -13,7 +13,7 @@ from ..core.wording import plain
 from ..features.explanatory import Traits, traits
 from ..features.frames import summarised
 from ..metrics.maps import sample_items
-from . import limits
+from . import explaining, limits
 from .explaining import (
     EFFECT_STEP,
     FINEST,
@@ -41,7 +41,7 @@ TAILS, BETWEEN_TAILS = (0.1, 0.9), 2.563
 FINEST_LEVEL = 0.02
 """Deviation of levels that is as good as none, as a share of the typical deviation within a sequence."""
 DISSIMILARITY = "dissimilarity"
-DERIVED = ("form", "roughness", "timing", "regularity", "quickening", "event size", DISSIMILARITY)
+DERIVED = (*explaining.DERIVED, DISSIMILARITY)
 """Properties that are a reason where no plainer one is."""
 COLUMNS = (
     "item",
