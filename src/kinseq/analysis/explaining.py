@@ -43,8 +43,8 @@ BETWEEN_GAIN = 0.05
 """By how much nearer to their median than others members are, beyond what exceeding says, that lie in between."""
 MIN_SHARE_THROUGHOUT = 0.9
 """Share of the time from which on a difference is everywhere."""
-MIN_SIZE_AGAIN = 0.9
-"""Size of a difference, as a share of the largest, from which on it is there at another place too."""
+MIN_SHARE_OF_PLACE = 0.5
+"""Share of the time of a difference from which on one place stands for it."""
 MIN_SHARE_GAP = 0.5
 """Difference of the shares of members and of others that have a property, from which on that is said."""
 MIN_SHARE_WITH, MIN_WITH = 0.5, 2
@@ -547,7 +547,7 @@ class _Found:
         """Where a cluster is higher or lower than others most, or bent in another way (`direction` 0).
 
         A share of the time as text, and begin and end in the time of the clock, else in frames; empty and NaN if nowhere,
-        everywhere, or at several places about as much.
+        everywhere, or at several places.
         """
         names = column_labels(self.items)
         nowhere = "", float("nan"), float("nan")
@@ -576,8 +576,8 @@ class _Found:
         low = int(ends[ends < top].max(initial=-1)) + 1
         high = int(ends[ends > top].min(initial=len(size))) - 1
         begin, end = low / len(size), (high + 1) / len(size)
-        again = sure & (size >= MIN_SIZE_AGAIN * size[top])
-        if end - begin >= MIN_SHARE_THROUGHOUT or again[:low].any() or again[high + 1 :].any():
+        is_most = high + 1 - low >= MIN_SHARE_OF_PLACE * np.count_nonzero(marked)
+        if end - begin >= MIN_SHARE_THROUGHOUT or not is_most:
             return nowhere
         clock, length = told_clock(self.items), float(np.median(self.items.lengths))
         step = length * (1.0 if clock is None else clock.step)

@@ -132,6 +132,8 @@ def phrase(
         # Of others on both sides the middle says nothing.
         outside = np.nan if between else medians[1]
         text = _of_trend(medians[0], outside) if kind == "trend" else _of_correlation(medians[0], outside)
+    elif kind == "events" and value == "0":
+        text = "without events of {column}"
     elif kind == "quickening" and between and abs(medians[0]) <= EVEN_PACE:
         text = "with {column} changing at an even pace"
     else:

@@ -183,7 +183,8 @@ def test_words_say_of_how_many_they_are_true(kind: str, share: float, has: bool,
 @pytest.mark.parametrize(("value", "said"), [(0.0, "0"), (1.0, "1"), (2.5, "2 or 3"), (8.0, "8")])
 def test_counts_are_whole(value: float, said: str) -> None:
     assert WORDS["events"].text_of(value) == said
-    assert phrase("events", "load", said, True, False) == f"with about {said} event{'' if said == '1' else 's'} of load"
+    words = f"with about {said} event{'' if said == '1' else 's'} of load" if value else "without events of load"
+    assert phrase("events", "load", said, True, False) == words
 
 
 def test_groups_of_mirrored_shapes_are_called_by_when_they_are_highest() -> None:
