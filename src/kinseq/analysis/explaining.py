@@ -705,6 +705,9 @@ def _of_values(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row |
     if kind == "quickening" and direction and direction * medians[0] < np.log(MIN_QUICKENING):
         # Less slowing than elsewhere is no quickening.
         return None
+    if kind == "rise of pitch" and direction and direction * medians[0] < LEAST_HEARD[kind]:
+        # A pitch that rises less than elsewhere is not falling.
+        return None
     if kind == "regularity" and max(medians) < np.log(MIN_IRREGULARITY):
         return None
     texts = _told_apart(found, j, k, medians)

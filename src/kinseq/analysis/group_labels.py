@@ -45,7 +45,7 @@ TEMPLATES: Mapping[str, Templates] = {
     "range of pitch": Templates(
         "with a wide range of pitch", "with a narrow range of pitch", "of middle range of pitch"
     ),
-    "rise of pitch": Templates("with pitch rising", "with pitch falling", "with pitch neither rising nor falling"),
+    "rise of pitch": Templates("with pitch rising", "with pitch falling", "with a middle rise of pitch"),
     "brightness": Templates("with brighter sound", "with darker sound", "of middle brightness"),
     "bandwidth": Templates("with a wide band of sound", "with a narrow band of sound", "of middle bandwidth"),
     "event time": Templates(*["with the main event of {column} {value}"] * 3),

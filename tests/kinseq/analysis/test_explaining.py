@@ -422,3 +422,15 @@ def test_recordings_whose_pitch_rises_are_said_to(tmp_path):
     np.testing.assert_allclose(rises[1::2], -expected, atol=0.3)
     row = first(explain(sequences, np.arange(16) % 2), 0)
     assert (row["property"], row["column"], row["words"]) == ("rise of pitch", "", "with pitch rising")
+
+
+def test_a_pitch_that_rises_less_than_elsewhere_is_not_said_to_fall(tmp_path):
+    rng, rate = np.random.default_rng(7), 8000
+    for i in range(16):
+        hertz = np.linspace(500, (700, 500)[i % 2], rate) * rng.uniform(0.98, 1.02)
+        sound = np.sin(2 * np.pi * np.cumsum(hertz) / rate) + 0.02 * rng.normal(size=rate)
+        soundfile.write(tmp_path / f"{i:02d}.wav", 0.3 * sound, rate)
+    table = explain(kinseq.read(tmp_path), np.arange(16) % 2)
+    rises = table[table["property"] == "rise of pitch"]
+    assert rises["cluster"].tolist() == [1]
+    assert rises["words"].tolist() == ["with pitch rising"]
