@@ -37,7 +37,8 @@ from .notes import remarks_on
 from .npz import read_npz
 from .raw import RawSet
 from .reading import OPTIONS, USUAL, Reading, ReadingOptions, reading_of
-from .segments.segmentation import AUTO, BESIDE, Cuts, cut, looks_like_tables
+from .segments.intervals import cut_tables
+from .segments.segmentation import AUTO, BESIDE, Cuts, cut, located, looks_like_tables
 from .single_tables import read_tables, read_together
 from .streaming import open_in_parts
 from .symbols import read_symbols
@@ -161,7 +162,7 @@ def open_large(
     in_column = label_column(root_of(path), how.labels_file) is not None
     if in_column or how.kind not in (None, "parquet") or how.circular or how.trim_padding:
         return None
-    if how.given("clock") or how.missing == "cut":
+    if how.given("clock") or how.missing == "cut" or how.segments is not None:
         return None
     whole = open_in_parts(Path(path), least, how, name=name, progress=work.progress)
     return None if whole is None else timed(whole, how)
@@ -205,8 +206,14 @@ def read_files(
         how = how.altered(label_column=column, labels=None)
     listing = walk(root) if root.is_dir() else None
     cuts = None
-    if how.segments is None:
-        contents = find(root, how.labels_file, how.kind, alone, listing)
+    intervals = _intervals(root, how, listing)
+    if how.segments is None or intervals is not None:
+        apart = (
+            frozenset(file for file in listing.files if intervals is not None and file.resolve() == intervals.resolve())
+            if listing is not None and intervals is not None
+            else frozenset[Path]()
+        )
+        contents = find(root, how.labels_file, how.kind, alone, listing, apart)
     else:
         contents, cuts = _cut(root, how, listing, work)
     of_files = part is not None and cuts is None and contents.one_each
@@ -224,7 +231,7 @@ def read_files(
         beside = looks_like_tables(listing.files) if cuts is None and listing is not None else []
         sequences = _recordings(contents, cuts, how, title, average, work, beside)
     else:
-        sequences = _tables(contents, how, title, alone, work)
+        sequences = _tables(contents, how, title, alone, work, intervals)
     if part is not None and not of_files and cuts is None:
         sequences = sequences.subset(np.arange(len(sequences))[part.of(len(sequences), "sequence")])
     sequences = replace(
@@ -353,6 +360,8 @@ def _with_times(data: Any) -> bool:
 def _require_kind(how: Reading, kind: str, root: Path) -> None:
     """Refuse options of other kinds of data than those that were found."""
     for name in how.given("recordings") if kind != "audio" else ():
+        if name == "segments" and how.segments not in (AUTO, BESIDE):
+            continue
         raise ParameterError(f"{name} is {getattr(how, name)!r} but {root} holds no audio; leave {name} out")
     for name in how.given_of_tables if kind not in ("table", "parquet") else ():
         raise ParameterError(
@@ -394,16 +403,30 @@ def _recordings(
     return sequences if cuts is None else _of_segments(sequences, cuts, how)
 
 
-def _tables(contents: Contents, how: Reading, title: str, alone: bool, work: Work) -> SequenceSet:
-    """Return the sequences of files that hold numbers."""
+def _intervals(root: Path, how: Reading, listing: Listing | None) -> Path | None:
+    """Return the table of intervals that cuts tables; None where recordings are cut, or nothing is."""
+    if how.segments in (None, AUTO, BESIDE) or how.kind == "audio":
+        return None
+    files = [root] if listing is None else listing.files
+    if how.kind is None and any(SUFFIXES.get(file.suffix.lower()) == "audio" for file in files):
+        return None
+    path = located(root if root.is_dir() else root.parent, how.segments)
+    return None if path.resolve() == root.resolve() else path
+
+
+def _tables(
+    contents: Contents, how: Reading, title: str, alone: bool, work: Work, intervals: Path | None = None
+) -> SequenceSet:
+    """Return the sequences of files that hold numbers, perhaps cut by a table of intervals."""
     if contents.one_each and (together := read_together(contents, how)) is not None:
         raw = together
     elif contents.one_each:
         raw = read_tables(contents, how, jobs=work.jobs, task=work.task(f"read {title}"))
     elif contents.kind in ("table", "parquet"):
-        raw = read_long(contents.files[0], alone, how)
+        raw = read_long(contents.files[0], alone or intervals is not None or how.arrangement.cuts, how)
     else:
         raw = _READERS[contents.kind](contents.files[0])
+    raw = raw if intervals is None else cut_tables(raw, intervals, how)
     return assemble(replace(raw, notes=contents.notes + raw.notes), title, how)
 
 

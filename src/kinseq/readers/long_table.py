@@ -60,7 +60,7 @@ def sequences_of(table: Table, path: Path, alone: bool = False, how: Reading = U
         raise DataError(
             f"{path}: is a single table without a column id, hence a single sequence; add a column id that says which"
             f" sequence a row belongs to or name it ({as_typed('id_column')}), give a folder with one file for each"
-            f" sequence, or pass {as_typed('rows', 'series')} if each row is a sequence"
+            f" sequence, cut it into pieces ({as_typed('cut')}), or pass {as_typed('rows', 'series')} if each row is a sequence"
         )
     table, orders = in_time(table, path)
     before = table.columns

@@ -208,8 +208,8 @@ class Reading(Settings):
     segments: PathLike | None = option(
         None,
         "Cut recordings into segments, each a sequence. A table: a Raven selection table, labels of Audacity, a TextGrid of Praat,"
-        " or a CSV with onset, offset, file and label; `beside`: the tables beside the recordings; `auto`: by energy. The table"
-        " comes back with a column of clusters. See [files](../docs/reference/files.md).",
+        " or a CSV with onset, offset, file and label, which cuts tables with times too; `beside`: the tables beside the"
+        " recordings; `auto`: by energy. The table comes back with a column of clusters. See [files](../docs/reference/files.md).",
         {"type": "string", "minLength": 1},
         "SEGMENTS",
         of="recordings",

@@ -339,6 +339,18 @@ def test_the_partition_names_source_start_and_end(tmp_path: Path) -> None:
     assert len(placed) == 4
 
 
+def test_a_single_log_without_an_id_is_clustered_by_its_pieces(tmp_path: Path) -> None:
+    rows = 24 * 10
+    x = np.where(np.arange(rows) // 24 % 2, np.sin(np.arange(rows)), np.sign(np.sin(np.arange(rows) / 4)))
+    table = log(rows=rows, step="1h").assign(x=x + 0.1 * RNG.normal(size=rows)).drop(columns="id")
+    table.to_csv(tmp_path / "meter.csv", index=False)
+    found = kinseq.cluster(tmp_path / "meter.csv", 2, "mean_vector", cut="1d", n_resamples=2)
+    assert found.to_frame()["source"].unique().tolist() == ["meter"]
+    assert len(found.labels) == 10
+    with pytest.raises(DataError, match=r"cut it into pieces \(cut=\.\.\.\)"):
+        kinseq.cluster(tmp_path / "meter.csv", 2)
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
