@@ -5,7 +5,7 @@ from the nearest of these is reported for each view of the measure by itself, si
 how near. What members themselves are at most, each from the others, is usual, and somewhat more where they are few; members
 that are outliers themselves say nothing of it. Plain properties are views too: what lies between two groups in its correlation may
 be as near to both as their members are. A sequence that exceeds what is usual by :data:`MIN_FAR_RATIO` under one view fits nowhere,
-and so does one that stands still in a column in which all members move.
+and so does one that stands still in a column in which all members move, or for much longer than any of them.
 
 If a new sequence is drawn as the members were, it exceeds the largest of n of them with a chance of 1 / (n + 1) already without
 that factor, under each view; in one of all properties with a chance of :data:`REFUSED` if these are normal.
@@ -42,6 +42,8 @@ REFUSED, REFUSED_BY_FEW, MANY_MEMBERS = 0.01, 0.04, 30
 """Share of new members that plain properties may refuse together, where there are so many members, and where there are fewer."""
 FINEST_PROPERTY = 0.1
 """Deviation of properties that is as good as none: 10 % of a spread, or a tenth of the deviation of a column over the set."""
+MORE_STANDING = 0.25
+"""Part of a sequence by which it stands still for longer than any member of a cluster in which it fits nowhere."""
 FEW_MEMBERS = 10
 """Members up to which a note says that little can be refused."""
 MIN_MEMBERS = 3
@@ -63,8 +65,8 @@ class UsualRange:
         By view: how far members are from the others at most, and 1 + 3 / n times as much where n say so.
     middle, limit : ndarray, shape (P,)
         Of plain properties: the median of members, and how far from it fits nowhere; infinite of those that are not compared.
-    moves : ndarray of bool, shape (d,)
-        Columns in which all members move.
+    standing : ndarray, shape (d,)
+        Largest share of its time that a member stands still at a stretch, of each column.
     """
 
     known: IntArray
@@ -72,14 +74,14 @@ class UsualRange:
     usual: Mapping[str, float]
     middle: FloatArray
     limit: FloatArray
-    moves: NDArray[np.bool_]
+    standing: FloatArray
 
 
 def usual_in(result: Result, positions: IntArray) -> list[UsualRange]:
     """Return the usual distances of each cluster of a result; new sequences are compared with the old ones at `positions` in
     any case."""
     clusters = []
-    plain, moving = properties(result.sequences), _moving(result.sequences)
+    plain, standing = properties(result.sequences), _standing(result.sequences)
     for k in range(result.n_clusters):
         members = _members(result, k)
         known = _at_even_steps(members, COMPARED) if _views(result) else np.intersect1d(members, positions)
@@ -95,7 +97,7 @@ def usual_in(result: Result, positions: IntArray) -> list[UsualRange]:
         middle, limit = (
             _limits(plain, members, result.sequences) if _views(result) else (np.zeros(1), np.full(1, np.inf))
         )
-        clusters.append(UsualRange(known, beside, usual, middle, limit, np.asarray(moving[members].all(axis=0))))
+        clusters.append(UsualRange(known, beside, usual, middle, limit, standing[members].max(axis=0)))
     largest = {view: max(cluster.usual[view] for cluster in clusters) for view in clusters[0].usual}
     return [replace(one, usual={view: value or largest[view] for view, value in one.usual.items()}) for one in clusters]
 
@@ -114,7 +116,7 @@ def how_far(
     `new` are in the scale of the old ones, `rows` their dissimilarities from the old ones at `positions`, shape (M, R). Infinite
     of a sequence that differs where all members of a cluster are equal.
     """
-    times, moving = np.zeros(len(new)), _moving(new)
+    times, standing = np.zeros(len(new)), _standing(new)
     plain = properties(new, like=result.sequences).values if _views(result) else np.zeros((len(new), 1))
     for k, cluster in enumerate(usual):
         here = np.flatnonzero(labels == k)
@@ -131,15 +133,19 @@ def how_far(
             times[here] = np.maximum(times[here], ratio)
         beyond = MIN_FAR_RATIO * np.abs(plain[here] - cluster.middle) / cluster.limit
         times[here] = np.maximum(times[here], beyond.max(axis=1))
-        times[here[(cluster.moves & ~moving[here]).any(axis=1)]] = np.inf
+        is_dead = (standing[here] == 1.0) & (cluster.standing < 1.0)
+        times[here[(is_dead | (standing[here] >= cluster.standing + MORE_STANDING)).any(axis=1)]] = np.inf
     return times
 
 
-def _moving(sequences: SequenceSet) -> NDArray[np.bool_]:
-    """Whether each sequence moves in each column, shape (N, d)."""
-    starts = sequences.offsets[:-1]
-    low, high = (part.reduceat(sequences.values, starts, axis=0) for part in (np.minimum, np.maximum))
-    return np.asarray(high > low)
+def _standing(sequences: SequenceSet) -> FloatArray:
+    """The longest stretch of equal values in each column of each sequence, as a share of its frames, shape (N, d)."""
+    shares = np.empty((len(sequences), sequences.n_features))
+    for i, frames in enumerate(sequences):
+        for k, column in enumerate(frames.T):
+            ends = np.concatenate([[0], np.flatnonzero(np.diff(column)) + 1, [len(column)]])
+            shares[i, k] = np.diff(ends).max() / len(column)
+    return shares
 
 
 def _inside(values: FloatArray) -> NDArray[np.bool_]:

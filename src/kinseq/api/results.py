@@ -218,7 +218,9 @@ class Clustering(Result):
         -----
         A sequence fits nowhere if, under one of the views of the measure, it is more than 1.5 times as far from the members of
         its cluster as is usual. How far that is, is the mean of the three least dissimilarities to some members; usual is the
-        largest of members from the others, and 1 + 3 / n times that of n members, since few say less of what there may be.
+        largest of members from the others, outliers among them left out, and 1 + 3 / n times that of n members, since few say
+        less of what there may be. A sequence that stands still in a column in which all members move, or by a quarter of its
+        time longer than any of them, fits nowhere either.
         """
         result, base = self._judged, self._representatives
         which = None if part is None else as_part(part)

@@ -208,3 +208,28 @@ def test_what_is_hardly_nearer_to_one_cluster_than_to_the_next_lies_between_them
     # Those that lie between are not counted as fitting.
     assert placed.verdict.count(" in cluster ") == 2
     assert sum(int(row.split(",")[3]) for row in (tmp_path / "summary.csv").read_text().splitlines()[1:]) == 3
+
+
+def test_a_sensor_that_dies_on_the_way_fits_nowhere() -> None:
+    rng = np.random.default_rng(0)
+
+    def walks(n: int) -> list[FloatArray]:
+        return [np.cumsum(rng.normal(size=(120, 2)), axis=0) for _ in range(n)]
+
+    found = kinseq.cluster(walks(24), 1, "dtw", n_resamples=2)
+    dead = walks(6)
+    for i, frames in enumerate(dead):
+        # For 40 of 120 frames, in one column.
+        frames[60 + i : 100 + i, i % 2] = frames[60 + i, i % 2]
+    assert not found.place(dead).to_frame()["fits"].any()
+    assert found.place(walks(12)).to_frame()["fits"].sum() >= 11
+
+
+def test_who_stands_still_as_members_do_fits() -> None:
+    rng = np.random.default_rng(1)
+
+    def valves(n: int) -> list[FloatArray]:
+        return [np.repeat(rng.integers(0, 2, 10), 12)[:, None] + np.zeros((120, 1)) for _ in range(n)]
+
+    found = kinseq.cluster([*valves(24)], 1, "dtw", n_resamples=2)
+    assert found.place(valves(12)).to_frame()["fits"].sum() >= 11
