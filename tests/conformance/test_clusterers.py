@@ -14,6 +14,7 @@ from kinseq.metrics import clustering_error
 
 NAMES = clustering.names()
 ON_MATRICES = [name for name in NAMES if clustering.get(name).takes == "matrix"]
+FINDING = [name for name in NAMES if clustering.get(name).finds_n_clusters]
 ON_ITEMS = [name for name in NAMES if clustering.get(name).takes == "items"]
 
 
@@ -38,14 +39,23 @@ def data(name, x, seed=0):
     )
 
 
+def partition(name, d, n_clusters, **options):
+    """The clusters, of a clusterer that finds their number itself without it."""
+    return clustering.get(name)(d, None if name in FINDING else n_clusters, **options)
+
+
 def some(given, order):
     return given.subset(order) if isinstance(given, SequenceSet) else given[np.ix_(order, order)]
 
 
-def assert_contract(labels, n, n_clusters):
+def assert_contract(name, labels, n, n_clusters):
     assert isinstance(labels, np.ndarray)
     assert labels.shape == (n,)
     assert labels.dtype == np.int64
+    assert labels.min() >= (-1 if name in FINDING else 0)
+    labels = labels[labels >= 0]
+    if not labels.size:
+        return
     assert labels.min() == 0
     assert labels.max() < n_clusters
     # Numbered in order of first appearance, without gaps.
@@ -70,30 +80,30 @@ def test_description(name):
 def test_clear_clusters(name):
     x, label = points()
     d, before = data(name, x), data(name, x)
-    labels = clustering.get(name)(d, 3, random_state=4)
-    assert_contract(labels, 30, 3)
+    labels = partition(name, d, 3, random_state=4)
+    assert_contract(name, labels, 30, 3)
     assert clustering_error(label, labels) == 0.0
     # What was given is left alone.
     values = (d.values, before.values) if isinstance(d, SequenceSet) else (d, before)
     np.testing.assert_array_equal(*values)
-    np.testing.assert_array_equal(clustering.get(name)(d, 3, random_state=4, **clustering.get(name).params), labels)
+    np.testing.assert_array_equal(partition(name, d, 3, random_state=4, **clustering.get(name).params), labels)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_order_of_items_permutes_the_labels(name):
     d = data(name, points(seed=1)[0])
     order = np.random.default_rng(1).permutation(30)
-    labels = clustering.get(name)(d, 3, random_state=2)
-    permuted = clustering.get(name)(some(d, order), 3, random_state=2)
+    labels = partition(name, d, 3, random_state=2)
+    permuted = partition(name, some(d, order), 3, random_state=2)
     assert clustering_error(labels[order], permuted) == 0.0
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_same_seed_same_labels(name):
     d = data(name, np.random.default_rng(2).uniform(1.0, 2.0, (25, 4)))
-    first = clustering.get(name)(d, 4, random_state=2**63 + 11)
-    np.testing.assert_array_equal(clustering.get(name)(d, 4, random_state=2**63 + 11), first)
-    assert_contract(first, 25, 4)
+    first = partition(name, d, 4, random_state=2**63 + 11)
+    np.testing.assert_array_equal(partition(name, d, 4, random_state=2**63 + 11), first)
+    assert_contract(name, first, 25, 4)
 
 
 @pytest.mark.parametrize("name", ON_MATRICES)
@@ -104,8 +114,8 @@ def test_same_seed_same_labels(name):
     ids=["identical", "equal", "negative", "huge", "tiny"],
 )
 def test_nothing_to_see(name, distance, n_clusters):
-    labels = clustering.get(name)(distance, n_clusters)
-    assert_contract(labels, 3, n_clusters)
+    labels = partition(name, distance, n_clusters)
+    assert_contract(name, labels, 3, n_clusters)
 
 
 @pytest.mark.parametrize("name", ON_ITEMS)
@@ -122,10 +132,10 @@ def test_nothing_to_see(name, distance, n_clusters):
 )
 def test_little_to_see_in_the_items(name, items, n_clusters):
     labels = clustering.get(name)(items, n_clusters)
-    assert_contract(labels, 3, n_clusters)
+    assert_contract(name, labels, 3, n_clusters)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in FINDING])
 def test_one_item(name):
     assert clustering.get(name)(data(name, np.zeros((1, 2))), 1).tolist() == [0]
 
@@ -137,16 +147,16 @@ def test_number_of_clusters_is_asked_for_unless_the_clusterer_can_do_without(nam
         with pytest.raises(ParameterError, match="pass n_clusters"):
             clusterer(d)
     else:
-        assert_contract(clusterer(d), 30, 30)
+        assert_contract(name, clusterer(d), 30, 30)
 
 
 @pytest.mark.parametrize("name", ON_MATRICES)
 def test_bad_matrices_are_refused(name):
-    d, clusterer = data(name, points(6)[0]), clustering.get(name)
+    d = data(name, points(6)[0])
     with pytest.raises(DataError, match="symmetric"):
-        clusterer(np.triu(d), 2)
+        partition(name, np.triu(d), 2)
     with pytest.raises(DataError, match="holds inf"):
-        clusterer(d + np.diag(np.full(6, np.inf)), 2)
+        partition(name, d + np.diag(np.full(6, np.inf)), 2)
 
 
 @pytest.mark.parametrize("name", ON_ITEMS)
@@ -161,7 +171,8 @@ def test_bad_items_are_refused(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_bad_parameters_are_refused(name):
     d, clusterer = data(name, points(6)[0]), clustering.get(name)
-    with pytest.raises(ParameterError, match="only 6 items"):
+    refused = "finds the number of clusters itself" if name in FINDING else "only 6 items"
+    with pytest.raises(ParameterError, match=refused):
         clusterer(d, 7)
     with pytest.raises(ParameterError, match="no_such_parameter") as error:
         clusterer(d, 2, no_such_parameter=1)

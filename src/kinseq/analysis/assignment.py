@@ -25,7 +25,7 @@ from ..readers.reading import OPTIONS as READING
 from .explaining import words_for
 from .novelty import MIN_FAR_RATIO, how_far, usual_in
 from .options import Options
-from .prediction import blocks, compared, located, nearest_means, representatives, silhouettes_of_means
+from .prediction import blocks, compared, located, nearest_means, representatives, require_groups, silhouettes_of_means
 from .preparation import in_columns_of, load
 from .result import Result
 
@@ -123,6 +123,7 @@ def places(
     `base` holds the representatives of the clusters of a sample, `result` its analysis; without it, all old sequences are
     compared with. A sequence's answer does not depend on the others.
     """
+    require_groups(result)
     positions = np.arange(len(result.sequences)) if base is None else representatives(result)
     old = result if base is None else base
     positions = positions[old.ordering.positions]

@@ -10,10 +10,11 @@ import numpy as np
 
 from ..core.wording import as_typed, count
 from ..metrics.internal import MIN_STRUCTURE, STABLE, share_between
+from .partition import sizes_of
 from .preparation import MIN_SHARE_OF_LEVELS, is_embedded
 from .result import Result
 from .rules import PHASE_ONLY
-from .verdict import lacks_gaps
+from .verdict import NOT_IN_A_GROUP, lacks_gaps
 
 if TYPE_CHECKING:
     import pandas
@@ -73,10 +74,12 @@ def _undecided(result: Result) -> list[str]:
 def _scattered(result: Result) -> list[str]:
     """Return sequences that belong to no group, though the groups themselves are clear."""
     places = result.details.scattered
-    if not len(places):
+    if not len(places) or not result.n_clusters:
         return []
     ids = [str(name) for name in result.sequences.ids[places[:5]]]
     more = f" and {len(places) - 5} more" if len(places) > 5 else ""
+    if result.details.unassigned.size:
+        return [f"{', '.join(ids)}{more} {'is' if len(places) == 1 else 'are'} {NOT_IN_A_GROUP}"]
     which = "belongs to none of the groups and is" if len(places) == 1 else "belong to none of the groups and are"
     return [f"{', '.join(ids)}{more} {which} put where {'it is' if len(places) == 1 else 'they are'} nearest"]
 
@@ -98,7 +101,7 @@ def _unstable(result: Result) -> list[str]:
     if _beyond_doubt(result) or result.stability is None:
         return []
     unstable = result.stability.jaccard < STABLE
-    share = float(unstable[result.labels].mean())
+    share = float(unstable[result.labels[result.labels >= 0]].mean())
     if share <= MAX_UNSTABLE_SHARE:
         return []
     weak = ", ".join(str(k + 1) for k in np.flatnonzero(unstable))
@@ -133,10 +136,12 @@ def _by_length(result: Result) -> list[str]:
     lengths = result.sequences.lengths
     if len(lengths) < LENGTHS_ENOUGH or result.n_clusters < 2 or lengths.std() < LENGTHS_VARY * lengths.mean():
         return []
-    share = share_between(lengths, result.labels)
+    members = np.flatnonzero(result.labels >= 0)
+    lengths, labels = lengths[members], result.labels[members]
+    share = share_between(lengths, labels)
     if share <= BY_LENGTH:
         return []
-    means = np.bincount(result.labels, weights=lengths) / np.bincount(result.labels)
+    means = np.bincount(labels, weights=lengths) / np.bincount(labels)
     return [
         f"the clusters are of shorter and longer sequences ({means.min():.0f} to {means.max():.0f} frames on average;"
         f" {share:.0%} of the variance of lengths lies between clusters): if lengths are arbitrary, stretch all sequences to "
@@ -163,7 +168,7 @@ def _disagreeing(result: Result) -> list[str]:
 
 
 def _alone(result: Result) -> list[str]:
-    sizes = np.bincount(result.labels)
+    sizes = sizes_of(result.labels)
     alone = np.flatnonzero(sizes == 1)
     if len(sizes) < 2 or len(result.labels) < 5 or not alone.size:
         return []
@@ -239,24 +244,30 @@ def summary(result: Any) -> str:
 def clusters_table(result: Any) -> pandas.DataFrame:
     """Return a row a cluster, numbered from 1: how many sequences it has, their mean silhouette, and the most typical one.
 
-    The silhouette is that of the sample where one was drawn, and missing for a single cluster.
+    The silhouette is that of the sample where one was drawn, and missing for a single cluster. The last row is of sequences
+    that are not in a group, if there are any.
     """
     import pandas as pd
 
-    mean = result.to_frame().groupby("cluster")["silhouette"].mean()
+    frame, outside = result.to_frame(), int((result.labels < 0).sum())
+    mean = frame[frame["cluster"] > 0].groupby("cluster")["silhouette"].mean()
     columns = {
-        "sequences": np.bincount(result.labels, minlength=result.n_clusters),
+        "sequences": sizes_of(result.labels, result.n_clusters),
         "silhouette": mean.to_numpy() if result.n_clusters > 1 else np.nan,
         "most typical": result.original.ids[result.medoid_indices_].astype(str),
     }
-    return pd.DataFrame(columns, index=mean.index)
+    table = pd.DataFrame(columns, index=mean.index)
+    if outside:
+        table = table.astype({"silhouette": float}).rename(index=str)
+        table.loc[NOT_IN_A_GROUP] = [outside, np.nan, ""]
+    return table
 
 
 def _clusters(result: Any) -> str:
     lines = ["cluster  sequences  silhouette  most typical"]
     for k, size, silhouette, typical in clusters_table(result).head(MAX_LISTED_CLUSTERS).itertuples(name=None):
-        mean = f"{silhouette:.2f}" if result.n_clusters > 1 else ""
-        lines.append(f"{k:7d}  {size:9d}  {mean:>10}  {typical}")
+        mean = f"{silhouette:.2f}" if result.n_clusters > 1 and not np.isnan(silhouette) else ""
+        lines.append(f"{k!s:>7}  {size:{max(1, 16 - max(7, len(str(k))))}d}  {mean:>10}  {typical}".rstrip())
     if result.n_clusters > MAX_LISTED_CLUSTERS:
         lines.append(f"... and {result.n_clusters - MAX_LISTED_CLUSTERS} more")
     return "\n".join(lines)

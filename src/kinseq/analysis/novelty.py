@@ -25,6 +25,7 @@ from ..features.column_names import of_recording
 from ..features.properties import Properties, properties
 from ..measures.fusion import WITHOUT_MODELS, across, frames_averaged
 from .options import Options
+from .partition import sizes_of
 from .result import Result
 from .views import PARTS
 
@@ -186,7 +187,7 @@ def _limits(plain: Properties, members: IntArray, sequences: SequenceSet) -> tup
 
 def remarks_on_few(result: Result) -> list[str]:
     """Say which clusters have so few members that little can be refused."""
-    few = [str(k + 1) for k, size in enumerate(np.bincount(result.labels).tolist()) if size < FEW_MEMBERS]
+    few = [str(k + 1) for k, size in enumerate(sizes_of(result.labels).tolist()) if size < FEW_MEMBERS]
     if not few:
         return []
     which = f"group {few[0]} has" if len(few) == 1 else f"groups {', '.join(few)} have"

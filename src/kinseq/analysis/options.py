@@ -143,7 +143,8 @@ class Options(Settings):
     )
     clusterer: str = option(
         "spectral",
-        "What cuts the matrix: `spectral`, `hierarchical`, `kmedoids` or another that takes a matrix.",
+        "What cuts the matrix: `spectral`, `hierarchical`, `kmedoids`, `hdbscan` (which finds the number of clusters itself and"
+        " leaves sequences in none) or another that takes a matrix.",
         {"type": "string"},
         "CLUSTERER",
     )

@@ -67,11 +67,21 @@ def cut(distance: FloatArray, n_clusters: int, width: Width, options: Options, f
 
 
 def by_size(labels: IntArray) -> IntArray:
-    """Return clusters numbered from the largest; of equals the first in order of appearance."""
-    sizes = np.bincount(labels)
-    rank = np.empty(sizes.size, dtype=np.int64)
+    """Return clusters numbered from the largest; of equals the first in order of appearance. -1 of items in none stays."""
+    sizes = sizes_of(labels)
+    rank = np.full(sizes.size + 1, -1, dtype=np.int64)
     rank[np.argsort(-sizes, kind="stable")] = np.arange(sizes.size)
     return rank[labels]
+
+
+def sizes_of(labels: IntArray, n_clusters: int = 0) -> IntArray:
+    """Return the number of members of each cluster, shape (K,); `n_clusters` is the least K."""
+    return np.bincount(labels[labels >= 0], minlength=n_clusters).astype(np.int64)
+
+
+def numbered(labels: IntArray) -> IntArray:
+    """Return numbers of clusters as tables have them, from 1; -1 of items in none."""
+    return np.where(labels < 0, -1, labels + 1)
 
 
 def cut_into_several(width: Width, options: Options, distance: FloatArray, numbers: list[int]) -> list[IntArray]:
@@ -105,7 +115,10 @@ def _n_differing(distance: FloatArray) -> int:
 def cutter(width: Width, options: Options) -> Callable[[FloatArray, int], IntArray]:
     """Return how a matrix is cut, of all sequences or of samples, whatever the number of clusters."""
     clusterer, params = _clusterer(width, options)
-    return lambda distance, n_clusters: clusterer(distance, n_clusters, random_state=options.seed, **params)
+    finds = clusterer.finds_n_clusters
+    return lambda distance, n_clusters: clusterer(
+        distance, None if finds else n_clusters, random_state=options.seed, **params
+    )
 
 
 def _clusterer(width: Width, options: Options) -> tuple[Clusterer, dict[str, Any]]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..clustering.registry import get as get_clusterer
 from ..core.arrays import FloatArray, IntArray
 from ..core.graphs.kmeans import relabel
 from ..core.ordering import Ordering
@@ -24,7 +25,7 @@ from ..metrics.internal import Numbers
 from . import limits
 from .evidence import DecisionEvidence, Divided
 from .limits import THRESHOLDS, Thresholds
-from .log import NONE, Remarks, noted
+from .log import NONE, Remarks, chose, noted
 from .null_samples import ViewFunction
 from .options import Options
 from .partition import (
@@ -39,7 +40,7 @@ from .partition import (
 )
 from .preparation import Prepared, prepare, remarks_of
 from .result import Result, Subclusterer
-from .rules import Decision, decide
+from .rules import NUMBER, Decision, decide
 from .sampling import subsample
 from .views import View, component_views, is_open, view_function, view_of
 
@@ -54,7 +55,7 @@ def compare(options: Options, prepared: Prepared, thresholds: Thresholds = THRES
     first, decision, of_number = _decided(options, prepared, thresholds)
     views, remarks = [first], prepared.remarks + of_number
     for measure in options.measures[1:]:
-        view, of_view = view_of(measure, counted, min(decision.n_clusters, len(counted)), options)
+        view, of_view = view_of(measure, counted, min(max(1, decision.n_clusters), len(counted)), options)
         remarks += of_view
         view.labels = _cut(view, decision.n_clusters, options, ordering.first_counted)
         views.append(view)
@@ -85,10 +86,11 @@ FOR_ALL: Mapping[str, Any] = {
 def subclusterer_of(options: Options) -> Subclusterer | None:
     """How the members of one group are looked at: by the first measure and the same rules, in a scale of their own.
 
-    None under measures for which there are no sequences without groups: what is found within groups is not held against anything.
+    None under measures for which there are no sequences without groups, and for clusterers that follow no rules: what is found
+    within groups is not held against anything.
     """
     measure = options.measures[0]
-    if view_function(measure, options) is None:
+    if view_function(measure, options) is None or get_clusterer(options.clusterer).finds_n_clusters:
         return None
     return partial(_members, options.altered(measures=(measure,), **FOR_ALL))
 
@@ -126,7 +128,10 @@ def _decided(options: Options, prepared: Prepared, thresholds: Thresholds) -> tu
         return labels if labels.any() else None
 
     compute = view_function(measure, options)
-    decision, of_number = _choose(options, view, sequences, voting, compute, auxiliary, divided, thresholds)
+    if get_clusterer(options.clusterer).finds_n_clusters:
+        decision, of_number = _found_by_clusterer(options, view, prepared.ordering.first_counted)
+    else:
+        decision, of_number = _choose(options, view, sequences, voting, compute, auxiliary, divided, thresholds)
     remarks, of_view = remarks + of_number, NONE
     if (taken := decision.by) is not None and taken.by_property:
         whole = view.distance
@@ -150,9 +155,19 @@ def _decided(options: Options, prepared: Prepared, thresholds: Thresholds) -> tu
 
 def decided_by_matrix(options: Options, view: View, ordering: Ordering) -> tuple[Decision, Remarks]:
     """Return how a given matrix was decided on; its view gets its clusters, items with equal rows the same."""
-    decision, remarks = _choose(options, view, None, {view.measure.name: view.distance}, None)
+    if get_clusterer(options.clusterer).finds_n_clusters:
+        decision, remarks = _found_by_clusterer(options, view, ordering.first)
+    else:
+        decision, remarks = _choose(options, view, None, {view.measure.name: view.distance}, None)
     view.labels = _labels(view, decision, options, ordering.first)
     return decision, remarks_on_fewer(options.n_clusters, view.labels, view.distance, remarks)
+
+
+def _found_by_clusterer(options: Options, view: View, first: IntArray) -> tuple[Decision, Remarks]:
+    """Return the number of clusters that the clusterer finds itself, and the remarks on it."""
+    number = int(_cut(view, 1, options, first).max()) + 1
+    why = f"found by {get_clusterer(options.clusterer).label}"
+    return Decision(number, why), chose(NUMBER, str(number), why)
 
 
 def _choose(
@@ -200,7 +215,7 @@ def _labels(view: View, decision: Decision, options: Options, first: IntArray) -
 
 def _cut(view: View, n_clusters: int, options: Options, first: IntArray) -> IntArray:
     alone = np.unique(first)
-    number = min(n_clusters, len(alone))
+    number = min(max(1, n_clusters), len(alone))
     labels = cut(view.distance, number, view.width, options, first)
     if int(labels.max()) + 1 < number:
         # Copies were put into clusters of their own: count them once.

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
+from ..core.errors import ParameterError
 from ..core.jobs import ahead
 from ..core.ordering import by_content
 from ..core.progress import Progress
@@ -52,7 +53,8 @@ def silhouettes_among(result: Result, data: Any) -> FloatArray:
     there is a single cluster.
     """
     if _are_old(result, data):
-        return result.silhouettes
+        known = result.silhouettes
+        return known[~np.isnan(known)] if result.n_clusters else np.zeros(1)
     return silhouettes_of_means(_means_of_clusters(result, data))
 
 
@@ -75,8 +77,18 @@ def silhouettes_of_means(means: FloatArray) -> FloatArray:
 
 def _means_of_clusters(result: Result, data: Any) -> FloatArray:
     """Mean dissimilarity of each new sequence to each cluster, shape (number of clusters, M)."""
+    require_groups(result)
     distance, labels = _from_old(result, data), result.labels[result.ordering.positions]
     return np.stack([distance[:, labels == k].mean(axis=1) for k in range(result.n_clusters)])
+
+
+def require_groups(result: Result) -> None:
+    """Refuse to put new sequences into clusters where there are none."""
+    if not result.n_clusters:
+        raise ParameterError(
+            f"clusterer {result.options.clusterer!r} found no cluster, so that there is none to put new sequences into; give it"
+            " other parameters, or take another clusterer"
+        )
 
 
 def _are_old(result: Result, data: Any) -> bool:
@@ -154,7 +166,7 @@ def compared(result: Result, new: SequenceSet, options: Options, screen: Shortli
         new,
         view.models,
         models_of,
-        n_clusters=result.n_clusters,
+        n_clusters=max(1, result.n_clusters),
         seed=derive_seed(options.seed, "measure"),
         threads=options.threads,
         screen=screen,

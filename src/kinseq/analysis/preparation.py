@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..clustering.registry import get as get_clusterer
 from ..core.arrays import FloatArray, IntArray
 from ..core.clock_columns import LEFT_OUT
 from ..core.cutting import pieces_of
@@ -174,6 +175,7 @@ def in_order(sequences: SequenceSet, options: Options, counted: bool = False) ->
 def needs_all(options: Options) -> bool:
     """Return whether an analysis needs all sequences at once, so that they have to be held."""
     by_all = any(entry.counts_features or entry.columns_by_place for entry in options.measures)
+    by_all = by_all or get_clusterer(options.clusterer).finds_n_clusters
     return by_all or options.length == STRETCH or options.sample is None
 
 

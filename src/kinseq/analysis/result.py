@@ -42,7 +42,7 @@ from .explaining import Varying, explain, no_content, varying
 from .log import Choice
 from .options import Options
 from .outliers import no_outliers, outliers
-from .partition import compare_with_chance, cut, cutter
+from .partition import compare_with_chance, cut, cutter, sizes_of
 from .preparation import Transform, only_columns, share_of_levels
 from .rules import Decision
 from .sampling import subsample
@@ -109,13 +109,23 @@ class Result:
 
     @property
     def labels(self) -> IntArray:
-        """Cluster of each sequence under the first measure, shape (N,), from 0, the largest cluster first."""
+        """Cluster of each sequence under the first measure, shape (N,), from 0, the largest cluster first; -1 of one that is not in
+        a group, which the clusterer ``"hdbscan"`` leaves.
+        """
         return read_only(self.views[0].labels)
 
     @property
     def n_clusters(self) -> int:
         """Number of clusters found."""
         return int(self.labels.max()) + 1
+
+    def _of_members(self, score: Callable[[FloatArray, IntArray], FloatArray]) -> FloatArray:
+        """Return a score by the members of clusters, shape (N,); NaN of sequences that are not in a group."""
+        members = np.flatnonzero(self.labels >= 0)
+        values = np.full(len(self.labels), np.nan)
+        if members.size:
+            values[members] = score(self.distance[np.ix_(members, members)], self.labels[members])
+        return read_only(values)
 
     @cached_property
     def medoid_indices_(self) -> IntArray:
@@ -134,8 +144,8 @@ class Result:
 
     @cached_property
     def silhouettes(self) -> FloatArray:
-        """Silhouette of each sequence, shape (N,)."""
-        return read_only(silhouettes(self.distance, self.labels))
+        """Silhouette of each sequence, shape (N,); NaN of one that is not in a group."""
+        return self._of_members(silhouettes)
 
     @cached_property
     def stability(self) -> Stability | None:
@@ -150,9 +160,10 @@ class Result:
     @cached_property
     def membership_(self) -> FloatArray:
         """How strongly each sequence belongs to its cluster, shape (N,): ``b / (a + b)``, with a the mean dissimilarity to its
-        own cluster and b that to the nearest other one. 1 if it is like its own, 0.5 on the border; 1 for a single cluster.
+        own cluster and b that to the nearest other one. 1 if it is like its own, 0.5 on the border; 1 for a single cluster; NaN of
+        one that is not in a group.
         """
-        return read_only(membership(self.distance, self.labels))
+        return self._of_members(membership)
 
     def explain(self) -> pandas.DataFrame:
         """Return what sets each cluster apart from all other sequences, strongest first, tested and in words.
@@ -193,7 +204,11 @@ class Result:
         taken = self.decision.by
         by_property = taken is not None and taken.by_property
         kind, _, column = taken.name.partition(" of ") if taken is not None and by_property else ("", "", "")
-        return explain(self.details.looked_at, self.labels, self.options.seed, (kind, column) if by_property else None)
+        members = np.flatnonzero(self.labels >= 0)
+        labels, decided = self.labels[members], (kind, column) if by_property else None
+        if not members.size:
+            return no_content(0)
+        return explain(self.details.members_looked_at, labels, self.options.seed, decided)
 
     def outliers(self) -> pandas.DataFrame:
         """Return anomalies, the furthest out first, and behind them the sequences that are least similar to others.
@@ -312,12 +327,13 @@ class ResultDetails:
     @cached_property
     def corrected(self) -> float | None:
         """Mean silhouette corrected for chance: 0 as for sequences without clusters, 1 at best; None for one cluster or
-        one of each.
+        one of each, and of a clusterer that finds the number itself.
 
         Where the number was given, sets without clusters are drawn when this is first asked for.
         """
         result = self._result
-        if not 1 < result.n_clusters < len(result.sequences):
+        finds = get_clusterer(result.options.clusterer).finds_n_clusters
+        if finds or not 1 < result.n_clusters < len(result.sequences):
             return None
         # With the number given, no sets without clusters were drawn to choose it.
         numbers = result.numbers if result.options.n_clusters is None else None
@@ -355,9 +371,8 @@ class ResultDetails:
 
     @cached_property
     def typicality(self) -> FloatArray:
-        """Mean dissimilarity of each sequence to its own cluster, shape (N,); the least is the most typical."""
-        result = self._result
-        return read_only(typicality(result.distance, result.labels))
+        """Mean dissimilarity of each sequence to its own cluster, shape (N,); the least is the most typical. NaN without one."""
+        return self._result._of_members(typicality)
 
     @cached_property
     def gaps(self) -> Gaps | None:
@@ -370,7 +385,9 @@ class ResultDetails:
             return None
         seed, decision = derive_seed(result.options.seed, "gaps"), result.decision
         if decision.by is None and len(decision.views) > 1:
-            return gaps_in_views(list(decision.views.values()), result.labels[decision.items], seed)
+            inside = np.flatnonzero(result.labels[decision.items] >= 0)
+            views = [view[np.ix_(inside, inside)] for view in decision.views.values()]
+            return gaps_in_views(views, result.labels[decision.items[inside]], seed)
         items = result.ordering.positions[
             subsample(len(result.sequences), limits.MAX_EXAMINED, result.options.seed, "gaps")
         ]
@@ -400,7 +417,7 @@ class ResultDetails:
             return np.zeros(0, dtype=np.int64)
         items = result.decision.items if result.decision.items.size else np.arange(len(result.sequences))
         plain, labels = properties(result.sequences.subset(items)), result.labels[items]
-        sizes = np.bincount(labels, minlength=result.n_clusters)
+        sizes = sizes_of(labels, result.n_clusters)
         firm = [
             k
             for k in np.flatnonzero((sizes >= MIN_GROUP_SIZE) & (sizes <= len(items) - MIN_GROUP_SIZE))
@@ -425,20 +442,31 @@ class ResultDetails:
         result = self._result
         if not 1 < result.n_clusters < len(result.sequences):
             return np.zeros(0, dtype=np.int64)
-        sizes = np.bincount(result.labels)
+        sizes = sizes_of(result.labels)
         near = (result.silhouettes < MIN_OWN_SILHOUETTE) & (sizes[result.labels] > 1)
         return np.flatnonzero(near & ~np.isin(result.labels, self.apart_in_a_property))
 
     @property
     def scattered(self) -> IntArray:
-        """Positions of sequences that belong nowhere: their cluster is only the nearest one. Known of clear groups."""
+        """Positions of sequences that belong nowhere: their cluster is only the nearest one, which is known of clear groups, or
+        they have none (`unassigned`).
+        """
         candidate = self._result.decision.by
-        return np.zeros(0, dtype=np.int64) if candidate is None else np.flatnonzero(candidate.grouping.labels < 0)
+        return self.unassigned if candidate is None else np.flatnonzero(candidate.grouping.labels < 0)
+
+    @property
+    def unassigned(self) -> IntArray:
+        """Positions of sequences that the clusterer leaves in no cluster."""
+        return np.flatnonzero(self._result.labels < 0)
 
     @cached_property
     def share_of_levels(self) -> float:
         """Share of the variance between the means of sequences of one cluster."""
-        return share_of_levels(self._result.sequences, self._result.labels)
+        members = np.flatnonzero(self._result.labels >= 0)
+        sequences, labels = self._result.sequences, self._result.labels[members]
+        if not members.size:
+            return 0.0
+        return share_of_levels(sequences if len(labels) == len(sequences) else sequences.subset(members), labels)
 
     @cached_property
     def looked_at(self) -> SequenceSet:
@@ -446,6 +474,12 @@ class ResultDetails:
         result = self._result
         columns = result.scaling.columns
         return result.original if columns is None else only_columns(result.original, columns)
+
+    @property
+    def members_looked_at(self) -> SequenceSet:
+        """`looked_at` of the sequences that are in a cluster."""
+        members = np.flatnonzero(self._result.labels >= 0)
+        return self.looked_at if members.size == len(self._result.labels) else self.looked_at.subset(members)
 
     @cached_property
     def within(self) -> dict[int, Result]:
@@ -465,7 +499,12 @@ class ResultDetails:
         result = self._result
         if not self.has_content:
             return no_outliers()
-        return outliers(self.looked_at, result.labels, result.distance, result.options.seed)
+        members = np.flatnonzero(result.labels >= 0)
+        if not members.size:
+            return no_outliers()
+        distance = result.distance[np.ix_(members, members)]
+        table = outliers(self.members_looked_at, result.labels[members], distance, result.options.seed)
+        return table.assign(item=members[table["item"].to_numpy(dtype=np.int64)])
 
     def varies(self) -> Varying:
         """Return what varies most among all sequences."""
@@ -600,8 +639,8 @@ class ResultDetails:
         return self.crossed(tops, result.labels)
 
     def crossed(self, truth: NDArray[np.str_], clusters: IntArray) -> tuple[list[str], IntArray]:
-        """Names, and how many of each are in each of the clusters."""
-        names = np.unique(truth)
-        table = np.zeros((names.size, self._result.n_clusters), dtype=np.int64)
-        table[:, np.unique(clusters)] = confusion(truth, clusters)
+        """Names, and how many of each are in each of the clusters, and last in none where some are in none."""
+        names, places = np.unique(truth), np.unique(clusters)
+        table = np.zeros((names.size, self._result.n_clusters + bool(self.unassigned.size)), dtype=np.int64)
+        table[:, places] = confusion(truth, clusters)
         return names.tolist(), table

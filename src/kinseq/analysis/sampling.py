@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..clustering.registry import get as get_clusterer
 from ..core.arrays import FloatArray, IntArray
 from ..core.errors import DataError, ParameterError
 from ..core.seeds import stream
@@ -46,7 +47,13 @@ def sample_size(
     pairs are asked for, and their dissimilarities do not fit into the memory.
     """
     n, sample = len(sequences), options.sample
-    if sample is None:
+    # Those outside a sample would all be put into clusters.
+    finds = get_clusterer(options.clusterer).finds_n_clusters
+    if finds and isinstance(sample, int):
+        raise ParameterError(
+            f"sample is {sample}, but clusterer {options.clusterer!r} compares all sequences; leave it out"
+        )
+    if finds or sample is None:
         require_memory(n, measures, sequences.name)
         return n, NONE
     if isinstance(sample, int):

@@ -19,6 +19,7 @@ from ..metrics.groupings import MIN_GROUP_SIZE
 from ..metrics.internal import LEVEL, share_between
 from .candidates import Candidate
 from .group_labels import groups_in_words, is_heard, spoken
+from .partition import sizes_of
 from .result import Result
 from .rules import NUMBER, PHASE_ONLY
 
@@ -125,6 +126,8 @@ def _by_evidence(result: Result) -> Verdict:
     """Return the verdict by the distances alone."""
     number, decision = result.n_clusters, result.decision
     groups, requested = count(number, "group"), ", as requested" if result.options.n_clusters == number else ""
+    if number == 0:
+        return Verdict("no groups found: no sequence is in a group", "none", has_words=False)
     if number == 1:
         if result.options.n_clusters is None and result.details.n_distinct > 1 and decision.differs_in_phase_only:
             return Verdict(f"no groups: {PHASE_ONLY}", "phase", has_words=False)
@@ -185,6 +188,8 @@ def _numbered(groups: IntArray) -> str:
     return f"group {names[0]}" if len(names) == 1 else f"groups {_listed(names)}"
 
 
+NOT_IN_A_GROUP = "not in a group"
+"""Said of a sequence that a clusterer leaves in no cluster."""
 AS_A_WHOLE = "they differ in their course as a whole"
 """Said where nothing simple sets any group apart."""
 BY_TIMBRE = "they differ in timbre; listen to the typical ones"
@@ -197,16 +202,22 @@ def sentence(result: Result, sizes: IntArray | None = None) -> str:
     `sizes`, shape (K,), are numbers of sequences where these are more than were compared.
     """
     found = verdict(result)
+    alone = result.details.unassigned
+    more = (
+        f"; {alone.size} {'is' if alone.size == 1 else 'are'} {NOT_IN_A_GROUP}"
+        if alone.size and result.n_clusters
+        else ""
+    )
     if not found.has_words or not result.details.has_content:
-        return found.sentence()
-    outside = result.details.scattered
-    counts = np.bincount(result.labels, minlength=result.n_clusters) if sizes is None else sizes
+        return found.sentence() + more
+    outside = np.setdiff1d(result.details.scattered, alone)
+    counts = sizes_of(result.labels, result.n_clusters) if sizes is None else sizes
     if counts.sum() == len(result.labels):
         # Those that fit no group are counted by themselves.
         counts = counts - np.bincount(result.labels[outside], minlength=result.n_clusters)
     words = groups_in_words(result.explain(), counts) or _as_a_whole(result)
     if not outside.size:
-        return found.sentence(words)
+        return found.sentence(words) + more
     fit = "fits" if outside.size == 1 else "fit"
     return f"{found.sentence(words)}; and {outside.size} that {fit} {'neither' if result.n_clusters == 2 else 'none of them'}"
 

@@ -12,7 +12,17 @@ import numpy as np
 
 from ..analysis import limits
 from ..analysis.log import noted
-from ..analysis.options import AUTO, OPTIONS, STRETCH, Options, Range, as_number, require_reached, usual_measure
+from ..analysis.options import (
+    AUTO,
+    OPTIONS,
+    STRETCH,
+    Options,
+    Range,
+    as_number,
+    in_words,
+    require_reached,
+    usual_measure,
+)
 from ..analysis.partition import choose_rule
 from ..analysis.pipeline import compare, decided_by_matrix, to_input_order
 from ..analysis.preparation import Data, Transform, as_symbolic, kind_of, labelled, load, needs_all, opened, prepare
@@ -270,6 +280,7 @@ def options_of(
     known = _parameters(measures, model, clusterer.name)
     params = checked_params(params, known, words, kind)
     one, several = as_number(n_clusters)
+    clusterer.require_no_number(one if several is None else in_words(several))
     options = Options(
         **values,
         params=params,

@@ -109,7 +109,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     Attributes
     ----------
     labels_ : ndarray, shape (N,), int64
-        Cluster of each sequence, from 0, the largest cluster first.
+        Cluster of each sequence, from 0, the largest cluster first; -1 of one in no cluster (``clusterer="hdbscan"``).
     n_clusters_ : int
         How many there are.
     distance_ : ndarray, shape (N, N), or None

@@ -15,6 +15,7 @@ from ..analysis.assignment import places, read, with_members
 from ..analysis.diagnostics import MAX_LISTED_CLUSTERS, cautions, clusters_table, summary
 from ..analysis.novelty import remarks_on_few
 from ..analysis.options import Options
+from ..analysis.partition import numbered, sizes_of
 from ..analysis.prediction import (
     Shortcut,
     assigned,
@@ -99,7 +100,7 @@ class Clustering(Result):
     @property
     def verdict(self) -> str:
         """The finding in one sentence: how many groups, how far apart, and what each of them is."""
-        return sentence(self._judged, np.bincount(self.labels, minlength=self.n_clusters))
+        return sentence(self._judged, sizes_of(self.labels, self.n_clusters))
 
     @property
     def degree(self) -> Degree:
@@ -240,7 +241,7 @@ class Clustering(Result):
             old_labels=old.labels,
             old_ids=old.sequences.ids,
             **with_members(result, new.given, found)._asdict(),
-            sizes=np.bincount(self.labels, minlength=result.n_clusters).astype(np.int64),
+            sizes=sizes_of(self.labels, result.n_clusters),
             pieces=np.array(list(columns_of_pieces(new.given).values()), dtype=np.str_).reshape(-1, len(new.given)).T,
             notes=[*new.notes, *remarks_on_few(result)],
         )
@@ -279,7 +280,8 @@ class Clustering(Result):
         Returns
         -------
         pandas.DataFrame
-            ``cluster`` (from 1, as on the page and in files); ``silhouette``, ``membership`` and ``medoid`` (whether it is the
+            ``cluster`` (from 1, as on the page and in files; -1 of a sequence that is not in a group);
+            ``silhouette``, ``membership`` and ``medoid`` (whether it is the
             most typical one of its cluster); ``cluster_<measure>`` of each further measure; ``label`` where labels are known. Of a
             sample, ``sampled`` as well, and what follows from dissimilarities is missing for all others.
         """
@@ -288,13 +290,13 @@ class Clustering(Result):
         medoid = np.zeros(len(self.labels), dtype=bool)
         medoid[self.medoid_indices_] = True
         columns = {
-            "cluster": self.labels + 1,
+            "cluster": numbered(self.labels),
             **columns_of_pieces(self.sequences),
             "silhouette": self.silhouettes,
             "membership": self.membership_,
             "medoid": medoid,
         }
-        columns |= {f"cluster_{view.measure.name}": view.labels + 1 for view in self.views[1:]}
+        columns |= {f"cluster_{view.measure.name}": numbered(view.labels) for view in self.views[1:]}
         if self.sequences.labels is not None:
             columns["label"] = self.sequences.labels
         return pd.DataFrame(columns, index=pd.Index(self.sequences.ids, name="id"))
@@ -538,7 +540,7 @@ class SampledClustering(Clustering):
 
         sampled = np.zeros(len(self.labels), dtype=bool)
         sampled[self.sample_positions] = True
-        columns = {"cluster": self.labels + 1, **columns_of_pieces(self.sequences), "sampled": sampled}
+        columns = {"cluster": numbered(self.labels), **columns_of_pieces(self.sequences), "sampled": sampled}
         every = pd.DataFrame(columns, index=pd.Index(self.sequences.ids, name="id"))
         some = self.sample.to_frame().drop(columns=["cluster", "source", "start", "end", "label"], errors="ignore")
         table = every.join(some)

@@ -1,5 +1,6 @@
 from . import registry as registry
 from .agglomerative import hierarchical as hierarchical
+from .density import hdbscan as hdbscan
 from .graph import spectral as spectral
 from .graph import spectral_embedding as spectral_embedding
 from .itc import information_theoretic as information_theoretic
@@ -16,6 +17,7 @@ from .segmentation import segment as segment
 
 __all__ = [
     "get",
+    "hdbscan",
     "hierarchical",
     "information_theoretic",
     "kmeans_of_means",

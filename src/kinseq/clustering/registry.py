@@ -35,6 +35,8 @@ class Clusterer:
         Whether it clusters a dissimilarity matrix, shape (N, N), or a :class:`~kinseq.core.sequences.SequenceSet` itself.
     requires_n_clusters : bool
         Whether the number of clusters must be known. Without, `partition` is given None where it is not known.
+    finds_n_clusters : bool
+        Whether it finds the number of clusters itself and refuses one that is given; items in no cluster have the label -1.
     random : bool
         Whether the partition depends on the seed. One that does not is made once for a task that all trials share.
     path : callable or None
@@ -56,6 +58,7 @@ class Clusterer:
     partition: Callable[..., IntArray]
     takes: Takes = "matrix"
     requires_n_clusters: bool = True
+    finds_n_clusters: bool = False
     random: bool = True
     path: Callable[..., list[IntArray]] | None = None
     params: Mapping[str, Any] = field(default_factory=dict)
@@ -87,12 +90,14 @@ class Clusterer:
         Returns
         -------
         ndarray, shape (N,), int64
-            Cluster numbers from 0 in order of first appearance. Fewer than `n_clusters` may occur where items coincide.
+            Cluster numbers from 0 in order of first appearance. Fewer than `n_clusters` may occur where items coincide. -1 of
+            items in no cluster, of a clusterer that finds the number itself.
 
         Raises
         ------
         ParameterError
-            If a parameter is unknown or out of range, or the number of clusters is needed and missing.
+            If a parameter is unknown or out of range, the number of clusters is needed and missing, or it is given to a
+            clusterer that finds it itself.
         DataError
             If the distance is not square, finite and symmetric, or the items are not usable.
         """
@@ -101,6 +106,7 @@ class Clusterer:
         full = completed("clusterer", self.name, params, self.params)
         if n_clusters is None and self.requires_n_clusters:
             raise ParameterError(f"{where} needs the number of clusters; pass {option_name('n_clusters')}")
+        self.require_no_number(n_clusters)
         items = (
             _as_matrix(cast(ArrayLike, data), full)
             if self.takes == "matrix"
@@ -108,6 +114,14 @@ class Clusterer:
         )
         clusters = None if n_clusters is None else require_clusters(len(items), n_clusters, where)
         return self.partition(items, clusters, seed=seed, **full)
+
+    def require_no_number(self, n_clusters: object) -> None:
+        """Refuse a number of clusters, or a range of them, where the clusterer finds the number itself."""
+        if self.finds_n_clusters and n_clusters is not None:
+            raise ParameterError(
+                f"{option_name('n_clusters')} is {n_clusters}, but clusterer {self.name!r} finds the number of clusters itself;"
+                " leave it out"
+            )
 
     def findings_of(self, items: SequenceSet | FloatArray, **params: Any) -> dict[str, float]:
         """Return the `findings` for some data; empty for a clusterer that has none.

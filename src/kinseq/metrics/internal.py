@@ -300,11 +300,15 @@ def stability(
 ) -> Stability:
     """Cluster bootstrap samples of the items and see which clusters come back.
 
-    ``cut(distance, n_clusters)`` made the partition; the matrix is not computed anew. Each of `n_resamples` draws at
+    ``cut(distance, n_clusters)`` made the partition; the matrix is not computed anew. Items with a negative label are in no
+    cluster. Each of `n_resamples` draws at
     most `most_items`, and `step` is called after it. Hennig (2007), "Cluster-wise assessment of cluster stability".
     """
     seed = check_seed(random_state)
     square, codes = _checked(distance, labels)
+    given = np.asarray(labels)
+    outside = given < 0 if given.dtype.kind in "iuf" else np.zeros(len(codes), dtype=bool)
+    codes = np.where(outside, -1, codes - bool(outside.any()))
     n, k = len(codes), int(codes.max()) + 1
     size = min(n, as_count(most_items, "most_items", 2))
     sums, n_present, indices = np.zeros(k), np.zeros(k), []
@@ -313,11 +317,13 @@ def stability(
         old = codes[sample]
         count = min(k, sample.size)
         new = cut(square[np.ix_(sample, sample)], count)
-        both = np.zeros((k, int(new.max()) + 1))
-        np.add.at(both, (old, new), 1.0)
-        union = both.sum(axis=1, keepdims=True) + both.sum(axis=0) - both
-        there = both.sum(axis=1) > 0
-        sums[there] += (both / np.maximum(union, 1.0)).max(axis=1)[there]
+        # The last row and column are of items in no cluster.
+        counts = np.zeros((k + 1, int(new.max()) + 2))
+        np.add.at(counts, (old, new), 1.0)
+        both, sizes = counts[:-1, :-1], counts[:-1].sum(axis=1)
+        union = sizes[:, None] + counts[:, :-1].sum(axis=0) - both
+        there = (sizes > 0) & bool(both.size)
+        sums[there] += (both / np.maximum(union, 1.0)).max(axis=1, initial=0.0)[there]
         n_present += there
         indices.append(ari(old, new))
         if step is not None:

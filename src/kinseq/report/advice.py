@@ -5,8 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import Any, NamedTuple
 
-import numpy as np
-
+from kinseq.analysis.partition import sizes_of
 from kinseq.core.folders import LABELS_FILE
 from kinseq.core.wording import count
 from kinseq.features.recordings import recording_info
@@ -36,7 +35,7 @@ def python(result: Any) -> str:
 def next_steps(content: Content) -> list[Step]:
     """Next steps: another number, scale or measure, more data, labels, new sequences."""
     result, steps = content.result, []
-    small = [k + 1 for k, size in enumerate(np.bincount(content.everything.labels).tolist()) if size <= FEW_MEMBERS]
+    small = [k + 1 for k, size in enumerate(sizes_of(content.everything.labels).tolist()) if size <= FEW_MEMBERS]
     if small and result.n_clusters > 1:
         which = f"Cluster{'s' * (len(small) > 1)} {', '.join(map(str, small[:8]))}"
         steps.append(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from kinseq.analysis.verdict import Degree
+from kinseq.analysis.verdict import NOT_IN_A_GROUP, Degree
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.metrics.maps import Tree
 
@@ -86,6 +86,11 @@ class Content:
         return np.asarray(self.result.details.scattered)
 
     @property
+    def outside_as(self) -> str:
+        """How it is said that a sequence fits none of the groups."""
+        return f"is {NOT_IN_A_GROUP}" if self.result.details.unassigned.size else "fits none of the groups"
+
+    @property
     def silhouette(self) -> float:
         """Mean silhouette of the clusters, in what they were chosen by; the page has no other one of all."""
         result = self.result
@@ -94,7 +99,7 @@ class Content:
             return float(by.grouping.silhouette)
         if numbers is not None and result.n_clusters in numbers.n_clusters:
             return float(numbers.silhouette[numbers.n_clusters == result.n_clusters][0])
-        return float(result.silhouettes.mean())
+        return float(np.nanmean(result.silhouettes))
 
     @property
     def compared_by(self) -> str:

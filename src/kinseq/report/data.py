@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from kinseq.analysis.verdict import in_words
+from kinseq.analysis.verdict import NOT_IN_A_GROUP, in_words
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.folders import FURTHER_COLUMNS, LABELS_FILE
 
@@ -76,6 +76,7 @@ def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = Non
         "lengths": result.original.lengths.tolist() if result.details.has_content else None,
         "silhouettes": _rounded(result.silhouettes),
         "memberships": _rounded(result.membership_),
+        "none": NOT_IN_A_GROUP if result.details.unassigned.size else "fits none",
         "outside": content.outside.tolist(),
         "typical": result.medoid_indices_.tolist(),
         "neighbours": near.tolist(),
@@ -114,5 +115,5 @@ def _columns(content: Content) -> dict[str, list[str]]:
     return columns
 
 
-def _rounded(values: FloatArray) -> list[float]:
-    return [float(f"{value:.4f}") for value in values.tolist()]
+def _rounded(values: FloatArray) -> list[float | None]:
+    return [None if np.isnan(value) else float(f"{value:.4f}") for value in values.tolist()]

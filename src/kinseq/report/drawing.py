@@ -89,7 +89,7 @@ def live_map(content: Content, method: str, points: FloatArray, width: float = S
     ]
     centres = [
         _centre(k, spots[shown[content.positions] == k])
-        for k in np.unique(labels).tolist()
+        for k in np.unique(labels[labels >= 0]).tolist()
         if (shown[content.positions] == k).any()
     ]
     return Map(method, sorted(dots, key=lambda dot: dot.cluster < 0), centres, width)
@@ -160,7 +160,9 @@ def _middles(labels: IntArray) -> list[tuple[int, float]]:
     """Clusters in a strip with the middle of each run, of those that are long enough for a number."""
     borders = [0, *(np.flatnonzero(np.diff(labels)) + 1).tolist(), len(labels)]
     return [
-        (int(labels[begin]), (begin + end) / 2) for begin, end in pairwise(borders) if end - begin >= len(labels) / 40
+        (int(labels[begin]), (begin + end) / 2)
+        for begin, end in pairwise(borders)
+        if end - begin >= len(labels) / 40 and labels[begin] >= 0
     ]
 
 

@@ -22,6 +22,8 @@ from .content import Content, colour
 
 ALL_VIEWS = "all views together"
 """Title of the view or property in which numbers of clusters are compared, where it shows the groups."""
+NO_GROUP = "#8A8A8A"
+"""Colour of branches with several clusters, and of sequences in none."""
 MAX_CROSSED = 30
 """Most rows, and columns, of a Hinton diagram."""
 
@@ -139,8 +141,8 @@ def _strip(axis: Axes, labels: IntArray, borders: list[float]) -> None:
     for low, high in pairwise([-0.5, *borders, n - 0.5]):
         k = int(labels[int(low + 0.75)])
         box = (-0.047, 1 - (high + 0.5) / n, 0.04, (high - low) / n)
-        axis.add_patch(_rectangle(box, colour(k), axis))
-        if high - low >= n / 40:
+        axis.add_patch(_rectangle(box, colour(k) if k >= 0 else NO_GROUP, axis))
+        if high - low >= n / 40 and k >= 0:
             middle = 1 - ((low + high) / 2 + 0.5) / n
             axis.text(-0.027, middle, str(k + 1), transform=axis.transAxes, **look)
 
@@ -162,6 +164,8 @@ def _map(axis: Axes, content: Content) -> None:
     for k in range(result.n_clusters):
         own = points[labels == k]
         axis.scatter(own[:, 0], own[:, 1], s=16, color=colour(k), linewidths=0.4, edgecolors="white", label=str(k + 1))
+    alone = points[labels < 0]
+    axis.scatter(alone[:, 0], alone[:, 1], s=16, facecolors="none", linewidths=0.9, edgecolors=NO_GROUP)
     place = {int(item): row for row, item in enumerate(content.positions)}
     for k in range(result.n_clusters):
         row = place.get(int(result.details.typical(k)[0]))
@@ -227,7 +231,7 @@ def _dendrogram(axis: Axes, content: Content) -> None:
         no_labels=True,
         truncate_mode=None if len(labels) <= 400 else "lastp",
         p=200,
-        link_color_func=lambda k: colour(pure[k]) if pure[k] >= 0 else "#8A8A8A",
+        link_color_func=lambda k: colour(pure[k]) if pure[k] >= 0 else NO_GROUP,
     )
     axis.grid(False)
     axis.spines["bottom"].set_visible(False)

@@ -11,6 +11,7 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any
 
+from kinseq.analysis.partition import numbered
 from kinseq.core.arrays import FloatArray
 from kinseq.core.cutting import columns_of_pieces
 from kinseq.core.errors import ParameterError
@@ -73,11 +74,13 @@ def _rows(result: Any) -> tuple[list[str], list[list[Any]]]:
     header = ["id", "cluster", "silhouette", "membership", "typical", *near_by]
     header += [f"cluster_{view.measure.name}" for view in result.views[1:]]
     header += ["label"] if labels is not None else []
-    rows = []
+    rows, clusters = [], [numbered(view.labels) for view in result.views]
     for i, name in enumerate(ids):
-        cells = [f"{result.silhouettes[i]:.4f}", f"{result.membership_[i]:.4f}"]
-        row = [name, int(result.labels[i]) + 1, *cells, "yes" if i in medoids else ""]
-        row += [ids[j] for j in near[i]] + [int(view.labels[i]) + 1 for view in result.views[1:]]
+        cells = [
+            "" if math.isnan(value[i]) else f"{value[i]:.4f}" for value in (result.silhouettes, result.membership_)
+        ]
+        row = [name, int(clusters[0][i]), *cells, "yes" if i in medoids else ""]
+        row += [ids[j] for j in near[i]] + [int(own[i]) for own in clusters[1:]]
         rows.append(row + ([shielded(str(labels[i]))] if labels is not None else []))
     return header, rows
 
@@ -90,7 +93,7 @@ def _rows_of_all(header: list[str], rows: list[list[Any]], whole: Any) -> Iterat
         if i in sampled:
             yield [*sampled[i][:2], "sampled", *sampled[i][2:]]
         else:
-            row = [shielded(str(name)), int(whole.labels[i]) + 1, "assigned", *blank]
+            row = [shielded(str(name)), int(numbered(whole.labels[i])), "assigned", *blank]
             yield row + ([shielded(str(labels[i]))] if labels is not None else [])
 
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from kinseq.analysis.verdict import Degree
+from kinseq.clustering.registry import get as get_clusterer
 
 from ..options import COMMANDS
 from .content import Content
@@ -152,6 +153,12 @@ def meaning(content: Content) -> str:
     number, result = content.result.n_clusters, content.result
     if content.degree is None or result.options.n_clusters == number == 1 or number == len(result.sequences):
         return ""
+    clusterer = get_clusterer(result.options.clusterer)
+    if clusterer.finds_n_clusters:
+        return (
+            f"{clusterer.label} found the groups where sequences lie dense, and their number with them; they were not compared with"
+            " data without groups."
+        )
     return FIRST[content.degree].meaning
 
 

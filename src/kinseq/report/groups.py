@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from kinseq.analysis.explaining import WORDS, facts, words_for
+from kinseq.analysis.partition import sizes_of
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.clock import duration, told_clock, unit_of
 from kinseq.core.sequences import SequenceSet
@@ -239,9 +240,9 @@ def shortened(names: Sequence[str]) -> tuple[list[str], str]:
 
 
 def answer(content: Content, thumbnails: Thumbnails) -> Answer | None:
-    """The picture of the answer; None where there are no sequences."""
+    """The picture of the answer; None where there are no sequences, or no groups."""
     result = content.result
-    if content.explanation is None or not result.details.has_content:
+    if content.explanation is None or not result.details.has_content or not result.n_clusters:
         return None
     sequences = result.original.subset(content.positions)
     groups, names = _groups(content), column_labels(sequences)
@@ -250,7 +251,7 @@ def answer(content: Content, thumbnails: Thumbnails) -> Answer | None:
     short, common = shortened(names) if is_table else (names, "")
     called = dict(zip(names, short, strict=True))
     if sequences.alphabet is not None:
-        return _of_symbols(groups, sequences)
+        return _of_symbols(groups, sequences, content.outside_as)
     picked = _picked(groups, content, [] if is_sound else names)
     drawn = _Drawn(groups, sequences, called, {key for keys in picked for key in keys})
     outside = (
@@ -268,7 +269,7 @@ def answer(content: Content, thumbnails: Thumbnails) -> Answer | None:
             group.cluster,
             group.tint,
             group.size,
-            [f"{sequences.ids[group.typical]} fits none of the groups; the scale is its own", *reasons[group.typical]]
+            [f"{sequences.ids[group.typical]} {content.outside_as}; the scale is its own", *reasons[group.typical]]
             if group.cluster < 0
             else []
             if group.statements is None
@@ -288,7 +289,7 @@ def answer(content: Content, thumbnails: Thumbnails) -> Answer | None:
     )
 
 
-def _of_symbols(groups: Sequence[_Group], sequences: SequenceSet) -> Answer:
+def _of_symbols(groups: Sequence[_Group], sequences: SequenceSet, outside_as: str) -> Answer:
     """The picture of the answer of sequences of symbols: states in colours in place of curves."""
     end, none = _end_of(sequences), Typical("", "", 0.0)
     rows = [
@@ -297,7 +298,7 @@ def _of_symbols(groups: Sequence[_Group], sequences: SequenceSet) -> Answer:
             group.cluster,
             group.tint,
             group.size,
-            [f"{sequences.ids[group.typical]} fits none of the groups"]
+            [f"{sequences.ids[group.typical]} {outside_as}"]
             if group.cluster < 0
             else []
             if group.statements is None
@@ -317,7 +318,7 @@ def _groups(content: Content) -> list[_Group]:
     """The groups of the page, groups within groups in place of the group that they are in."""
     result, groups = content.result, []
     outside = content.outside if content.whole is None else np.zeros(0, dtype=np.int64)
-    sizes = np.bincount(np.delete(content.everything.labels, outside), minlength=result.n_clusters)
+    sizes = sizes_of(np.delete(content.everything.labels, outside), result.n_clusters)
     said = statements(content.explanation)
     place = {int(item): row for row, item in enumerate(content.positions)}
     for k in range(min(result.n_clusters, CLUSTERS)):

@@ -15,20 +15,26 @@
   });
   var place = new Map(data.shown.map(function (item, row) { return [item, row]; }));
   var parts = [], outside = new Set(data.outside);
+  // Empty of sequences in no cluster.
+  var memberships = data.memberships.map(filled), silhouettes = data.silhouettes.map(filled);
 
+  function filled(value) { return value === null ? "" : value; }
   function byId(name) { return document.getElementById(name); }
   function size(labels) { return 1 + labels.reduce(function (a, b) { return Math.max(a, b); }, 0); }
   function standard(labels) {
     return Array.from({ length: size(labels) }, function (_, k) { return "cluster " + (k + 1); });
   }
   function now() { return edited[state.partition]; }
+  /* -1 of what is in no cluster. */
   function cluster(item) { return now().labels[item]; }
-  function fitsNone(item) { return state.partition === 0 && now().kept && outside.has(item); }
+  function nameOf(k) { return k < 0 ? data.none : now().names[k]; }
+  function fitsNone(item) { return cluster(item) < 0 || state.partition === 0 && now().kept && outside.has(item); }
   /* Of many clusters one is in colour, all others are grey. */
   function isMany() { return state.colour === "cluster" && there().length > FEW; }
+  function ink(k) { return k < 0 ? "out" : "k" + tone(k); }
   function tone(k) { return isMany() ? +(k !== state.lit) : k % COLOURS; }
 
-  function badge(k) { return make("span", { class: "dot k" + tone(k) }, String(k + 1)); }
+  function badge(k) { return k < 0 ? make("span", { class: "dot ring" }) : make("span", { class: "dot k" + tone(k) }, String(k + 1)); }
   function counts() {
     var found = now().names.map(function () { return 0; });
     now().labels.forEach(function (k, item) { if (!fitsNone(item)) found[k] += 1; });
@@ -43,7 +49,7 @@
   /* What a sequence is coloured by: a class of the palette, or a colour on a scale. */
   function valuesOf(name) {
     if (name === "length") return data.lengths;
-    if (name === "membership") return data.memberships;
+    if (name === "membership") return memberships;
     return name === "label" ? data.labels : data.columns[name];
   }
   function colouring() {
@@ -63,7 +69,7 @@
   }
   /* Whether a column is of numbers that are more than names of a few kinds. */
   function isScale(column) {
-    if (typeof column[0] === "number") return true;
+    if (column.some(function (v) { return typeof v === "number"; })) return true;
     return new Set(column).size > COLOURS && column.every(function (v) { return v === "" || isFinite(v); });
   }
   function shade(part) {
@@ -77,7 +83,7 @@
 
   function matches(item) {
     var words = state.query.toLowerCase().split(/\s+/).filter(Boolean);
-    var text = (data.ids[item] + " " + (data.labels ? data.labels[item] : "") + " " + now().names[cluster(item)]).toLowerCase();
+    var text = (data.ids[item] + " " + (data.labels ? data.labels[item] : "") + " " + nameOf(cluster(item))).toLowerCase();
     return words.every(function (word) { return text.includes(word); });
   }
 
@@ -142,7 +148,7 @@
         }
       }, badge(k), now().names[k] + " (" + sizes[k] + ")"));
     });
-    if (data.outside.some(fitsNone)) box.append(make("span", { class: "out" }, make("span", { class: "dot ring" }), "fits none (" + data.outside.length + ")"));
+    if (data.outside.some(fitsNone)) box.append(make("span", { class: "out" }, make("span", { class: "dot ring" }), data.none + " (" + data.outside.length + ")"));
     var key = byId("key");
     key.replaceChildren();
     look.key.slice(0, 40).forEach(function (kind, k) {
@@ -204,9 +210,11 @@
     box.append(drawn(item));
     if (data.sounds[item]) box.append(player(item));
     if (data.beside && !(data.sounds[item] && !data.sounds[item][1])) box.append(make("p", {}, make("a", { href: data.beside + (data.places ? data.places[item] : data.ids[item].split("/").map(encodeURIComponent).join("/")) }, "the whole recording")));
-    fact("cluster", make("span", {}, badge(k), now().names[k]));
-    fact("membership", data.memberships[item].toFixed(2) + " (1 like its own, 0.5 on the border)");
-    fact("silhouette", data.silhouettes[item].toFixed(2));
+    fact("cluster", make("span", {}, badge(k), nameOf(k)));
+    if (data.memberships[item] !== null) {
+      fact("membership", data.memberships[item].toFixed(2) + " (1 like its own, 0.5 on the border)");
+      fact("silhouette", data.silhouettes[item].toFixed(2));
+    }
     if (data.labels) fact("label", data.labels[item]);
     Object.keys(data.columns).forEach(function (name) { fact(name, data.columns[name][item]); });
     box.append(facts);
@@ -218,6 +226,7 @@
     });
     box.append(make("h4", {}, "Nearest"), near);
     var to = make("select", { "aria-label": "cluster of " + data.ids[item], id: "move", onchange: function () { move(item, +to.value); byId("move").focus(); } });
+    if (k < 0) to.append(make("option", { value: k, selected: true }, nameOf(k)));
     there().concat([now().names.length]).forEach(function (j) {
       to.append(make("option", { value: j, selected: j === k }, j < now().names.length ? now().names[j] : "a new cluster"));
     });
@@ -276,7 +285,7 @@
   function keyOf(name) {
     if (name === "name") return function (item) { return data.ids[item]; };
     if (name === "cluster") return cluster;
-    if (name === "silhouette") return function (item) { return data.silhouettes[item]; };
+    if (name === "silhouette") return function (item) { return silhouettes[item]; };
     var column = valuesOf(name);
     return function (item) { return column[item]; };
   }
@@ -285,7 +294,7 @@
     for (var i = 0; i < N; i += 1) if (!state.hidden.has(cluster(i)) && matches(i)) found.push(i);
     var collator = new Intl.Collator("en", { numeric: true });
     found.sort(function (a, b) {
-      var x = key(a), y = key(b), order = typeof x === "number" ? x - y : collator.compare(x, y);
+      var x = key(a), y = key(b), order = x === y ? 0 : x === "" ? -1 : y === "" ? 1 : typeof x === "number" ? x - y : collator.compare(x, y);
       return (state.down ? -order : order) || a - b;
     });
     byId("count").textContent = state.query || state.hidden.size ? found.length + " of " + N + " sequences" : "";
@@ -311,13 +320,13 @@
       columns.forEach(function (column) {
         var shown;
         if (column.key === "name") shown = make("button", { type: "button", onclick: function () { select(item); } }, data.ids[item]);
-        else if (column.key === "cluster") shown = make("span", {}, badge(cluster(item)), now().names[cluster(item)]);
-        else shown = column.numeric && column.key !== "length" ? keyOf(column.key)(item).toFixed(2) : String(keyOf(column.key)(item));
+        else if (column.key === "cluster") shown = make("span", {}, badge(cluster(item)), nameOf(cluster(item)));
+        else shown = column.numeric && column.key !== "length" && keyOf(column.key)(item) !== "" ? keyOf(column.key)(item).toFixed(2) : String(keyOf(column.key)(item));
         line.append(make("td", { class: column.numeric ? "num" : false }, shown));
       });
       var near = make("td", { class: "wide" });
       data.neighbours[item].forEach(function (other, j) {
-        near.append(j ? ", " : "", make("span", { class: "name k" + tone(cluster(other)) }, data.ids[other]));
+        near.append(j ? ", " : "", make("span", { class: "name " + ink(cluster(other)) }, data.ids[other]));
       });
       line.append(near);
       body.append(line);
@@ -373,11 +382,13 @@
     // As the tables beside the page: spreadsheets compute what looks like a formula, unless an apostrophe stands before it.
     return /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) && !/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? "'" + text : text;
   }
+  function numbered(k) { return k < 0 ? -1 : k + 1; }
+  function fixed(value) { return value === null ? "" : value.toFixed(4); }
   function csv(table) {
     return table.map(function (line) { return line.map(cell).join(",") + "\n"; }).join("");
   }
   function labelsTable() {
-    return [["id", "label"]].concat(data.ids.map(function (id, item) { return [shielded(id), shielded(now().names[cluster(item)])]; }));
+    return [["id", "label"]].concat(data.ids.map(function (id, item) { return [shielded(id), cluster(item) < 0 ? "" : shielded(now().names[cluster(item)])]; }));
   }
   function partitionTable() {
     var few = data.neighbours.length ? Math.min(data.exported, data.neighbours[0].length) : 0, typical = new Set(data.typical);
@@ -386,9 +397,9 @@
     data.views.forEach(function (view) { header.push("cluster_" + view.name); });
     if (data.labels) header.push("label");
     return [header].concat(data.ids.map(function (id, item) {
-      var line = [shielded(id), data.partitions[0].labels[item] + 1, data.silhouettes[item].toFixed(4), data.memberships[item].toFixed(4), typical.has(item) ? "yes" : ""];
+      var line = [shielded(id), numbered(data.partitions[0].labels[item]), fixed(data.silhouettes[item]), fixed(data.memberships[item]), typical.has(item) ? "yes" : ""];
       data.neighbours[item].slice(0, few).forEach(function (other) { line.push(shielded(data.ids[other])); });
-      data.views.forEach(function (view) { line.push(view.labels[item] + 1); });
+      data.views.forEach(function (view) { line.push(numbered(view.labels[item])); });
       return data.labels ? line.concat([shielded(data.labels[item])]) : line;
     }));
   }

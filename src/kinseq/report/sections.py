@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from kinseq.analysis.outliers import MIN_DEVIATIONS
-from kinseq.analysis.verdict import Degree
+from kinseq.analysis.verdict import NOT_IN_A_GROUP, Degree
 from kinseq.clustering.registry import get as get_clusterer
 from kinseq.core.arrays import IntArray
 from kinseq.core.clock import duration, in_time, told_clock
@@ -313,7 +313,7 @@ def _crossed(first: Any, other: Any) -> PageTable:
     """How many sequences are in each cluster under one measure and under another."""
     k, j = (min(int(view.labels.max()) + 1, COLUMNS) for view in (first, other))
     counts = np.zeros((k, j), dtype=int)
-    keep = (first.labels < k) & (other.labels < j)
+    keep = (first.labels < k) & (other.labels < j) & (first.labels >= 0) & (other.labels >= 0)
     np.add.at(counts, (first.labels[keep], other.labels[keep]), 1)
     rows: list[list[Entry]] = [[badge(i), *_cells(line)] for i, line in enumerate(counts)]
     return PageTable([first.measure.name, *(f"{other.measure.name} {i + 1}" for i in range(j))], rows, range(1, j + 1))
@@ -358,9 +358,10 @@ def scores(content: Content) -> Scores | None:
     if content.result.options.n_clusters is None and len(labels) != result.n_clusters:
         wish = as_typed("n_clusters", len(labels))
         text += f" The number of clusters was chosen without them; {wish} gives as many clusters as labels."
-    columns = min(result.n_clusters, COLUMNS)
+    columns = min(counts.shape[1], COLUMNS)
     confused = [[name, *_cells(line[:columns])] for name, line in zip(labels[:CONFUSED], counts, strict=False)]
-    counted = PageTable(["label", *(str(k + 1) for k in range(columns))], confused, range(1, columns + 1))
+    names_of = [str(k + 1) if k < result.n_clusters else NOT_IN_A_GROUP for k in range(columns)]
+    counted = PageTable(["label", *names_of], confused, range(1, columns + 1))
     scored = PageTable(["measure", *names], rows, range(1, len(names) + 1))
     return Scores(_hinton("label", labels, counts), scored, counted, text)
 

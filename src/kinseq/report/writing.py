@@ -10,6 +10,7 @@ import numpy as np
 
 from kinseq.analysis import limits
 from kinseq.analysis.diagnostics import cautions
+from kinseq.analysis.partition import sizes_of
 from kinseq.analysis.result import Result
 from kinseq.analysis.verdict import alternative_groupings, sentence, subcluster_sentences, verdict
 from kinseq.core.arrays import FloatArray, IntArray
@@ -95,7 +96,7 @@ def content_of(result: Result, whole: Whole | None = None) -> Content:
         order=crossed if grown is None else crossed[grown.leaves],
         maps=_first_by_distance(maps(square, result.options.seed), answer.degree),
         whole=whole,
-        verdict=sentence(result, None if whole is None else np.bincount(whole.labels, minlength=result.n_clusters)),
+        verdict=sentence(result, None if whole is None else sizes_of(whole.labels, result.n_clusters)),
         evidence_source=answer.evidence_source,
         degree=answer.degree,
         sure=answer.is_sure,

@@ -5,7 +5,7 @@ import pytest
 from scipy import linalg
 from scipy.cluster import hierarchy
 from scipy.spatial.distance import cdist, squareform
-from sklearn.cluster import KMeans, SpectralClustering
+from sklearn.cluster import HDBSCAN, KMeans, SpectralClustering
 
 from kinseq import clustering
 from kinseq.clustering.direct import as_gaussian
@@ -344,3 +344,46 @@ def test_direct_affinities_keep_what_a_gaussian_of_the_median_width_blurs():
     # In units a hundred times smaller the same numbers are an affinity that hardly tells the items apart.
     gaps = [np.diff(affinity.spectrum(as_gaussian(unit * d), 1.0))[2] for unit in (1.0, 0.01)]
     assert gaps[0] > 10 * gaps[1] > 0
+
+
+def with_strays(seed=0):
+    """Distances of two groups of 20 and 12 points, and of four points far from all others."""
+    random = np.random.default_rng(seed)
+    x = random.normal(0.0, 1.0, (36, 2))
+    x[20:32, 0] += 12.0
+    x[32:] = [[-40.0, 0.0], [0.0, 50.0], [60.0, 60.0], [30.0, -70.0]]
+    d = cdist(x, x)
+    return 0.5 * (d + d.T), np.repeat([0, 1, -1], [20, 12, 4])
+
+
+def test_density_leaves_strays_in_no_cluster():
+    d, label = with_strays()
+    np.testing.assert_array_equal(clustering.hdbscan(d), label)
+    for selection in ("eom", "leaf"):
+        other = HDBSCAN(metric="precomputed", cluster_selection_method=selection, min_cluster_size=4, copy=True)
+        mine = clustering.hdbscan(d, min_cluster_size=4, selection=selection)
+        np.testing.assert_array_equal(mine, relabel(other.fit_predict(d)))
+    # Two groups that are nearer than epsilon are one, which has to be allowed.
+    assert set(clustering.hdbscan(d, epsilon=15.0, allow_single_cluster=True)[:32]) == {0}
+    # Too few for a cluster.
+    assert clustering.hdbscan(d[:4, :4]).tolist() == [-1] * 4
+
+
+@pytest.mark.parametrize(
+    ("params", "said"),
+    [
+        ({"min_cluster_size": 1}, "min_cluster_size"),
+        ({"min_samples": 0}, "min_samples"),
+        ({"epsilon": -1.0}, "epsilon is -1.0"),
+        ({"selection": "best"}, "eom"),
+        ({"allow_single_cluster": 2}, "allow_single_cluster"),
+    ],
+)
+def test_parameters_of_density_are_checked(params, said):
+    with pytest.raises(ParameterError, match=said):
+        clustering.hdbscan(with_strays()[0], **params)
+
+
+def test_negative_labels_stay_in_no_cluster():
+    assert relabel([-1, 5, 5, -1, 2]).tolist() == [-1, 0, 0, -1, 1]
+    assert relabel([-1, -1]).tolist() == [-1, -1]

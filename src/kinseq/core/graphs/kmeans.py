@@ -38,8 +38,15 @@ def kmeans(
 
 
 def relabel(labels: ArrayLike) -> IntArray:
-    """Return the same partition with clusters numbered 0, 1, ... in order of first appearance, shape (N,)."""
-    _, first, inverse = np.unique(np.asarray(labels), return_index=True, return_inverse=True)
+    """Return the same partition with clusters numbered 0, 1, ... in order of first appearance, shape (N,).
+
+    Negative numbers are of items in no cluster, which get -1.
+    """
+    array = np.asarray(labels).reshape(-1)
+    values, first, inverse = np.unique(array, return_index=True, return_inverse=True)
+    outside = values < 0 if values.dtype.kind in "if" else np.zeros(values.size, dtype=bool)
+    first = np.where(outside, array.size, first)
     rank = np.empty(first.size, dtype=np.int64)
-    rank[np.argsort(first)] = np.arange(first.size)
+    rank[np.argsort(first, kind="stable")] = np.arange(first.size)
+    rank[outside] = -1
     return np.asarray(rank[inverse.reshape(-1)], dtype=np.int64)
