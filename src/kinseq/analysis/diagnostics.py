@@ -259,7 +259,8 @@ def clusters_table(result: Any) -> pandas.DataFrame:
     table = pd.DataFrame(columns, index=mean.index)
     if outside:
         table = table.astype({"silhouette": float}).rename(index=str)
-        table.loc[NOT_IN_A_GROUP] = [outside, np.nan, ""]
+        row = {"sequences": [outside], "silhouette": [np.nan], "most typical": [""]}
+        table = pd.concat([table, pd.DataFrame(row, index=pd.Index([NOT_IN_A_GROUP], name="cluster"))])
     return table
 
 
