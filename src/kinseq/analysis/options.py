@@ -120,6 +120,8 @@ class Options(Settings):
         Whether long stages report to standard error.
     alternatives : bool
         Whether numbers of clusters are compared even if one was given, for a page that shows them.
+    chooses : bool
+        Whether other families of measures may take the place of the first one; see :mod:`.families`.
     name : str or None
         Title of the page; that of the data if None.
     command : str or None
@@ -199,6 +201,7 @@ class Options(Settings):
     threads: int = 1
     progress: bool = False
     alternatives: bool = True
+    chooses: bool = False
     name: str | None = None
     command: str | None = None
 

@@ -24,6 +24,7 @@ from ..measures.registry import get
 from ..metrics.internal import Numbers
 from . import limits
 from .evidence import DecisionEvidence, Divided
+from .families import families, taken
 from .limits import THRESHOLDS, Thresholds
 from .log import NONE, Remarks, chose, noted
 from .null_samples import ViewFunction
@@ -49,10 +50,23 @@ def compare(options: Options, prepared: Prepared, thresholds: Thresholds = THRES
     """Compare sequences with each other, choose how many clusters there are, and cut.
 
     Copies of a sequence count once, and are put with it afterwards. The first measure decides how many clusters there are,
-    unless somebody said.
+    unless the number is given. Where no measure is named then, several are compared (:mod:`.families`).
     """
+    parts: dict[str, Any] = {}
+    results = [
+        _compared(
+            options.altered(measures=(measure, *options.measures[1:]), chooses=False), prepared, thresholds, parts
+        )
+        for measure in families(options, prepared)
+    ]
+    result, remarks = taken(results)
+    return replace(result, notes=[*remarks.notes, *result.notes], choices=[*remarks.choices, *result.choices])
+
+
+def _compared(options: Options, prepared: Prepared, thresholds: Thresholds, parts: dict[str, Any]) -> Result:
+    """Return the result under measures that are settled; `parts` of the measure are not computed again, and new ones join them."""
     ordering, counted = prepared.ordering, prepared.counted()
-    first, decision, of_number = _decided(options, prepared, thresholds)
+    first, decision, of_number = _decided(options, prepared, thresholds, parts)
     views, remarks = [first], prepared.remarks + of_number
     for measure in options.measures[1:]:
         view, of_view = view_of(measure, counted, min(max(1, decision.n_clusters), len(counted)), options)
@@ -102,7 +116,9 @@ def _members(options: Options, members: SequenceSet, n_groups: int) -> Result:
     return replace(found, _look=None)
 
 
-def _decided(options: Options, prepared: Prepared, thresholds: Thresholds) -> tuple[View, Decision, Remarks]:
+def _decided(
+    options: Options, prepared: Prepared, thresholds: Thresholds, parts: dict[str, Any]
+) -> tuple[View, Decision, Remarks]:
     """The view that is clustered, with its clusters, how it was decided on, and the remarks on both."""
     measure, sequences = options.measures[0], prepared.counted()
     # Copies are in one cluster, so that there may be fewer sequences than clusters that are wanted.
@@ -110,8 +126,9 @@ def _decided(options: Options, prepared: Prepared, thresholds: Thresholds) -> tu
     with waiting(
         options.task(f"{measure.name}: compare {len(sequences)} sequences of {sequences.lengths.sum()} frames in all")
     ):
-        components = component_views(measure, sequences, options) if measure.components is not None else {}
-        view, remarks = view_of(measure, sequences, n_clusters, options, components)
+        components = component_views(measure, sequences, options, parts=parts)
+        parts |= components
+        view, remarks = view_of(measure, sequences, n_clusters, options, parts)
     distances = {name: component.distance for name, component in components.items()}
     views = {name: distance for name, distance in distances.items() if f"agreement_{name}" in view.findings}
     auxiliary = {name: distance for name, distance in distances.items() if name not in views}

@@ -176,16 +176,17 @@ def component_views(
     sequences: SequenceSet,
     run: Options,
     only: Sequence[str] | None = None,
+    parts: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
     """Return what a measure is made of that is a measure by itself, by name, each with its `distance`; empty for others.
 
     With auxiliary views, see :class:`~kinseq.measures.registry.Measure`, unless what it is to be made of was given;
-    of many sequences that takes too long. Or `only` some of these.
+    of many sequences that takes too long. Or `only` some of these. What is among `parts` is not computed again.
     What is returned is the `parts` of :func:`view_of`.
     """
     if measure.components is None:
         return {}
-    evidence = _evidence(measure, sequences, None, None, run)
+    evidence = replace(_evidence(measure, sequences, None, None, run), parts=parts or {})
     params = {**measure.params, **_params(measure, run)}
     auxiliary = len(sequences) <= limits.MAX_EXAMINED and is_open(measure, run)
     return dict(measure.components(evidence, with_auxiliary=auxiliary, names=only, **params))
@@ -193,7 +194,7 @@ def component_views(
 
 def is_open(measure: Measure, run: Options) -> bool:
     """Return whether a measure is made of others, and it was not given of which: then others may show the groups that are taken."""
-    return measure.components is not None and PARTS not in run.params
+    return measure.components is not None and measure.open_to_properties and PARTS not in run.params
 
 
 def view_function(measure: Measure, run: Options) -> ViewFunction | None:

@@ -34,7 +34,7 @@ from ..core.errors import DataError, ParameterError, unknown_name
 from ..core.inputs import AS_SERIES
 from ..core.jobs import as_threads
 from ..core.random_state import RandomState, check_seed
-from ..core.settings import described, unknown_option
+from ..core.settings import described, differs, unknown_option
 from ..core.store import PathLike
 from ..core.wording import option_name
 from ..measures.custom import PRECOMPUTED, Function, as_measure, precomputed_matrix
@@ -160,12 +160,26 @@ def run(
         if symbolic is not None:
             data, reading = symbolic, USUAL if is_read(symbolic) else reading
         measure = usual_measure((data.reading if is_read(data) else reading).features, kind_of(symbolic))
+        how["chooses"] = leaves_open(n_clusters, values, params)
     if reading.symbols is None:
         _require_unambiguous(data, measure)
     options = options_of(
         n_clusters, measure, random_state, values, params, words=WORDS, threads=as_threads(n_jobs), **how
     )
     return analyse(data, options, reading, cache)
+
+
+_OF_ONE_MEASURE = ("model", "clusterer", "width")
+
+
+def leaves_open(n_clusters: Any, values: Mapping[str, Any], params: Any) -> bool:
+    """Return whether another measure may take the place of the default one.
+
+    It may where the number of clusters is given, and nothing that is for one measure.
+    """
+    exact, _ = as_number(n_clusters)
+    settled = any(name in values and differs(values[name], OPTIONS[name].default) for name in _OF_ONE_MEASURE)
+    return exact is not None and not params and not settled
 
 
 _OF_ANALYSIS = [OPTIONS[name] for name in signature(cluster).parameters if name in OPTIONS]

@@ -32,7 +32,16 @@ from ..measures.registry import Measure
 from ..readers.folder import is_read, settled
 from ..readers.reading import OPTIONS as OF_READING
 from ..readers.reading import Circular, ColumnName, Reading
-from .clustering import OneMeasure, analyse, as_measures, checked_params, options_of, require_models, require_ordered
+from .clustering import (
+    OneMeasure,
+    analyse,
+    as_measures,
+    checked_params,
+    leaves_open,
+    options_of,
+    require_models,
+    require_ordered,
+)
 from .results import SampledClustering
 
 if TYPE_CHECKING:
@@ -325,6 +334,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             given.params,
             threads=as_threads(self.n_jobs),
             alternatives=False,
+            chooses=self.measure == AUTO and leaves_open(self.n_clusters, given.values, given.params),
             words=list(self.get_params(deep=False)),
             kind="parameter",
         )

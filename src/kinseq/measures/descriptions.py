@@ -27,6 +27,8 @@ VOTING = ["dtw_delta", "dtw_delta_centred", "dtw_delta_shape", "msm_stretched", 
 """Views that ``elastic`` fuses where none are named; ``docs/reports/answers.md`` says how they were chosen."""
 ALL = ["kl_ll", "kl_ll_shape", "ssd", "dtw", "dtw_shape", "msm", "msm_shape", "statistics"]
 """Views that ``fusion`` fuses where none are named."""
+BALANCED = ["kl_ll", "statistics", "dtw_delta", "dtw_delta_shape", "msm_stretched", "msm_stretched_shape"]
+"""Views of ``balanced``: one of models, one of levels and spreads, four of alignments."""
 OF_SYMBOLS = ["edit", "subsequences"]
 """Views that ``symbolic`` fuses where none are named."""
 REFERENCE_VIEWS = ["kl_ll_shape", "statistics"]

@@ -39,7 +39,7 @@ from ..features.frames import averaged, frames_to_average
 from ..models.selection import candidates, random_subset, sweep_states
 from . import dtw, elastic, kl_ll, lockstep, pooled, spectrum, ssd, statistics, symbols
 from .cross import cross as cross_of
-from .descriptions import ALL, OF_SYMBOLS, REFERENCE_VIEWS, VIEWS, VOTING
+from .descriptions import ALL, BALANCED, OF_SYMBOLS, REFERENCE_VIEWS, VIEWS, VOTING
 from .elastic import standardised
 from .fitting import fit, gather_from_models
 from .landmarks import Shortlist, landmarks, near_by_landmarks
@@ -649,6 +649,26 @@ MEASURES = (
         locally_scaled=True,
         screens=True,
         params={"views": VOTING, "witnesses": REFERENCE_VIEWS, "frames_averaged": None, MOST_MODELLED: 10_000},
+    ),
+    Measure(
+        name="balanced",
+        description="levels and spreads, dynamics and courses over time, together, none of which outvotes the others",
+        label="balanced fusion",
+        source="Wang et al. 2014; Zelnik-Manor and Perona 2004",
+        function=_compute,
+        cross=_cross,
+        between=partial(_between, name="balanced"),
+        reference=_reference,
+        reference_views=_agreement_of_reference_views,
+        components=_components,
+        requires="sequences",
+        scope="task",
+        one_frame=False,
+        reproduces=False,
+        locally_scaled=True,
+        open_to_properties=False,
+        screens=True,
+        params={"views": BALANCED, "witnesses": [], **MODELS, "frames_averaged": None, MOST_MODELLED: 10_000},
     ),
     Measure(
         name="fusion",

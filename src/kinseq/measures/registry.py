@@ -147,6 +147,8 @@ class Measure:
         `with_auxiliary` adds measures that are not part of the matrix, `names` restricts the parts to these.
     fallbacks : tuple of str
         Measures to compare by where it reports that it lost sight of differences; the first takes its place in a fusion.
+    open_to_properties : bool
+        Whether a single property or an auxiliary view may decide the groups, of a measure with `components`.
     screens : bool
         Whether `cross` takes ``screen=``, by which each new sequence is compared with few of the old ones
         (:mod:`kinseq.measures.landmarks`).
@@ -186,6 +188,7 @@ class Measure:
     components: Callable[..., Mapping[str, Any]] | None = None
     fallbacks: tuple[str, ...] = ()
     screens: bool = False
+    open_to_properties: bool = True
     cheap: bool = False
     every_frame: bool = False
     accepts: tuple[str, ...] = ("numbers",)

@@ -1,0 +1,87 @@
+"""Which measure decides where none is named and the number of groups is given.
+
+Alignments lead on curves; on short movements of several columns, groups differ in levels, sizes and dynamics, which a vote of
+alignments outvotes. So both families cut the data, and the one whose groups show more is taken: first by their degree, which is
+held against data without groups in the scale of each family, then by the mean silhouette. How the rule was chosen is in
+``docs/explanation/the-default.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ..core.wording import as_typed
+from ..measures.registry import Measure, get
+from ..metrics.external import ari
+from . import limits
+from .log import NONE, Remarks, chose, noted
+from .options import Options
+from .preparation import Prepared
+from .result import Result
+from .verdict import verdict
+
+OTHER_FAMILIES: Mapping[str, tuple[str, ...]] = {"elastic": ("balanced",)}
+"""Default measure to those that are computed as well; the default comes first where they show the same."""
+FAMILY: Mapping[str, str] = {
+    "elastic": "alignments",
+    "balanced": "levels, spreads, models and alignments together",
+}
+"""Measure to its family in words."""
+MORE_IS_SHOWN_BY: Mapping[str, int] = {"clear": 3, "separated": 2, "overlapping": 1, "borderline": 1, "continuum": 0}
+"""Degrees by how much they show; groups of other degrees show less than a continuum."""
+MARGIN = 0.02
+"""Mean silhouettes that differ by less are equal."""
+SAME_GROUPS = 0.8
+"""Adjusted Rand index from which on the groups of two families are the same in words."""
+
+
+def families(options: Options, prepared: Prepared) -> tuple[Measure, ...]:
+    """Return the measures that may decide: the first one alone where it was named, or of a sample of many sequences."""
+    first = options.measures[0]
+    if not options.chooses or prepared.population is not None or len(prepared.counted()) > limits.MAX_EXAMINED:
+        return (first,)
+    return (first, *(get(name) for name in OTHER_FAMILIES.get(first.name, ())))
+
+
+def taken(results: Sequence[Result]) -> tuple[Result, Remarks]:
+    """Return the result that shows most, the first of equal ones, and what is said of the choice."""
+    first = results[0]
+    if len(results) == 1 or all(ari(first.labels, other.labels) == 1.0 for other in results[1:]):
+        return first, NONE
+    best = first
+    for other in results[1:]:
+        if _shows_more(other, best):
+            best = other
+    others = [result for result in results if result is not best]
+    degree = verdict(best).degree
+    said = f"its groups show most ({degree}, mean silhouette {_silhouette(best):.2f})"
+    remarks = chose("measure", best.views[0].measure.name, said)
+    for other in others:
+        agreement = ari(best.labels, other.labels)
+        if agreement < SAME_GROUPS:
+            remarks += noted(
+                f"grouped by {_family(best)}; {FAMILY[_name(other)]} ({as_typed('measure', _name(other))}) would give other groups"
+                f" (agreement {agreement:.2f})"
+            )
+    return best, remarks
+
+
+def _shows_more(one: Result, other: Result) -> bool:
+    ranks = [MORE_IS_SHOWN_BY.get(verdict(result).degree, -1) for result in (one, other)]
+    if ranks[0] != ranks[1]:
+        return ranks[0] > ranks[1]
+    return _silhouette(one) > _silhouette(other) + MARGIN
+
+
+def _name(result: Result) -> str:
+    return result.options.measures[0].name
+
+
+def _family(result: Result) -> str:
+    """What the groups of a result are of, in words."""
+    by = result.decision.by
+    return f"the property {by.name!r}" if by is not None and by.by_property else FAMILY[_name(result)]
+
+
+def _silhouette(result: Result) -> float:
+    return float(result.silhouettes.mean())
