@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..core.cutting import pieces_of
 from ..core.wording import as_typed, count
 from ..metrics.internal import MIN_STRUCTURE, STABLE, share_between
 from .partition import sizes_of
@@ -25,6 +26,8 @@ MAX_UNSTABLE_SHARE = 0.5
 """Share of the sequences in unstable clusters above which the page warns."""
 BY_LENGTH = 0.5
 """Share of the variance of lengths between clusters above which the page says so."""
+NOTHING_BUT_SOURCES = 0.95
+"""Share of the pieces that lie in the cluster of most of their source, from which on the clusters are the sources."""
 LENGTHS_VARY, LENGTHS_ENOUGH = 0.05, 20
 """Deviation of lengths against their mean, and number of sequences, below which it does not: such shares may be chance."""
 MIN_SHARED_NEIGHBOURS = 0.2
@@ -150,6 +153,36 @@ def _by_length(result: Result) -> list[str]:
     ]
 
 
+def _dependent(result: Result) -> list[str]:
+    """Return that pieces of one sequence are taken as independent, which they mostly are not."""
+    pieces = pieces_of(result.sequences.provenance)
+    if not pieces:
+        return []
+    sources = {pieces[entry][0] for entry in result.sequences.ids.tolist()}
+    of = f"{count(len(result.sequences), 'piece')} of {count(len(sources), 'source')}"
+    return [
+        f"p-values and stability take the {of} as independent, which neighbouring pieces of one source mostly are not"
+    ]
+
+
+def _of_sources(result: Result) -> list[str]:
+    """Return where clusters of pieces are nothing but the sequences that were cut."""
+    pieces = pieces_of(result.sequences.provenance)
+    if not pieces or result.n_clusters < 2:
+        return []
+    sources, codes = np.unique([pieces[entry][0] for entry in result.sequences.ids.tolist()], return_inverse=True)
+    table = np.zeros((len(sources), result.n_clusters))
+    np.add.at(table, (codes, result.labels), 1.0)
+    share = table.max(axis=1).sum() / len(result.labels)
+    if share < NOTHING_BUT_SOURCES or len(set(table.argmax(axis=1).tolist())) < result.n_clusters:
+        return []
+    return [
+        f"the clusters are nothing but the sources: {share:.0%} of the pieces lie where most of their source do; what differs"
+        f" within sources is seen in one of them alone, or where each piece is scaled by itself"
+        f" ({as_typed('scale', 'per_sequence')})"
+    ]
+
+
 def _disagreeing(result: Result) -> list[str]:
     sentences, labels = [], {view.measure.name: view.measure.label for view in result.views}
     for entry in result.details.agreement:
@@ -190,12 +223,14 @@ CHECKS: Mapping[str, Callable[[Result], list[str]]] = {
     "without structure": _without_structure,
     "continuous": _continuous,
     "by length": _by_length,
+    "of sources": _of_sources,
+    "dependent": _dependent,
     "disagreeing": _disagreeing,
     "alone": _alone,
 }
 """Warnings by kind; each check returns sentences, or none."""
-NEUTRAL = ("undecided", "scattered")
-"""Kinds that do not speak against the clusters: other numbers that do about as well, and sequences that belong to none."""
+NEUTRAL = ("undecided", "scattered", "dependent")
+"""Kinds that do not speak against the clusters: other numbers that do about as well, sequences that belong to none, and pieces."""
 
 
 def cautions(result: Result) -> list[str]:
