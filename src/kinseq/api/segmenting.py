@@ -183,12 +183,12 @@ def segment_sequence(
             raise ParameterError(f"segment_sequence: {unknown_name('parameter', name, [*valid, *_OPTIONS])}")
     pieces = SequenceSet(frames, edges, ids=np.array([f"window{i}" for i in range(n_windows)]), name="recording")
     distance = compute(measure, pieces, n_clusters=n_sources, random_state=seed, n_jobs=n_jobs, **params)
-    number = n_segments
     notes: tuple[str, ...] = ()
+    changes: IntArray | None = None
     if n_segments is None:
         changes, p_values = find_changes(distance, random_state=seed)
-        number, notes = len(changes) + 1, (_how_sure(len(changes), p_values, n_windows),)
-    segmentation = segment(distance, number, n_sources, random_state=seed, **options)
+        notes = (_how_sure(len(changes), p_values, n_windows),)
+    segmentation = segment(distance, n_segments, n_sources, random_state=seed, boundaries=changes, **options)
     first = np.concatenate([[0], segmentation.boundaries]).astype(np.int64)
     boundaries, sources = edges[segmentation.boundaries], segmentation.sources[first]
     return RecordingSegments(boundaries, sources, edges, segmentation, distance, notes)

@@ -265,6 +265,7 @@ def segment(
     random_state: RandomState = 0,
     kernel: Kernel = "gaussian",
     grid: Grid = None,
+    boundaries: IntArray | None = None,
 ) -> Segmentation:
     """Cut consecutive items into segments.
 
@@ -291,6 +292,9 @@ def segment(
         See :func:`kinseq.core.graphs.affinity.gaussian`.
     grid : array_like, shape (M,), or {"low": float, "high": float, "n": int}, optional
         Widths that a rule tries, see :func:`kinseq.core.graphs.affinity.choose_width`.
+    boundaries : ndarray, shape (S - 1,), optional
+        First item of every segment but the first, where that is known, as from :func:`find_changes`. If `n_sources` is None,
+        a segment that would have the source of the one before has one of its own then.
 
     Returns
     -------
@@ -319,12 +323,14 @@ def segment(
         sources = _choose_n_sources(square, diagonal, kernel, grid)
     else:
         sources = require_clusters(len(square), n_sources, "segmentation: sources")
-    inner: Any = "shi_malik" if embedding == "literal" else embedding
     own_seed = derive_seed(seed, "segmentation")
+    inner: Any = "shi_malik" if embedding == "literal" else embedding
     sigma = resolve_width(square, sources, cast(Any, width), diagonal, inner, own_seed, kernel, grid)
     points = spectral_embedding(square, sources, sigma, diagonal, inner, kernel)
-    count = choose_n_segments(points) if n_segments is None else as_count(n_segments, "n_segments")
-    boundaries, _ = k_segmentation(points, count)
+    is_known = boundaries is not None
+    if boundaries is None:
+        count = choose_n_segments(points) if n_segments is None else as_count(n_segments, "n_segments")
+        boundaries, _ = k_segmentation(points, count)
     labels = np.zeros(len(square), dtype=np.int64)
     labels[boundaries] = 1
     labels = np.cumsum(labels)
@@ -334,9 +340,14 @@ def segment(
         clusters = np.arange(sources, dtype=np.int64)
     else:
         clusters = kmeans(points, sources, own_seed)[0]
-    votes = np.zeros((count, sources), dtype=np.int64)
+    votes = np.zeros((len(boundaries) + 1, sources), dtype=np.int64)
     np.add.at(votes, (labels, clusters), 1)
-    return Segmentation(labels, boundaries, relabel(votes.argmax(axis=1)[labels]), points, sources, sigma)
+    of_segments = votes.argmax(axis=1)
+    if is_known and n_sources is None:
+        # What differs for sure is not of one source, however alike it looks to so few of them.
+        for i in np.flatnonzero(np.diff(of_segments) == 0) + 1:
+            of_segments[i] = max(sources, of_segments.max() + 1)
+    return Segmentation(labels, boundaries, relabel(of_segments[labels]), points, sources, sigma)
 
 
 def _partition(

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import signal
 
 import kinseq
 from kinseq.clustering import registry, segment, spectral_embedding
@@ -247,3 +248,23 @@ def test_changes_are_as_rare_among_items_without_any_as_is_promised() -> None:
     assert found <= 3
     levels = np.repeat([0.0, 9.0, 0.0], 8)
     assert find_changes(np.abs(levels[:, None] - levels))[0].tolist() == [8, 16]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_three_regimes_are_cut_where_they_change_and_neighbours_differ(seed: int) -> None:
+    rng, time = np.random.default_rng(seed), np.arange(1600)
+    slow = signal.lfilter([1.0], [1.0, -0.9], rng.normal(size=1600))
+    values = np.where(time < 480, rng.normal(size=1600), np.where(time < 1120, slow, rng.normal(3.0, 1.0, 1600)))
+    found = kinseq.segment_sequence(values[:, None], window=40)
+    np.testing.assert_allclose(found.boundaries, [480, 1120], atol=40)
+    assert (np.diff(found.sources) != 0).all()
+
+
+def test_known_boundaries_stay_and_sources_are_as_many_as_it_takes() -> None:
+    # Three levels in a row, of which two sources would make two equal.
+    place = np.repeat([0.0, 1.0, 2.0], 6)
+    distance = np.abs(place[:, None] - place)
+    found = segment(distance, None, boundaries=np.array([6, 12]))
+    np.testing.assert_array_equal(found.boundaries, [6, 12])
+    assert found.n_segments == 3
+    assert (np.diff(found.sources[[0, 6, 12]]) != 0).all()
