@@ -53,6 +53,8 @@ PACKED = ".gz"
 """Ending of what gzip has packed."""
 _IF_NOTHING_ELSE = frozenset({WORKBOOK, *(ending for container in CONTAINERS for ending in container.endings)})
 """Endings of tables that are read only where no others are: next to these they may be settings or results."""
+_PARTS = {".hea": (".dat",), ".vhdr": (".eeg", ".vmrk"), ".set": (".fdt",)}
+"""Endings of files that are parts of others, by the endings of these."""
 BY_THEMSELVES = (".npy", ".edf", ".hea")
 """Endings of tables that hold one sequence each, also where there is a single one."""
 _PLURAL = {
@@ -307,11 +309,16 @@ def _sorted(root: Path, labels: str | os.PathLike[str] | None, files: Sequence[P
         nameless = sum(file.suffix.lower() not in _IF_NOTHING_ELSE for file, _ in tables)
         if nameless:
             notes = (f"read {count(nameless, 'file')} as tables, judged by their content",)
-    records = {file.with_suffix("") for kept in by_kind.values() for file in kept if file.suffix.lower() == ".hea"}
+    held = {
+        (file.with_suffix(""), ending)
+        for kept in by_kind.values()
+        for file in kept
+        for ending in _PARTS.get(file.suffix.lower(), ())
+    }
     other += [
         relative
         for file, relative in unsaid
-        if file not in names and not (file.with_suffix("") in records and file.suffix.lower() == ".dat")
+        if file not in names and (file.with_suffix(""), file.suffix.lower()) not in held
     ]
     for kept in by_kind.values():
         kept.sort(key=names.__getitem__)  # accents are composed on one system and decomposed on another

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 
 import kinseq
 from kinseq.core.clock import clock_of
-from kinseq.core.errors import DataError
+from kinseq.core.errors import DataError, ParameterError
 from kinseq.readers.containers.gpx import EARTH
 
 RNG = np.random.default_rng(3)
@@ -219,6 +220,39 @@ def test_points_that_are_not_seen_are_missing_and_never_seen_ones_left_out(tmp_p
     assert any("left out 1 point that a video never shows" in note for note in read.notes)
     with pytest.raises(DataError, match="is missing"):
         kinseq.read(tmp_path)
+
+
+# EEG
+
+
+def test_recordings_and_epochs_of_fif_are_read_by_mne(tmp_path: Path) -> None:
+    mne = pytest.importorskip("mne")
+    info = mne.create_info(["Fz", "Cz", "STI 014"], 100.0, ["eeg", "eeg", "stim"])
+    values = RNG.normal(size=(3, 400)) * 1e-5
+    raw = mne.io.RawArray(values, info, verbose="error")
+    raw.save(tmp_path / "rest_raw.fif", fmt="double", verbose="error")
+    read = kinseq.read(tmp_path / "rest_raw.fif")
+    the_same(read, [values[:2].T * 1e6], tolerance=1e-6)
+    assert list(read.provenance["columns"]) == ["Fz", "Cz"]
+    events = np.array([[40 + 60 * k, 0, 1 + k % 2] for k in range(5)])
+    epochs = mne.Epochs(
+        raw, events, {"left": 1, "right": 2}, tmin=0, tmax=0.49, baseline=None, preload=True, verbose="error"
+    )
+    epochs.save(tmp_path / "rest-epo.fif", fmt="double", verbose="error")
+    cut = kinseq.read(tmp_path / "rest-epo.fif")
+    the_same(cut, [values[:2, 40 + 60 * k : 90 + 60 * k].T * 1e6 for k in range(5)], tolerance=1e-6)
+    assert cut.labels is not None
+    assert cut.labels.tolist() == ["left", "right", "left", "right", "left"]
+    clock = clock_of(cut)
+    assert clock is not None
+    assert clock.step == pytest.approx(0.01)
+
+
+def test_eeg_names_its_extra_where_mne_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mne", None)
+    (tmp_path / "a.vhdr").write_text("BrainVision Data Exchange Header File Version 1.0\n")
+    with pytest.raises(ParameterError, match=r"needs the package mne.*kinseq\[eeg\]"):
+        kinseq.read(tmp_path / "a.vhdr")
 
 
 # What is wrong
