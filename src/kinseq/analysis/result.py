@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ..clustering.registry import get as get_clusterer
 from ..core.arrays import FloatArray, IntArray, as_count, read_only
-from ..core.errors import ParameterError
+from ..core.errors import DataError, ParameterError
 from ..core.folders import UNLABELLED
 from ..core.ordering import Ordering
 from ..core.progress import counter
@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     import pandas
 
 
+MOST_AVERAGED = 100
+"""Most members of a cluster that are averaged."""
 Subclusterer = Callable[[SequenceSet, int], "Result"]
 """Function that clusters some of the sequences by the same rules, with the number of groups for which it is called."""
 
@@ -136,6 +138,23 @@ class Result:
     def medoids_(self) -> list[FloatArray]:
         """The most typical sequence of each cluster in the units that were given, each of shape (T, d)."""
         return [read_only(self.original[int(i)]) for i in self.medoid_indices_]
+
+    @cached_property
+    def barycentres_(self) -> list[FloatArray]:
+        """The course in the middle of each cluster in the units that were given, each of shape (T, d): a DTW barycentre.
+
+        Lengths may differ; T is that of the sequence in the middle. Columns are aligned in units of their standard deviations.
+        Of more than 100 members, the 100 most typical ones are averaged. DataError of symbols and of given dissimilarities.
+        """
+        if not self.details.has_content or self.original.alphabet is not None:
+            what = "symbols have no mean" if self.details.has_content else "there are dissimilarities alone"
+            raise DataError(f"{self.original.name}: {what}; medoid_indices_ has the most typical of each cluster")
+        from ..measures.averaging import barycentre
+
+        deviation = self.original.values.std(axis=0)
+        units = np.where(deviation > 0.0, deviation, 1.0)
+        groups = (self.original.subset(self.details.typical(k, MOST_AVERAGED)) for k in range(self.n_clusters))
+        return [read_only(barycentre([frames / units for frames in group]) * units) for group in groups]
 
     @cached_property
     def embedding_(self) -> FloatArray:

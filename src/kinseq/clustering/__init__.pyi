@@ -1,5 +1,6 @@
 from . import registry as registry
 from .agglomerative import hierarchical as hierarchical
+from .agglomerative import ward as ward
 from .density import hdbscan as hdbscan
 from .graph import spectral as spectral
 from .graph import spectral_embedding as spectral_embedding
@@ -29,4 +30,5 @@ __all__ = [
     "spectral",
     "spectral_embedding",
     "sphere_packing",
+    "ward",
 ]

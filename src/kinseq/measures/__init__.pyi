@@ -9,6 +9,7 @@ from . import ppk as ppk
 from . import registry as registry
 from . import ssd as ssd
 from . import statistics as statistics
+from .averaging import barycentre as barycentre
 from .computing import compute as compute
 from .fitting import compute_with_findings as compute_with_findings
 from .registry import Measure as Measure
@@ -17,6 +18,7 @@ from .registry import names as names
 from .tables import table as table
 
 __all__ = [
+    "barycentre",
     "compute",
     "compute_with_findings",
     "get",

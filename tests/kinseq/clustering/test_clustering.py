@@ -387,3 +387,17 @@ def test_parameters_of_density_are_checked(params, said):
 def test_negative_labels_stay_in_no_cluster():
     assert relabel([-1, 5, 5, -1, 2]).tolist() == [-1, 0, 0, -1, 1]
     assert relabel([-1, -1]).tolist() == [-1, -1]
+
+
+@pytest.mark.parametrize("n_clusters", [2, 3, 5])
+def test_ward_of_distances_between_points_is_that_of_the_points(n_clusters):
+    x = np.random.default_rng(0).normal(size=(30, 3))
+    d = cdist(x, x)
+    expected = hierarchy.cut_tree(hierarchy.linkage(x, "ward"), n_clusters=n_clusters)
+    same_partition(clustering.ward(0.5 * (d + d.T), n_clusters), expected)
+    # Of one coordinate, the first principal one.
+    line = np.linalg.svd(x - x.mean(axis=0))[0][:, :1] * np.linalg.svd(x - x.mean(axis=0))[1][0]
+    of_line = hierarchy.cut_tree(hierarchy.linkage(line, "ward"), n_clusters=n_clusters)
+    same_partition(clustering.ward(0.5 * (d + d.T), n_clusters, n_dimensions=1), of_line)
+    with pytest.raises(ParameterError, match="n_dimensions"):
+        clustering.ward(d, 2, n_dimensions=0)

@@ -1,0 +1,104 @@
+"""The course in the middle of some sequences under dynamic time warping, where their lengths differ."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.arrays import FloatArray, as_count
+from ..core.compiled import compiled
+from ..core.sequences import Sequences, as_sequence_set
+from .dtw import dtw
+
+MAX_ROUNDS = 30
+"""Rounds of averaging; most sets need fewer than ten."""
+LEAST_GAIN = 1e-6
+"""Share of the cost that a round has to save."""
+
+
+def barycentre(sequences: Sequences, max_iter: int = MAX_ROUNDS) -> FloatArray:
+    """Average sequences along their alignments by dynamic time warping (DBA).
+
+    It starts from the sequence with the least sum of dissimilarities to the others, and has its length. Each round aligns all
+    sequences with the average and puts the mean of the frames that are aligned with a frame in its place, so that the sum of
+    squared Euclidean costs never rises.
+
+    Parameters
+    ----------
+    sequences : SequenceSet or list of array_like, each of shape (T, d)
+        Of any lengths.
+    max_iter : int
+        Most rounds.
+
+    Returns
+    -------
+    ndarray, shape (T, d)
+
+    Raises
+    ------
+    DataError
+        If the sequences are not usable.
+    ParameterError
+        If `max_iter` is no number of rounds.
+
+    References
+    ----------
+    Petitjean, Ketterlin and Gançarski (2011), "A global averaging method for dynamic time warping, with applications to
+    clustering".
+    """
+    items, rounds = as_sequence_set(sequences), as_count(max_iter, "max_iter")
+    away = dtw(items, normalise=False).sum(axis=1)
+    # In units of the largest value, so that no square leaves the range of float64.
+    unit = float(np.abs(items.values).max()) or 1.0
+    values, offsets = np.ascontiguousarray(items.values / unit), items.offsets.astype(np.int64)
+    middle = np.ascontiguousarray(items[int(away.argmin())] / unit)
+    previous = np.inf
+    for _ in range(rounds):
+        sums, counts = np.zeros_like(middle), np.zeros(len(middle))
+        cost = _averaged(values, offsets, middle, sums, counts)
+        if cost >= previous * (1.0 - LEAST_GAIN):
+            break
+        middle, previous = sums / counts[:, None], cost
+    return np.asarray(middle * unit)
+
+
+@compiled()
+def _averaged(values, offsets, middle, sums, counts):  # type: ignore[no-untyped-def]
+    """Add to `sums` and `counts` the frames that the best alignments put at each frame of the middle; return their cost."""
+    total, length, width = 0.0, middle.shape[0], middle.shape[1]
+    for s in range(offsets.size - 1):
+        start, n = offsets[s], offsets[s + 1] - offsets[s]
+        costs = np.empty((length, n))
+        for i in range(length):
+            for j in range(n):
+                own = 0.0
+                for k in range(width):
+                    step = middle[i, k] - values[start + j, k]
+                    own += step * step
+                if i == 0 and j == 0:
+                    before = 0.0
+                elif i == 0:
+                    before = costs[i, j - 1]
+                elif j == 0:
+                    before = costs[i - 1, j]
+                else:
+                    before = min(costs[i - 1, j - 1], costs[i - 1, j], costs[i, j - 1])
+                costs[i, j] = own + before
+        total += costs[length - 1, n - 1]
+        i, j = length - 1, n - 1
+        while True:
+            counts[i] += 1.0
+            for k in range(width):
+                sums[i, k] += values[start + j, k]
+            if i == 0 and j == 0:
+                break
+            if i == 0:
+                j -= 1
+            elif j == 0:
+                i -= 1
+            elif costs[i - 1, j - 1] <= costs[i - 1, j] and costs[i - 1, j - 1] <= costs[i, j - 1]:
+                i, j = i - 1, j - 1
+            elif costs[i - 1, j] <= costs[i, j - 1]:
+                i -= 1
+            else:
+                j -= 1
+    return total
