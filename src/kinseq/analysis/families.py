@@ -28,7 +28,9 @@ FAMILY: Mapping[str, str] = {
 }
 """Measure to its family in words."""
 MORE_IS_SHOWN_BY: Mapping[str, int] = {"clear": 3, "separated": 2, "overlapping": 1, "borderline": 1, "continuum": 0}
-"""Degrees by how much they show; groups of other degrees show less than a continuum."""
+"""Degrees by how much they show; groups of other degrees show less than a continuum, unless they are plain."""
+PLAIN = 0.95
+"""Mean silhouette from which on groups are plain, though data without groups may look as clear under that view."""
 MARGIN = 0.02
 """Mean silhouettes that differ by less are equal."""
 SAME_GROUPS = 0.8
@@ -67,10 +69,12 @@ def taken(results: Sequence[Result]) -> tuple[Result, Remarks]:
 
 
 def _shows_more(one: Result, other: Result) -> bool:
-    ranks = [MORE_IS_SHOWN_BY.get(verdict(result).degree, -1) for result in (one, other)]
-    if ranks[0] != ranks[1]:
-        return ranks[0] > ranks[1]
-    return _silhouette(one) > _silhouette(other) + MARGIN
+    first, second = _rank(one), _rank(other)
+    return first > second if first != second else _silhouette(one) > _silhouette(other) + MARGIN
+
+
+def _rank(result: Result) -> int:
+    return MORE_IS_SHOWN_BY.get(verdict(result).degree, 0 if _silhouette(result) >= PLAIN else -1)
 
 
 def _name(result: Result) -> str:
