@@ -16,7 +16,7 @@ import numpy as np
 from ..core.arrays import FloatArray, IntArray
 from ..core.jobs import in_threads
 from ..core.sequences import SequenceSet
-from ..features.properties import pairwise_gaps, properties
+from ..features.properties import lacking_properties, pairwise_gaps, properties
 from ..measures.descriptions import COURSES
 from ..metrics.external import ari
 from ..metrics.groupings import STRENGTH_MARGIN, Grouping, clearest, groupings
@@ -99,16 +99,28 @@ def clear_views(views: Mapping[str, FloatArray], least: int, most: int, threads:
 
 
 def clear_properties(
-    sequences: SequenceSet | None, least: int, most: int, thresholds: Thresholds = THRESHOLDS, threads: int = 1
+    sequences: SequenceSet | None,
+    least: int,
+    most: int,
+    thresholds: Thresholds = THRESHOLDS,
+    threads: int = 1,
+    lacking: float = 1.0,
 ) -> list[Candidate]:
-    """Return properties that show clear groups, the clearest first, for each number of groups; none of many sequences."""
+    """Return properties that show clear groups, the clearest first, for each number of groups; none of many sequences.
+
+    Properties that more than the share `lacking` of the sequences do not have are left out.
+    """
     if sequences is None or len(sequences) > limits.MAX_EXAMINED:
         return []
     plain = properties(sequences)
-    found = in_threads(lambda name: groupings(pairwise_gaps(plain.of(name)), most), plain.names, threads)
+    names = plain.names
+    if lacking < 1.0:
+        missing = lacking_properties(sequences).mean(axis=0)
+        names = tuple(name for name, share in zip(names, missing, strict=True) if share <= lacking)
+    found = in_threads(lambda name: groupings(pairwise_gaps(plain.of(name)), most), names, threads)
     candidates = [
         Candidate(name, grouping, by_property=True)
-        for name, grouped in zip(plain.names, found, strict=True)
+        for name, grouped in zip(names, found, strict=True)
         for k, grouping in grouped.items()
         if k >= least and grouping.is_clear and grouping.weakest >= thresholds.property_weakest
     ]

@@ -136,7 +136,8 @@ class DecisionEvidence:
     @cached_property
     def all_properties(self) -> list[Candidate]:
         """Clear groups by properties, for each number of groups."""
-        return clear_properties(self.sequences, *self.bounds, self.thresholds, self.options.threads)
+        lacking = self.thresholds.lacking_share if self.is_given else 1.0
+        return clear_properties(self.sequences, *self.bounds, self.thresholds, self.options.threads, lacking)
 
     @cached_property
     def properties(self) -> list[Candidate]:
@@ -159,20 +160,35 @@ class DecisionEvidence:
     def clear(self) -> Clear:
         """The clearest groups of a view that votes, or what goes before them, that one process does not show as clearly.
 
-        Where the number is given, one process is no objection: who gives a number says that there are groups.
+        Where the number is given, one process is no objection: who gives a number says that there are groups. A property is no
+        clearer view then: it does not take the place of views of whole sequences that show as many groups.
         """
-        voting, confirmed = self.voting, self.confirmation[0]
-        properties = self.properties if self.open_to_properties else []
+        voting, confirmed, properties = (
+            [entry for entry in some if self.may_decide(entry)]
+            for some in (self.voting, self.confirmation[0], self.properties if self.open_to_properties else [])
+        )
         while voting:
             alone = len(voting) == 1 and not confirmed
             best = voting[0] if alone else finest(voting, confirmed, self.sources, self.thresholds)
-            best = clearer_property(best, properties, self.thresholds)
+            best = self.clearer_property(best, properties)
             if self.is_given or self.standing(best) != "like data without groups":
                 return Clear(best, voting, confirmed, properties)
             voting, confirmed, properties = (
                 without_source(best, some, self.thresholds) for some in (voting, confirmed, properties)
             )
         return Clear(None, voting, confirmed, properties)
+
+    def may_decide(self, candidate: Candidate) -> bool:
+        """Return whether groups may be taken. With the number given, a few items against all others need the matrix.
+
+        Who gives a number wants groups, and a few outliers of one view are none where all views together do not see them.
+        """
+        is_few = self.is_given and candidate.grouping.has_singletons
+        return not is_few or self.supported([candidate]) is not None
+
+    def clearer_property(self, best: Candidate, properties: Sequence[Candidate]) -> Candidate:
+        """Return the property that shows related groups more clearly than a view; or the view, always where the number is given."""
+        return best if self.is_given else clearer_property(best, properties, self.thresholds)
 
     def unconfirmed(self, best: Candidate | None) -> list[Candidate]:
         """Auxiliary candidates that count without confirmation, beside those that are taken, if any.

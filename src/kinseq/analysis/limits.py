@@ -73,6 +73,8 @@ class Thresholds:
     property_weakest: float = 0.7
     """Least mean silhouette of the weakest group by a property: numbers on a line that are halved by chance reach more than
     half of that of groups (answers.md, step 1)."""
+    lacking_share: float = 0.2
+    """Share of the sequences that may lack a property which decides where the number is given: a still column has no trend."""
     same_ari: float = 0.8
     """ARI from which on two groupings are the same (answers.md, "What confirmation does")."""
     different_ari: float = 0.5

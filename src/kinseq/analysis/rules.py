@@ -23,8 +23,9 @@ Where every moment is as good as another, all groups have to last: what is left 
 Clear groups, clearer than those of one process, that are not taken are named, and so are those that stand out in views which see
 nothing of the clear groups. With the number given, groups of that number are looked for in the same steps; those of an auxiliary
 view, but for models of each sequence, need no other source: who gives a number says that there are groups. Whether one process
-shows as much is looked at too, and said. Where there are none, fewer clear groups of which some fall into groups by the same
-rules, so many in all, go before a cut of the matrix.
+shows as much is looked at too, and said. A property decides then only where no view of whole sequences shows as many groups, and
+most sequences have it; a few sequences of one view against all others are groups only where the matrix supports them. Where there
+are none, fewer clear groups of which some fall into groups by the same rules, so many in all, go before a cut of the matrix.
 """
 
 from __future__ import annotations
@@ -222,8 +223,7 @@ def auxiliary_view_of_given_number(evidence: DecisionEvidence) -> Decision | Non
     known = [e for e in evidence.auxiliary_candidates if not e.grouping.has_singletons and e.name not in SQUARED_VIEWS]
     if not evidence.is_given or not known:
         return None
-    first = min(known, key=lambda entry: entry.rank)
-    best = clearer_property(first, evidence.clear.properties, evidence.thresholds)
+    best = min(known, key=lambda entry: entry.rank)
     return _of(best, evidence, lambda: evidence.others_beside(best))
 
 
@@ -248,7 +248,7 @@ def groups_without_the_number(evidence: DecisionEvidence) -> Decision | None:
         return None
     if null.views(list(evidence.views), most).stands_out:
         return None
-    best = clearer_property(auxiliary[0], plain, evidence.thresholds) if auxiliary else plain[0]
+    best = auxiliary[0] if auxiliary else plain[0]
     return _of(best, evidence, lambda: evidence.others_beside(None))
 
 

@@ -80,6 +80,25 @@ def properties(sequences: Sequences, like: Sequences | None = None) -> Propertie
     return Properties(_names(sequence_set, paired), rows)
 
 
+def lacking_properties(sequences: Sequences) -> NDArray[np.bool_]:
+    """Return which properties each sequence does not have, shape (N, P), in the order of :func:`properties`.
+
+    A column that is still in a sequence (:data:`STILL_DEVIATION`) has no roughness, trend, timing or correlation there: its
+    values of these are conventions. Every sequence has its levels, spreads and length.
+    """
+    sequence_set = as_sequence_set(sequences)
+    if sequence_set.alphabet is not None:
+        return np.zeros((len(sequence_set), len(plain_properties(sequence_set)[0])), dtype=bool)
+    d = sequence_set.n_features
+    floor = STILL_DEVIATION * sequence_set.values.std(axis=0)
+    still = np.array([(np.ptp(frames, axis=0) == 0.0) | (frames.std(axis=0) <= floor) for frames in sequence_set])
+    parts = [np.zeros((len(still), 2 * d), dtype=bool), still, still, still]
+    if 2 <= d <= MOST_PAIRED:
+        one, other = np.triu_indices(d, k=1)
+        parts.append(still[:, one] | still[:, other])
+    return np.hstack([*parts, np.zeros((len(still), 1), dtype=bool)])
+
+
 def _names(sequence_set: SequenceSet, paired: bool) -> tuple[str, ...]:
     columns = of_recording(sequence_set) or numbered_columns(sequence_set)
     each = [f"{kind} of {column}" for kind in list(WORDS)[:5] for column in columns]

@@ -10,12 +10,14 @@ import numpy as np
 from kinseq.analysis.candidates import (
     Candidate,
     by_confirmation,
+    clear_properties,
     clearer_property,
     finest,
     nested_share,
     similarity,
     without_source,
 )
+from kinseq.core.sequences import SequenceSet
 from kinseq.metrics.groupings import Grouping
 
 HALVES, PAIRS, ACROSS = [0] * 6 + [1] * 6, [0] * 3 + [1] * 3 + [2] * 3 + [3] * 3, [0, 1] * 6
@@ -57,6 +59,20 @@ def test_a_property_of_fewer_groups_has_to_be_clearer_by_some() -> None:
     halves = candidate("a", HALVES, 0.9)
     assert clearer_property(halves, [candidate("level", PAIRS, 0.91)]).name == "level"
     assert clearer_property(halves, [candidate("level", HALVES, 0.91)]) is halves
+
+
+def test_a_property_that_many_sequences_lack_can_be_left_out() -> None:
+    random = np.random.default_rng(0)
+    line = np.linspace(0.0, 1.0, 40)
+    second = [(line + 0.1 * random.normal(size=40)) * (i % 2) for i in range(20)]
+    arrays = [np.column_stack([random.normal(size=40), column]) for column in second]
+    found = SequenceSet.from_arrays(arrays)
+    everything, common = (
+        {entry.name for entry in clear_properties(found, 2, 3, lacking=share)} for share in (1.0, 0.2)
+    )
+    assert {"trend of 2", "spread of 2"} <= everything
+    assert "trend of 2" not in common
+    assert "spread of 2" in common
 
 
 def test_groups_that_another_source_shows_are_confirmed() -> None:

@@ -197,6 +197,38 @@ def test_with_the_number_given_an_auxiliary_view_needs_no_other_source(name: str
         np.testing.assert_array_equal(given.by.grouping.labels, HALVES)
 
 
+def test_with_the_number_given_a_property_does_not_take_the_place_of_a_view() -> None:
+    level = shown("level of 1", QUARTERS, 0.99, by_property=True)
+    views, auxiliary = {"msm": matrix_of(HALVES)}, {"dtw": matrix_of(HALVES)}
+    other = shown("level of 1", np.where(np.arange(N) < 4, 1 - HALVES, HALVES), 0.99, by_property=True)
+    found = rules.clear_view(evidence_of(views, properties=[other], null=MadeNull(), n_clusters=2))
+    assert found is not None
+    assert found.by is not None
+    assert found.by.name == "msm"
+    alone = rules.auxiliary_view_of_given_number(evidence_of(None, auxiliary, [other], null=MadeNull(), n_clusters=2))
+    assert alone is not None
+    assert alone.by is not None
+    assert alone.by.name == "dtw"
+    # No view shows four groups, so that the property decides.
+    free = rules.groups_without_the_number(
+        evidence_of(None, None, [level], null=MadeNull(properties=0.01), n_clusters=4)
+    )
+    assert free is not None
+    assert free.by == level
+
+
+def test_with_the_number_given_a_few_of_one_view_are_groups_where_the_matrix_sees_them() -> None:
+    n, few = 60, (np.arange(60) >= 56).astype(np.int64)
+    seen, unseen = matrix_of(few), matrix_of(np.arange(n) % 2)
+    for matrix, is_taken in ((seen, True), (unseen, False)):
+        evidence = evidence_of({"msm": matrix_of(few)}, matrix=matrix, null=MadeNull(n=n), n_clusters=2)
+        found = rules.clear_view(evidence)
+        assert (found is not None) == is_taken
+        free = rules.clear_view(evidence_of({"msm": matrix_of(few)}, matrix=matrix, null=MadeNull(n=n)))
+        assert free is not None
+        assert decide(evidence)[0].n_clusters == 2
+
+
 def test_with_the_number_given_models_need_another_source_or_the_matrix() -> None:
     model, alone = {"kl_ll_shape": matrix_of(HALVES)}, MadeNull({"kl_ll_shape": 0.01})
     rule = rules.supported_groups_of_given_number

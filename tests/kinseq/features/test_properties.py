@@ -11,7 +11,15 @@ from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import ParameterError
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.symbols import symbol_set
-from kinseq.features.properties import MOST_PAIRED, NEARLY_ONE, STILL_DEVIATION, WORDS, pairwise_gaps, properties
+from kinseq.features.properties import (
+    MOST_PAIRED,
+    NEARLY_ONE,
+    STILL_DEVIATION,
+    WORDS,
+    lacking_properties,
+    pairwise_gaps,
+    properties,
+)
 from kinseq.measures.cross import cross
 from kinseq.measures.properties import params_of
 
@@ -134,6 +142,20 @@ def test_what_hardly_moves_counts_as_still() -> None:
     np.testing.assert_allclose(found.of("roughness of 1")[1:], np.log(STILL_DEVIATION))
     assert np.isfinite(found.values).all()
     assert np.isfinite(properties(SequenceSet.from_arrays([np.ones((4, 2))] * 3)).values).all()
+
+
+def test_a_still_column_has_no_course() -> None:
+    arrays = noise(3, 2)
+    arrays[1][:, 1] = 5.0
+    arrays[2][:, 0] *= STILL_DEVIATION / 10
+    found = SequenceSet.from_arrays(arrays)
+    missing = {name: lacking_properties(found)[:, i].tolist() for i, name in enumerate(properties(found).names)}
+    no_course = {"1": [False, False, True], "2": [False, True, False]}
+    for kind in ("roughness", "trend", "timing"):
+        assert {column: missing[f"{kind} of {column}"] for column in no_course} == no_course
+    assert missing["correlation of 1 and 2"] == [False, True, True]
+    assert not any(any(missing[name]) for name in missing if name.startswith(("level", "spread", "length")))
+    assert not lacking_properties(symbol_set([list("abca"), list("cab")], None)).any()
 
 
 def test_values_on_a_grid_are_at_least_a_step_apart() -> None:
