@@ -27,7 +27,14 @@ FAMILY: Mapping[str, str] = {
     "balanced": "levels, spreads, models and alignments together",
 }
 """Measure to its family in words."""
-MORE_IS_SHOWN_BY: Mapping[str, int] = {"clear": 3, "separated": 2, "overlapping": 1, "borderline": 1, "continuum": 0}
+MORE_IS_SHOWN_BY: Mapping[str, int] = {
+    "clear": 3,
+    "separated": 2,
+    "lengths": 2,
+    "overlapping": 1,
+    "borderline": 1,
+    "continuum": 0,
+}
 """Degrees by how much they show; groups of other degrees show less than a continuum, unless they are plain."""
 PLAIN = 0.95
 """Mean silhouette from which on groups are plain, though data without groups may look as clear under that view."""

@@ -109,3 +109,14 @@ def test_a_named_measure_parameters_and_other_clusterers_leave_nothing_open(monk
         {"n_clusters": None},
     ):
         kinseq.cluster(movements(), **{"n_clusters": 2, **how})
+
+
+def test_clear_lengths_go_before_a_family_that_shows_no_more() -> None:
+    random = np.random.default_rng([71, 2])
+    kinds = np.arange(36) % 3
+    made = [random.normal(size=(int((30, 60, 120)[kind] * np.exp(0.03 * random.normal())), 1)) for kind in kinds]
+    found = kinseq.cluster(made, 3)
+    assert ari(found.labels, kinds) == 1.0
+    assert found.degree == "lengths"
+    assert found.decision.by is not None
+    assert found.decision.by.name == "length"
