@@ -148,7 +148,7 @@
         }
       }, badge(k), now().names[k] + " (" + sizes[k] + ")"));
     });
-    if (data.outside.some(fitsNone)) box.append(make("span", { class: "out" }, make("span", { class: "dot ring" }), data.none + " (" + data.outside.length + ")"));
+    if (data.outside.some(fitsNone)) box.append(make("span", { class: "out" }, make("span", { class: "dot ring" }), data.none + " (" + data.outside.filter(fitsNone).length + ")"));
     var key = byId("key");
     key.replaceChildren();
     look.key.slice(0, 40).forEach(function (kind, k) {
