@@ -155,7 +155,7 @@ def track(signal: FloatArray, rate: float) -> FloatArray:
         # The step between two lags must be finer than the period.
         if samples < 4 * FRAME_PERIODS or samples > len(signal):
             continue
-        frames = _frames(signal, samples)
+        frames = half_overlapping(signal, samples)
         power = frames.var(axis=1)
         loud = power > QUIET_POWER * power.max()
         hertz = np.full(len(frames), np.nan)
@@ -176,7 +176,7 @@ def track(signal: FloatArray, rate: float) -> FloatArray:
     return best
 
 
-def _frames(signal: FloatArray, samples: int) -> FloatArray:
+def half_overlapping(signal: FloatArray, samples: int) -> FloatArray:
     """Return frames that overlap by about half, the first at the beginning and the last at the end."""
     count = 1 + math.ceil(2 * (len(signal) - samples) / samples)
     starts = np.round(np.linspace(0, len(signal) - samples, count)).astype(np.int64)

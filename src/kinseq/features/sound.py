@@ -14,7 +14,7 @@ from ..core.arrays import FloatArray
 from ..core.clock import clock_of
 from ..core.sequences import SequenceSet
 from ..core.wording import as_typed, count, in_seconds
-from .pitch import BLOCK_SECONDS, PitchMeter
+from .pitch import BLOCK_SECONDS, PitchMeter, half_overlapping
 from .recordings import recording_info
 
 BIN_SECONDS = 0.001
@@ -201,8 +201,10 @@ class SoundMeter:
         from scipy.fft import rfft
 
         size = self._fft
-        samples = samples if len(samples) >= size else np.pad(samples, (0, size - len(samples)))
-        frames = np.lib.stride_tricks.sliding_window_view(samples, size)[:: size // 2]
+        if (missing := size - len(samples)) > 0:
+            # In the middle of the window, so that its beginning counts as its end does.
+            samples = np.pad(samples, (missing // 2, missing - missing // 2))
+        frames = half_overlapping(samples, size)
         levels = np.round(_decibels(np.square(frames).mean(axis=1))).astype(np.int64)
         spectra = np.square(np.abs(rfft(frames * np.hanning(size + 2)[1:-1], axis=1)))
         for level in np.unique(levels).tolist():

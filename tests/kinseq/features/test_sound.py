@@ -168,3 +168,15 @@ def test_slow_waves_have_a_pitch_and_no_pulses(hertz: float) -> None:
     found = sound(0.3 * tone(hertz, 8000, 2.0) + noise(16000, 0.002), 8000)
     assert found.pitch == pytest.approx(hertz, rel=0.01)
     assert math.isnan(found.pulses)
+
+
+@pytest.mark.parametrize("seconds", [0.003, 0.008, 0.0301, 0.4])
+def test_brightness_and_width_are_those_of_the_recording_backwards(seconds: float) -> None:
+    """The last part of a short recording counts as the first does."""
+    rate = 250_000
+    time = np.arange(round(seconds * rate)) / rate
+    up = 0.5 * np.sin(2 * np.pi * (40_000.0 * time + 20_000.0 * time**2 / seconds))
+    one, other = sound(up, rate), sound(up[::-1].copy(), rate)
+    assert one.brightness == pytest.approx(other.brightness, rel=0.005)
+    assert one.brightness == pytest.approx(60_000.0, rel=0.02)
+    assert one.bandwidth == pytest.approx(other.bandwidth, rel=0.01)
