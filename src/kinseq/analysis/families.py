@@ -33,11 +33,12 @@ MORE_IS_SHOWN_BY: Mapping[str, int] = {
     "lengths": 2,
     "overlapping": 1,
     "borderline": 1,
-    "continuum": 0,
+    "unclear": 1,
 }
-"""Degrees by how much they show; groups of other degrees show less than a continuum, unless they are plain."""
-PLAIN = 0.95
-"""Mean silhouette from which on groups are plain, though data without groups may look as clear under that view."""
+"""Degrees by how much they show; groups of other degrees, as of a continuum, show less.
+
+Where data without groups look as clear as groups under one family, another that sees less does not make them more certain.
+"""
 MARGIN = 0.02
 """Mean silhouettes that differ by less are equal."""
 SAME_GROUPS = 0.8
@@ -81,7 +82,7 @@ def _shows_more(one: Result, other: Result) -> bool:
 
 
 def _rank(result: Result) -> int:
-    return MORE_IS_SHOWN_BY.get(verdict(result).degree, 0 if _silhouette(result) >= PLAIN else -1)
+    return MORE_IS_SHOWN_BY.get(verdict(result).degree, 0)
 
 
 def _name(result: Result) -> str:
