@@ -376,16 +376,29 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return kinseq.compare(x, y).report(tmp_path_factory.mktemp("compared"))
 
 
+@pytest.fixture(scope="module")
+def placed(found: Clustering, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page on new sequences: one like each kind, and one that is far from all."""
+    rng = np.random.default_rng(8)
+    tables = {
+        f"<b>{name}": pd.DataFrame(rng.normal(size=(30, 2)) + level, columns=["temp [C]", "flow"])
+        for name, level in zip(["low", "middle", "high", "far"], [0.0, 9.0, 18.0, 90.0], strict=True)
+    }
+    return found.place(tables).report(tmp_path_factory.mktemp("placed"))
+
+
 @pytest.mark.parametrize("width", [1400, 390])
 @pytest.mark.parametrize("dark", [False, True])
-def test_other_pages_fit_too(opened: Opened, alone: Path, compared: Path, width: int, dark: bool) -> None:
-    for page in (alone, compared):
+def test_other_pages_fit_too(
+    opened: Opened, alone: Path, compared: Path, placed: Path, width: int, dark: bool
+) -> None:
+    for page in (alone, compared, placed):
         opened.open(page, width, dark=dark)
         assert opened.run("return document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize("width", [1400, 820, 390])
-@pytest.mark.parametrize("kind", ["page", "heard", "alone", "compared"])
+@pytest.mark.parametrize("kind", ["page", "heard", "alone", "compared", "placed"])
 def test_pages_break_no_rule_of_accessibility(
     opened: Opened, request: pytest.FixtureRequest, kind: str, width: int
 ) -> None:
