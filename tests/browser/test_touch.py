@@ -389,9 +389,7 @@ def placed(found: Clustering, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("width", [1400, 390])
 @pytest.mark.parametrize("dark", [False, True])
-def test_other_pages_fit_too(
-    opened: Opened, alone: Path, compared: Path, placed: Path, width: int, dark: bool
-) -> None:
+def test_other_pages_fit_too(opened: Opened, alone: Path, compared: Path, placed: Path, width: int, dark: bool) -> None:
     for page in (alone, compared, placed):
         opened.open(page, width, dark=dark)
         assert opened.run("return document.documentElement.scrollWidth") <= width

@@ -9,7 +9,7 @@ embeddings of words apart (``docs/reports/words.md``). How the views were chosen
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -264,15 +264,16 @@ def _model_params(name: str, sequences: SequenceSet, seed: int, params: Mapping[
     return {"n_states": sweep.best}
 
 
-def _names(views: Sequence[str], word: str = "views", least: int = 1) -> list[str]:
+def _names(views: Sequence[str], word: str = "views", least: int = 1, valid: Iterable[str] = VIEWS) -> list[str]:
+    """Return names of views, checked; a sentence on unknown ones lists the `valid` ones."""
     listed = isinstance(views, Sequence) and not isinstance(views, str)
     names = list(views) if listed else []
     for name in names:
         if name not in list(VIEWS):
-            raise ParameterError(unknown_name("view", name, VIEWS))
+            raise ParameterError(unknown_name("view", name, valid))
     if not listed or len(names) < least or len(set(names)) < len(names):
         some = "one or more" if least else "some"
-        raise ParameterError(f"{word} is {views!r}; give a list of {some} of {', '.join(VIEWS)}, none twice")
+        raise ParameterError(f"{word} is {views!r}; give a list of {some} of {', '.join(valid)}, none twice")
     return names
 
 
@@ -579,12 +580,17 @@ class _Aligning:
     views: tuple[str, ...] = ELASTIC
 
     def __call__(self, *arguments: Any, **params: Any) -> Any:
-        for name in _names(params["views"]):
+        of_symbols = self.views == SYMBOLIC
+        for name in _names(params["views"], valid=self.views):
             if name not in self.views:
+                hint = f"measure 'fusion' takes {name} too"
+                if (name in SYMBOLIC) != of_symbols:
+                    hint = f"{name} compares {'numbers' if of_symbols else 'symbols'}"
                 raise ParameterError(
-                    f"views is {params['views']!r}, but measure {self.name!r} fuses {', '.join(self.views)}; measure 'fusion' takes"
-                    f" {name} too"
+                    f"views is {params['views']!r}, but measure {self.name!r} fuses {', '.join(self.views)}; {hint}"
                 )
+        same_kind = [name for name in VIEWS if (name in SYMBOLIC) == of_symbols]
+        _names(params.get("witnesses", ()), "witnesses", least=0, valid=same_kind)
         return self.function(*arguments, **MODELS, **params)
 
 

@@ -23,6 +23,8 @@ NUMBER = 16.0
 """Size of the number of a cluster on a map."""
 MANY = 500
 """Sequences from which on dots are small and more translucent."""
+N_SHADES = 64
+"""Shades of a heat map: more are not seen, and make the image of many sequences twice as large."""
 N_STOPS = 8
 """Colours that the key of a heat map runs through."""
 
@@ -141,8 +143,9 @@ def heatmap(content: Content) -> Heatmap:
     low = min(0.0, float(square.min()))
     high = float(np.quantile(square, 0.98)) or float(square.max()) or 1.0
     shades = matplotlib.colormaps["magma"]
-    image = Image.fromarray(np.round(255.0 * np.clip((square - low) / (high - low), 0.0, 1.0)).astype(np.uint8), "P")
-    image.putpalette(shades(np.arange(256), bytes=True)[:, :3].tobytes())
+    parts = np.clip((square - low) / (high - low), 0.0, 1.0)
+    image = Image.fromarray(np.round((N_SHADES - 1) * parts).astype(np.uint8), "P")
+    image.putpalette(shades(np.linspace(0.0, 1.0, N_SHADES), bytes=True)[:, :3].tobytes())
     return Heatmap(
         len(rows),
         _png(image),

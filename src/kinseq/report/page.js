@@ -506,8 +506,10 @@
     });
     var map = byId("map");
     if (map) {
-      var first = map.querySelector("[data-i]");
-      if (first) first.setAttribute("tabindex", "0");
+      map.querySelectorAll("[data-i]").forEach(function (dot, at) {
+        dot.setAttribute("role", "button");
+        dot.setAttribute("tabindex", at ? "-1" : "0");
+      });
       map.addEventListener("focusin", function (event) { if (event.target.dataset.i) mark([+event.target.dataset.i]); });
       map.addEventListener("keydown", function (event) {
         var dot = event.target.closest("[data-i]");

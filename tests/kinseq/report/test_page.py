@@ -154,7 +154,7 @@ def test_a_heat_map_has_a_pixel_for_each_pair(found: kinseq.api.Clustering) -> N
     image = np.asarray(Image.open(BytesIO(base64.b64decode(heat.image.partition(",")[2]))))
     rows = [item for item, _ in heat.rows]
     square = found.distance[np.ix_(rows, rows)]
-    np.testing.assert_array_equal(image, np.round(255 * np.clip(square / heat.high, 0, 1)))
+    np.testing.assert_array_equal(image, np.round((drawing.N_SHADES - 1) * np.clip(square / heat.high, 0, 1)))
     assert heat.borders == [EACH, 2 * EACH]
 
 
