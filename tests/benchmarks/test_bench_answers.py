@@ -100,10 +100,10 @@ def test_candidates_are_fusions_of_the_views_that_they_name() -> None:
     arrays = [random.normal(1.5 * (i % 3), 1.0, size=(10 + i % 4, 2)) for i in range(48)]
     given = running.prepared(SequenceSet.from_arrays(arrays, layout="channels_last"))
     again = contenders._fused(VOTING)(given, 3, 0)
-    default = contenders._default(given, 3, 0)
-    # Nothing is clearly by itself, so that the default is the fusion.
-    assert default.decision.by is None
-    assert rand_index(again, default.labels) == 1.0
+    named = kinseq.cluster(given, 3, "elastic")
+    # Nothing is clearly by itself, so that the measure is the fusion.
+    assert named.decision.by is None
+    assert rand_index(again, named.labels) == 1.0
     names = {entry.name for entry in contenders.CANDIDATES}
     assert set(contenders.COSTS) == {"kinseq", *names}
 

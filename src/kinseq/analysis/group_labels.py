@@ -141,7 +141,7 @@ def phrase(
     if kind == "period" and column.endswith(LOUDNESS):
         # What is loud again and again is a sound that is repeated.
         return f"repeating every {value}"
-    name = "loudness" if column.endswith(LOUDNESS) else column or "the values"
+    name = "loudness" if column.endswith(LOUDNESS) else spoken(column) or "the values"
     return text.format(column=name, value=value, s="" if value == "1" else "s")
 
 
@@ -149,7 +149,7 @@ def phrase_of_share(kind: str, column: str, value: str, share: float, has: bool)
     """A group that has a property, or has not, where others are the other way round; `share` is that of members with it."""
     if has and kind == "period" and column.endswith(LOUDNESS):
         return f"repeating every {value}"
-    name = "loudness" if column.endswith(LOUDNESS) else column or "the values"
+    name = "loudness" if column.endswith(LOUDNESS) else spoken(column) or "the values"
     text = OF_SHARES[kind][0 if has else 1].format(column=name, value=value)
     as_said = share if has else 1.0 - share
     if as_said >= MOST or text.startswith(("most", "repeating")):

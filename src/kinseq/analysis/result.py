@@ -140,23 +140,6 @@ class Result:
         return [read_only(self.original[int(i)]) for i in self.medoid_indices_]
 
     @cached_property
-    def barycentres_(self) -> list[FloatArray]:
-        """The course in the middle of each cluster in the units that were given, each of shape (T, d): a DTW barycentre.
-
-        Lengths may differ; T is that of the sequence in the middle. Columns are aligned in units of their standard deviations.
-        Of more than 100 members, the 100 most typical ones are averaged. DataError of symbols and of given dissimilarities.
-        """
-        if not self.details.has_content or self.original.alphabet is not None:
-            what = "symbols have no mean" if self.details.has_content else "there are dissimilarities alone"
-            raise DataError(f"{self.original.name}: {what}; medoid_indices_ has the most typical of each cluster")
-        from ..measures.averaging import barycentre
-
-        deviation = self.original.values.std(axis=0)
-        units = np.where(deviation > 0.0, deviation, 1.0)
-        groups = (self.original.subset(self.details.typical(k, MOST_AVERAGED)) for k in range(self.n_clusters))
-        return [read_only(barycentre([frames / units for frames in group]) * units) for group in groups]
-
-    @cached_property
     def embedding_(self) -> FloatArray:
         """Coordinates in the plane whose distances come closest to the dissimilarities (classical scaling), shape (N, 2)."""
         return read_only(classical_mds(self.ordering.sort_matrix(self.distance))[self.ordering.ranks])
@@ -511,6 +494,24 @@ class ResultDetails:
         large = {k: own for k, own in groups.items() if len(np.unique(copied[own])) >= limits.LOOKED_INTO}
         found = {k: result._look(result.original.subset(members), len(large)) for k, members in large.items()}
         return {k: inner for k, inner in found.items() if inner.n_clusters > 1 and not inner.decision.is_of_lengths}
+
+    @cached_property
+    def barycentres(self) -> list[FloatArray]:
+        """The course in the middle of each cluster in the units that were given, each of shape (T, d): a DTW barycentre.
+
+        Lengths may differ; T is that of the sequence in the middle. Columns are aligned in units of their standard deviations.
+        Of more than 100 members, the 100 most typical ones are averaged. DataError of symbols and of given dissimilarities.
+        """
+        original = self._result.original
+        if not self.has_content or original.alphabet is not None:
+            what = "symbols have no mean" if self.has_content else "there are dissimilarities alone"
+            raise DataError(f"{original.name}: {what}; medoid_indices_ has the most typical of each cluster")
+        from ..measures.averaging import barycentre
+
+        deviation = original.values.std(axis=0)
+        units = np.where(deviation > 0.0, deviation, 1.0)
+        groups = (original.subset(self.typical(k, MOST_AVERAGED)) for k in range(self._result.n_clusters))
+        return [read_only(barycentre([frames / units for frames in group]) * units) for group in groups]
 
     @cached_property
     def outlying(self) -> pandas.DataFrame:

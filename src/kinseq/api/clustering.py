@@ -95,8 +95,9 @@ def cluster(
     measure : str, callable, or sequence of these
         Measures by name, in a list or separated by commas; ``"precomputed"``; or a function of two ``(T, d)`` arrays that
         returns how far they are apart. The partition is that of the first, the others are compared with it. ``"auto"`` is
-        ``"elastic"``, and of recordings with ``features="words"`` ``"pooled_dtw"``
-        (:func:`~kinseq.analysis.options.usual_measure`).
+        ``"elastic"``, or ``"balanced"`` where the number of clusters is given and its groups show more
+        (:mod:`kinseq.analysis.families`); of symbols ``"symbolic"``, of recordings with ``features="words"`` ``"pooled_dtw"``.
+        The result says which as ``measure``.
     random_state : int, RandomState, Generator or None
         Root of every random stream. None draws one from NumPy's global state.
     {options}

@@ -68,8 +68,8 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         Number of clusters; or a range that it is chosen from, as ``(3, 6)`` or ``"3-6"``; without it, one is chosen,
         as :func:`kinseq.cluster` does.
     measure : str, callable, or Measure
-        One of :func:`kinseq.measures.names`; ``"auto"`` is ``"elastic"``, and ``"precomputed"`` if X holds dissimilarities; or
-        a function of two ``(T, d)`` arrays. A clusterer that takes the sequences themselves has none.
+        One of :func:`kinseq.measures.names`; ``"auto"`` chooses as :func:`kinseq.cluster` does, and is ``"precomputed"`` if X
+        holds dissimilarities; or a function of two ``(T, d)`` arrays. A clusterer that takes the sequences themselves has none.
     random_state : int, RandomState, Generator or None
         Root of every random stream. An int makes the result reproducible; None draws a seed from NumPy's global state.
     clusterer : str

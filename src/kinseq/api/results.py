@@ -452,11 +452,6 @@ class SampledClustering(Clustering):
         """These sequences in the units that were given, each of shape (T, d)."""
         return self.sample.medoids_
 
-    @property
-    def barycentres_(self) -> list[FloatArray]:
-        """The course in the middle of the sampled members of each cluster, each of shape (T, d)."""
-        return self.sample.barycentres_
-
     @cached_property
     def embedding_(self) -> FloatArray:
         """Coordinates of all sequences in the plane, by their dissimilarities to the representatives; shape (N, 2)."""

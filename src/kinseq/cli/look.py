@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from kinseq.core.errors import ParameterError
-from kinseq.core.overview import heading, overview
+from kinseq.core.overview import overview
+from kinseq.core.sequences import heading
 
 from ..options import LOOKING, parsed
 from ..readers.folder import Work, open_large, read_files

@@ -20,20 +20,6 @@ _FEW = 5
 """Fewer sequences are too few for groups."""
 
 
-def heading(sequences: SequenceSet | SequenceParts) -> str:
-    """Return how many sequences there are, and how large: ``12 sequences of 40 to 48 frames, 2 features``."""
-    low, high = int(sequences.lengths.min()), int(sequences.lengths.max())
-    frames = f"{low}" if low == high else f"{low} to {high}"
-    return f"{count(len(sequences), 'sequence')} of {frames} frames, {count(sequences.n_features, 'feature')}"
-
-
-def repr_of(sequences: SequenceSet | SequenceParts) -> str:
-    """Return the representation of a set: its heading, and below it of one that was read the overview."""
-    line = f"{type(sequences).__name__}({sequences.name!r}: {heading(sequences)})"
-    was_read = sequences.reading is not None and sequences.source is not None
-    return f"{line}\n{overview(sequences)}" if was_read else line
-
-
 def overview(sequences: SequenceSet | SequenceParts) -> str:
     """Return the text of ``kinseq read`` below its heading; nothing is computed but the first rows of streamed data."""
     facts = [("from", _source(sequences)), *_channels(sequences), ("time", _time(sequences))]

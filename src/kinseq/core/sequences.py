@@ -25,6 +25,7 @@ from .arrays import (
 from .errors import DataError, ParameterError, is_one_of, unknown_name
 from .seeds import content_key
 from .settings import Settings
+from .wording import count
 
 Layout = Literal["channels_last", "channels_first"]
 LAYOUTS = ("channels_last", "channels_first")
@@ -194,8 +195,6 @@ class SequenceSet:
         )
 
     def __repr__(self) -> str:
-        from .overview import repr_of
-
         return repr_of(self)
 
     def __len__(self) -> int:
@@ -310,6 +309,20 @@ class SequenceSet:
 
 Sequences = SequenceSet | Sequence[ArrayLike]
 """Type of every argument called ``sequences`` or ``sets``."""
+
+
+def heading(sequences: Any) -> str:
+    """Return how many sequences there are, and how large: ``12 sequences of 40 to 48 frames, 2 features``."""
+    low, high = int(sequences.lengths.min()), int(sequences.lengths.max())
+    frames = f"{low}" if low == high else f"{low} to {high}"
+    return f"{count(len(sequences), 'sequence')} of {frames} frames, {count(sequences.n_features, 'feature')}"
+
+
+def repr_of(sequences: Any) -> str:
+    """Return the representation of a set, in memory or streamed: its heading, and how it was read below it."""
+    line = f"{type(sequences).__name__}({sequences.name!r}: {heading(sequences)})"
+    was_read = sequences.reading is not None and sequences.source is not None
+    return f"{line}\n{sequences.reading.overview(sequences)}" if was_read else line
 
 
 def as_sequence_set(sequences: Sequences, layout: Layout | None = None) -> SequenceSet:

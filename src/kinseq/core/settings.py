@@ -191,6 +191,10 @@ class Settings:
         other.__dict__.update(self.__dict__, **changes)
         return other
 
+    def overview(self, sequences: Any) -> str:
+        """Return what there is to say of data that were read with these options, several lines; empty if there is nothing."""
+        return ""
+
 
 def differs(value: Any, default: Any) -> bool:
     """Return whether a setting was changed; an array, which compares elementwise, was."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arrays import IntArray
-from .sequences import SequenceSet
+from .sequences import SequenceSet, repr_of
 from .settings import Settings
 
 Read = Callable[[IntArray], Iterator[SequenceSet]]
@@ -53,8 +53,6 @@ class SequenceParts:
         return len(self.ids)
 
     def __repr__(self) -> str:
-        from .overview import repr_of
-
         return repr_of(self)
 
     @property

@@ -20,6 +20,7 @@ from kinseq.core.cutting import Arrangement
 from kinseq.core.errors import ParameterError
 from kinseq.core.folders import LABELS_FILE, Animals, Annotations, Band, DateOrder, Kind, Missing, Rows
 from kinseq.core.inputs import Columns
+from kinseq.core.overview import overview
 from kinseq.core.sequences import LAYOUTS, Layout, as_column
 from kinseq.core.settings import Option, Settings, option, options_of, unknown_option
 from kinseq.core.spans import Span, as_span
@@ -516,6 +517,10 @@ class Reading(Settings):
     def as_typed(self, name: str) -> str:
         """Return one that was given, as its reader writes it."""
         return as_typed(name, getattr(self, name))
+
+    def overview(self, sequences: Any) -> str:
+        """Return what ``kinseq read`` says of sequences that were read so."""
+        return overview(sequences)
 
     def of_files(self) -> Reading:
         """Return the same for files, where names of columns are text; refuse options of arrays."""

@@ -496,7 +496,7 @@ def rerun(edited: str) -> set[str]:
 
 BY_EM = {"models/hmm", "models/gaussian", "models/gmm"}
 """Kinds of models that the EM of the HMMs fits."""
-FITTING = {"distances/elastic", "distances/fusion", "distances/pooled_dtw", "distances/symbolic"}
+FITTING = {"distances/balanced", "distances/elastic", "distances/fusion", "distances/pooled_dtw", "distances/symbolic"}
 """Measures that fit models of their own."""
 WORDS = {"distances/sic", "distances/sic_ova"}
 """Measures that may fit left-to-right models of words."""

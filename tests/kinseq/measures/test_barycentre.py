@@ -67,13 +67,13 @@ def test_barycentres_of_clusters():
     random = np.random.default_rng(0)
     sequences = [random.normal(8.0 * (i % 2), 1.0, (20 + i, 2)) * [1.0, 1000.0] for i in range(12)]
     found = kinseq.cluster(sequences, 2)
-    assert len(found.barycentres_) == 2
-    for k, middle in enumerate(found.barycentres_):
+    assert len(found.details.barycentres) == 2
+    for k, middle in enumerate(found.details.barycentres):
         level = np.mean([sequences[i].mean(axis=0) for i in np.flatnonzero(found.labels == k)], axis=0)
         np.testing.assert_allclose(middle.mean(axis=0) / [1.0, 1000.0], level / [1.0, 1000.0], atol=0.5)
     with pytest.raises(ParameterError, match="max_iter"):
         barycentre(sequences, max_iter=0)
     with pytest.raises(DataError, match="dissimilarities alone"):
-        _ = kinseq.cluster(found.distance, 2, "precomputed").barycentres_
+        _ = kinseq.cluster(found.distance, 2, "precomputed").details.barycentres
     with pytest.raises(DataError, match="symbols have no mean"):
-        _ = kinseq.cluster([list("abab"), list("aabb"), list("cdcd"), list("ccdd")] * 2, 2).barycentres_
+        _ = kinseq.cluster([list("abab"), list("aabb"), list("cdcd"), list("ccdd")] * 2, 2).details.barycentres
