@@ -293,7 +293,7 @@ def segment(
     grid : array_like, shape (M,), or {"low": float, "high": float, "n": int}, optional
         Widths that a rule tries, see :func:`kinseq.core.graphs.affinity.choose_width`.
     boundaries : ndarray, shape (S - 1,), optional
-        First item of every segment but the first, where that is known, as from :func:`find_changes`. If `n_sources` is None,
+        First item of every segment but the first, where that is known, as from ``find_changes``. If `n_sources` is None,
         a segment that would have the source of the one before has one of its own then.
 
     Returns
