@@ -165,3 +165,18 @@ def test_a_tutorial_runs_and_says_what_it_shows(page: str, tmp_path: Path, monke
             pytest.fail(f"{page}: nobody runs {language}")
         ran += 1
     assert ran > 3
+
+
+def test_the_groups_of_the_recordings_are_the_kinds_of_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No property of a coefficient puts some of the trills among the rises."""
+    import kinseq
+
+    monkeypatch.chdir(tmp_path)
+    code = next(text for language, text in blocks("recordings") if language == "python")
+    exec(compile(code, "make_long.py", "exec"), {"__name__": "__main__"})
+    found = kinseq.cluster("long.wav", segments="calls.txt")
+    kinds = found.original.labels.tolist()
+    assert {(label, kind) for label, kind in zip(found.labels.tolist(), kinds, strict=True)} in (
+        {(0, "rise"), (1, "trill")},
+        {(1, "rise"), (0, "trill")},
+    )

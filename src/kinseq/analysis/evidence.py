@@ -11,6 +11,7 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.sequences import SequenceSet
+from ..features.recordings import recording_info
 from ..metrics.groupings import MIN_GROUP_SIZE, Structure
 from ..metrics.internal import Numbers, compare_numbers, representative, silhouettes
 from . import limits
@@ -187,8 +188,15 @@ class DecisionEvidence:
         return not is_few or self.supported([candidate]) is not None
 
     def clearer_property(self, best: Candidate, properties: Sequence[Candidate]) -> Candidate:
-        """Return the property that shows related groups more clearly than a view; or the view, always where the number is given."""
-        return best if self.is_given else clearer_property(best, properties, self.thresholds)
+        """Return the property that shows related groups more clearly than a view; or the view, always where the number is given.
+
+        Of recordings, whose hundred properties of coefficients nobody can name, one with as many groups does not move them.
+        """
+        if self.is_given:
+            return best
+        if self.sequences is not None and recording_info(self.sequences).from_files:
+            properties = [entry for entry in properties if entry.grouping.n_clusters != best.grouping.n_clusters]
+        return clearer_property(best, properties, self.thresholds)
 
     def unconfirmed(self, best: Candidate | None) -> list[Candidate]:
         """Auxiliary candidates that count without confirmation, beside those that are taken, if any.
