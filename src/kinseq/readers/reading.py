@@ -21,10 +21,11 @@ from kinseq.core.errors import ParameterError
 from kinseq.core.folders import LABELS_FILE, Animals, Annotations, Band, DateOrder, Kind, Missing, Rows
 from kinseq.core.inputs import Columns
 from kinseq.core.overview import overview
-from kinseq.core.sequences import LAYOUTS, Layout, as_column
+from kinseq.core.sequences import LAYOUTS, Layout, SequenceSet, as_column
 from kinseq.core.settings import Option, Settings, option, options_of, unknown_option
 from kinseq.core.spans import Span, as_span
 from kinseq.core.store import PathLike
+from kinseq.core.streamed import SequenceParts
 from kinseq.core.wording import as_typed, option_name
 from kinseq.features.extraction import OnBadFile, audio_features, with_windows
 
@@ -518,7 +519,7 @@ class Reading(Settings):
         """Return one that was given, as its reader writes it."""
         return as_typed(name, getattr(self, name))
 
-    def overview(self, sequences: Any) -> str:
+    def overview(self, sequences: SequenceSet | SequenceParts) -> str:
         """Return what ``kinseq read`` says of sequences that were read so."""
         return overview(sequences)
 
