@@ -161,8 +161,8 @@ class DecisionEvidence:
     def clear(self) -> Clear:
         """The clearest groups of a view that votes, or what goes before them, that one process does not show as clearly.
 
-        Where the number is given, one process is no objection: who gives a number says that there are groups. A property is no
-        clearer view then: it does not take the place of views of whole sequences that show as many groups.
+        Where the number is given, the groups are taken even if data without groups look as clear, and a property does not take the
+        place of views of whole sequences that show as many groups.
         """
         voting, confirmed, properties = (
             [entry for entry in some if self.may_decide(entry)]

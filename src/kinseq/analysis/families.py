@@ -90,7 +90,7 @@ def _name(result: Result) -> str:
 
 
 def _family(result: Result) -> str:
-    """What the groups of a result are of, in words."""
+    """Return the words for what decided the groups of a result: a family, or a single property."""
     by = result.decision.by
     return f"the property {by.name!r}" if by is not None and by.by_property else FAMILY[_name(result)]
 

@@ -1,4 +1,4 @@
-"""What is computed once for an object."""
+"""Values that are computed once for each object."""
 
 from __future__ import annotations
 

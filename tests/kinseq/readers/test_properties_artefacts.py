@@ -1,4 +1,4 @@
-"""What makes no groups: constants, rounding, padding, seams, missing rows, copies; and what belongs to a format, not to a number.
+"""Artefacts of files make no groups: constants, rounding, padding, seams, missing rows, copies. Numbers of any locale are read.
 
 Hypothesis makes the input, as in ``test_properties_readers``, where ``KINSEQ_EXAMPLES`` is explained.
 """

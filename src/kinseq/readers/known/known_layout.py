@@ -18,7 +18,7 @@ Read = tuple[list[Table | DataError], list[str]]
 
 
 Open = Callable[[Path, Reading], Table | Sheet]
-"""What opens one file of a table."""
+"""Function that reads the table in one file."""
 
 
 @dataclass(frozen=True)
