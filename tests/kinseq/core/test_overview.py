@@ -9,8 +9,8 @@ import pytest
 
 import kinseq
 from kinseq.cli import console
-from kinseq.core.overview import heading, overview
-from kinseq.core.sequences import SequenceSet
+from kinseq.core.overview import overview
+from kinseq.core.sequences import SequenceSet, heading
 from kinseq.core.wording import speaking
 from kinseq.options import COMMAND_LINE, COMMANDS
 from kinseq.readers.reading import OPTIONS
