@@ -10,7 +10,7 @@ export PYTHONHASHSEED := 0
 # Folder of the results; what the configuration says under pathvars, if it says another one.
 RESULTS ?= results
 
-.PHONY: help install install-cluster reproduce thesis multiverse publish unlock cluster predict compare test test-all test-cluster test-envs test-browser test-speech lint benchmark lock clean bench laboratory install-peers install-speech install-docs docs dist pages
+.PHONY: help install install-cluster reproduce thesis multiverse publish unlock cluster predict compare test test-all test-cluster test-envs test-browser test-speech lint benchmark lock clean bench laboratory install-peers install-speech install-docs install-lint docs dist pages
 
 help:
 	@echo "make reproduce   every experiment at the quick scale: tables, figures, fidelity, report (in results/)"
@@ -172,8 +172,13 @@ test-speech: install-speech
 test-browser: install
 	@KINSEQ_TEST_BROWSER=1 $(BIN)/python -m pytest -n 0 -rs tests/browser
 
-lint: $(STAMP)
+# numpydoc, which checks docstrings, with the same versions of everything else.
+install-lint: $(STAMP)
+	@$(PIP) --require-hashes -r requirements.lock -r requirements-lint.lock
+
+lint: install-lint
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	@$(BIN)/python .ci/docstrings.py
 	@$(BIN)/mypy
 	@PYTHONPATH=workflow $(BIN)/lint-imports
 	@$(BIN)/snakefmt --check Snakefile workflow

@@ -19,6 +19,7 @@ ADDED = {
     "requirements-peers.lock": ("peers",),
     "requirements-docs.lock": ("docs",),
     "requirements-dist.lock": ("dist",),
+    "requirements-lint.lock": ("lint",),
     "requirements-speech.lock": ("speech",),
 }
 """Lock files that add to the base, with the extras that they are for."""

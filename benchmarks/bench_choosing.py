@@ -1,4 +1,4 @@
-"""What choosing the number of clusters costs beside the rest: the default with the number given, and with it chosen.
+"""Cost of choosing the number of clusters: the default with the number given, and with it chosen.
 
 Sets of several sizes whose two groups differ in period, which one view sees clearly; one of them also with groups whose levels are
 apart, and without groups; and the labelled sets of ``make bench`` that are there. CPU seconds of one thread, in turns, and of two

@@ -159,7 +159,7 @@ def _over_sequences(name: str) -> Callable[[HMMBank, SequenceSet], Callable[[], 
 
 
 DYNAMAX = {fitted: _fit_in_jax, paths: _over_sequences("most_likely_states"), posteriors: _over_sequences("smoother")}
-"""What dynamax calls the same."""
+"""Names in dynamax."""
 
 
 def measure(work: Workload, repeats: int) -> list[dict[str, Any]]:

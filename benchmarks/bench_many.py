@@ -1,4 +1,4 @@
-"""What an analysis costs against the number of sequences, from 10^3 to 10^5.
+"""Cost of an analysis against the number of sequences, from 10^3 to 10^5.
 
 Each size is a process of its own, whose peak of memory is counted by the kernel. Up to ``limits.MAX_ALL_PAIRS`` sequences all pairs
 are compared, of more a sample. ``--quick`` goes to 20 000 and ``--only 1000,3000`` takes some sizes. Then clusters of a sample
@@ -228,7 +228,7 @@ def run(options: argparse.Namespace) -> str:
 
 
 def _from_files(options: argparse.Namespace, sizes: list[int]) -> list[str]:
-    """What a file costs that is read in parts."""
+    """Measure the cost of a file that is read in parts."""
     rows = []
     for size in sizes:
         say(f"many: {size} sequences from a file")

@@ -1,4 +1,4 @@
-"""What a sample loses against comparing all pairs: clusters that touch, and clusters that are small.
+"""Loss of a sample against comparing all pairs: clusters that touch, and clusters that are small.
 
 A number of sequences at which both can be done. ``--only touching`` and ``--only small`` take one half; 5 minutes in all.
 """

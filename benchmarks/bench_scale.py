@@ -22,7 +22,7 @@ from kinseq.metrics import ari
 from timing import markdown, say, write_csv
 
 SCALES = {"as they are": "none", "z-scores over the set": "zscore", "z-scores over each sequence": "per_sequence"}
-"""What the columns are called, and the setting."""
+"""Names of the columns, and the setting."""
 DIGITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
 WORDS = ["enable", "disable", "zoom_in", "zoom_out", "open", "close", "yes", "no"]
 MORE = ["stop", "next", "previous", "move"]

@@ -26,7 +26,7 @@ N, FRAMES = 1000, 40
 LARGE, SIZES, EQUAL = 3, (30, 30, 10, 10, 3, 3), 5
 """Kinds that share what small ones leave, sizes of the small ones, and kinds where all are of one size."""
 SHARES = ("3 %", "1 %", "0.3 %")
-"""What the sizes are of all sequences, two of each."""
+"""Sizes of all sequences, two of each."""
 APART = (8.0, 4.0)
 """Distances of neighbouring kinds, in deviations within a kind."""
 NEIGHBOURS = (5, 10, 20)

@@ -27,7 +27,7 @@ SIZES = (25, 60)
 DRAWS, QUICK = 20, 4
 """Sets of each kind and size."""
 LESS = 5
-"""The same of continua, of which hardly any is left whole."""
+"""Sets of continua, of which hardly any is left whole."""
 FRAMES, SAME = (60, 120), (90, 91)
 """Least number of frames, and the first that is too many; the same of sequences of one length."""
 

@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parents[1]
 EXPERIMENTS = ("fig2_1", "fig2_2")
 """Experiments on generated data, so that nothing but computation is compared."""
 LINKED = ("Snakefile", "src", "workflow", "envs", "profiles")
-"""What a run needs of the project, beside a configuration of its own."""
+"""Files of the project that a run needs in addition to its own configuration."""
 
 RUNS = Path("benchmarks/runs.tsv")
 """Where the workflow writes what whole runs have used, below the results."""

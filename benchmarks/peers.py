@@ -1,4 +1,4 @@
-"""What else fits hidden Markov models in Python, each as three calls from given parameters.
+"""Other packages that fit hidden Markov models in Python, each as three calls from given parameters.
 
 ``fits`` fits one model to each chosen sequence, ``scores`` the likelihood of pairs (or of whole rows) of sequences and
 models, ``common`` one model to all. A call is None where a library cannot do it. Libraries that are not installed are

@@ -1,7 +1,8 @@
-"""Every benchmark, or those named: ``python benchmarks/run.py [hmm ...] [--repeats 5] [--only W1,W2] [--quick]
-[--scale quick] [--results folder]``.
+"""Run every benchmark, or those named.
 
-A benchmark is a file ``bench_<name>.py`` beside this one with a function ``run(options)`` that returns the lines of a
+``python benchmarks/run.py [hmm ...] [--repeats 5] [--only W1,W2] [--quick] [--scale quick] [--results folder]``
+
+A benchmark is a file ``bench_<name>.py`` in this folder with a function ``run(options)`` that returns the lines of a
 markdown section and writes its CSV to ``benchmarks/out``.
 """
 

@@ -1,6 +1,7 @@
-"""Write the tables of registries, and what pages say of them and of others: ``docs/reference/data.md`` of the data sets,
-``experiments.md`` of targets, the tables of ``config/README.md`` and of ``docs/reference/measures.md``, the pages of what is
-published, and numbers of results wherever a page shows them.
+"""Write the tables of registries and the parts of pages that are made from them.
+
+These are ``docs/reference/data.md`` (data sets), ``experiments.md`` (targets), the tables of ``config/README.md`` and of
+``docs/reference/measures.md``, the published pages, and numbers of results wherever a page shows them.
 """
 
 import sys

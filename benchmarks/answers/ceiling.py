@@ -1,4 +1,4 @@
-"""What a choice among everything that was measured could reach if it saw the labels: a bound for rules that do not."""
+"""Score of the best choice among all that was measured, made with the labels: a bound for rules that do not see them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ POOLS: Mapping[str, tuple[str, ...]] = {
     "the default, candidates, single views": (*OURS, *(entry.name for entry in VIEWS)),
     "these and other libraries": (*OURS, *(e.name for e in VIEWS), *(e.name for e in CONTENDERS[1:])),
 }
-"""What is chosen among."""
+"""Contenders that are chosen among."""
 
 
 @dataclass(frozen=True)
 class Ceiling:
-    """What choosing among some contenders with the labels at hand comes to.
+    """Score of choosing among some contenders with the labels at hand.
 
     Attributes
     ----------

@@ -109,7 +109,7 @@ def ranks(scores: pd.DataFrame, took_part: pd.DataFrame | None = None) -> pd.Dat
 
 @dataclass(frozen=True)
 class LeftOut:
-    """What the other sets would have chosen for each set.
+    """Choice for each set by the results of the other sets.
 
     Attributes
     ----------

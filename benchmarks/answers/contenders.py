@@ -301,11 +301,11 @@ CANDIDATES = (
         _fusion,
     ),
 )
-"""What the default could be instead, the cheapest first: chosen among by the rule of ``docs/reports/answers.md``."""
+"""Candidates for the default, the cheapest first: chosen among by the rule of ``docs/reports/answers.md``."""
 YARDSTICK = Contender(
     "dtw_local", "kinseq DTW, local widths", "kinseq", "kinseq.cluster(sequences, n_clusters, measure='dtw')", _dtw
 )
-"""What the choice has to be better than."""
+"""Contender that the choice has to beat."""
 COSTS = {"kinseq": 2, "three_dtw": 1, "four": 2, "before": 2, "fusion": 3}
 """Which of the default and the candidates is cheaper: DTW alone, with MSM, with models."""
 

@@ -1,4 +1,4 @@
-"""What a set of the benchmark is, how it is cut down, and where data come from that a package brings along."""
+"""Sets of the benchmark: how they are defined, thinned, and read from packages that bring data along."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ GROUPS = {
     "deciding": "archive, to decide",
     "confirming": "archive, to confirm",
 }
-"""What sets were used for, and how they are called together: ``open`` ones for all choices; those kept ``aside`` for the first
+"""Uses of sets, and their names: ``open`` ones for all choices; those kept ``aside`` for the first
 decision about the default; the archive's since then."""
 
 Load = Callable[[Sequence[Path]], SequenceSet]

@@ -21,7 +21,7 @@ from .loading import GROUPS, BenchSet
 from .running import Outcome
 
 OTHERS = ("fusion", "elastic_aeon")
-"""Names of what the cost of the default is held against: the fusion of all views, and the same alignments by aeon."""
+"""Contenders that the cost of the default is compared with: the fusion of all views, and the same alignments by aeon."""
 GOOD = 0.5
 """Adjusted Rand index from which on clusters count as good where warnings are counted."""
 DOUBTS = ("without structure", "unstable", "continuous")
@@ -29,16 +29,16 @@ DOUBTS = ("without structure", "unstable", "continuous")
 CLOSE = 0.02
 """Scores this close to the best of a set count as the best."""
 RUN = ("ok", "failed", "out of time")
-"""What a contender that took part may have come to."""
+"""States of a contender that took part."""
 ALL = "all sets"
-"""What all sets together are called."""
+"""Name of all sets together."""
 PUBLISHED = {
     "open": "open",
     "aside": "kept aside",
     "deciding": "archive, to decide",
     "confirming": "archive, to confirm",
 }
-"""What groups are called in the published tables."""
+"""Names of groups in the published tables."""
 PARTS = {
     "open sets": ["open"],
     "kept aside": ["kept aside"],

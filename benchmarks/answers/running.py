@@ -73,7 +73,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Limits:
-    """What a run may cost.
+    """Limits of a run.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What the product answered: the one place that reads an analysis."""
+"""Answer of the product: the one place that reads an analysis."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kinseq.core.arrays import IntArray
 
 @dataclass(frozen=True)
 class Answer:
-    """What an analysis says of a set.
+    """Answer of an analysis to a set.
 
     Attributes
     ----------

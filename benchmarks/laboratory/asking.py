@@ -25,7 +25,7 @@ from .rules import RULES, Matrix
 from .wording import words_of
 
 Part = Literal["default", "beside"]
-"""What the product answers; what rules and views answer, which does not change with what the product chooses."""
+"""Parts of a record: the answer of the product, and those of rules and views, which do not depend on its choice."""
 
 
 def record_of(case: Case, part: Part) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def _default(planted: Planted) -> dict[str, Any]:
 
 
 def looked_into(planted: Planted, members: IntArray, labels: IntArray) -> dict[str, int]:
-    """What a second look inside one group found, and how many true groups it holds.
+    """Count the groups found inside one group, and the true groups that it holds.
 
     Outliers and single strays are no group, and a cluster of outliers alone is none too many.
     """

@@ -1,4 +1,4 @@
-"""What a sequence is made from, and what a kind of sets is; with them, what an effect means."""
+"""Items that sequences are made from, kinds of sets, and sizes of effects."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Effect = Literal["obvious", "clear", "hidden", "none"]
 
 
 class Strength(NamedTuple):
-    """What an effect means for a kind: from one group to the next (unit or factor, as the kind has it), and the noise."""
+    """Size of an effect for a kind: the step from one group to the next (a unit or a factor) and the noise."""
 
     step: float
     noise: float
@@ -69,7 +69,7 @@ Trait = Callable[[FloatArray], FloatArray]
 
 @dataclass(frozen=True)
 class Kind:
-    """What a set is made of.
+    """Parts of a set.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What single views of the product see of a set, and what they see together: the evidence that needs no choice."""
+"""Evidence of single views of the product, and of all together: the evidence that needs no choice."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .rules import Matrix
 VIEWS = (*VOTING, *REFERENCE_VIEWS, "dtw", "spectrum", "lockstep_shape")
 """Views that are looked at one by one: those of the default, and others that it looks at without giving them a vote."""
 FUSED = "fused"
-"""What the matrix of all voting views is called."""
+"""Name of the matrix of all voting views."""
 BEYOND_DOUBT = 0.8
 """Mean silhouette from which on a view shows groups that anyone would see."""
 

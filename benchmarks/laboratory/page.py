@@ -328,7 +328,7 @@ DEFAULT: Mapping[str, Callable[[pd.DataFrame], str]] = {
     "ARI without": _means("ari"),
     "ARI with": _means("ari given"),
 }
-"""What is said of the default."""
+"""Values of the default that are shown."""
 
 
 def ordered(rows: pd.DataFrame) -> pd.DataFrame:

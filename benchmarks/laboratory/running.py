@@ -30,9 +30,9 @@ THEIRS: Mapping[Part, tuple[str, ...]] = {
     "default": ("kinseq.api.clustering",),
     "beside": ("kinseq.measures.fusion",),
 }
-"""The same of the library, beside what these import and all measures."""
+"""Packages of the library in addition to what these import and all measures."""
 PAGE_PACKAGES = ("kinseq.report", "kinseq.plotting")
-"""What only shows results; no number depends on it."""
+"""Packages that only show results; no number depends on them."""
 PATIENCE = 20.0
 """Seconds between two lines about the progress."""
 

@@ -209,8 +209,10 @@ class Command:
 
 
 def typed(entry: Option) -> str:
-    """Return the word before the value of an option: ``-k``, else two dashes and its word in small letters; of a place, its
-    word."""
+    """Return the word before the value of an option: ``-k``, else two dashes and its word in small letters.
+
+    A positional argument is its word alone.
+    """
     word = entry.word or entry.name.upper()
     return word if entry.name in PLACES else "-k" if word == "K" else f"--{word.lower().replace('_', '-')}"
 

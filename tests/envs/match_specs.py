@@ -19,7 +19,7 @@ MATCH_SPEC = re.compile(r"(?P<name>[a-z0-9][a-z0-9._-]*)={1,2}(?P<version>[0-9]+
 
 
 def pins(environment: Path) -> dict[str, str]:
-    """conda package to version in an environment; fails on a line that is no strict match spec."""
+    """Conda package to version in an environment; fails on a line that is no strict match spec."""
     found: dict[str, str] = {}
     for line in yaml.safe_load(environment.read_text(encoding="utf-8"))["dependencies"]:
         assert isinstance(line, str), f"{environment.name}: {line!r} is no match spec"

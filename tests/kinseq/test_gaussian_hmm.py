@@ -41,7 +41,7 @@ FLAT = {"startprob_prior": 1.0, "transmat_prior": 1.0, "covars_prior": 0.0}
 
 
 def log_probability(bank, x, path):
-    """log p(path, x), written out."""
+    """Log p(path, x), written out."""
     b = log_densities(x, bank.means[0], bank.covars[0])
     with np.errstate(divide="ignore"):
         start, trans = np.log(bank.startprob[0]), np.log(bank.transmat[0])

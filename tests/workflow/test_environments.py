@@ -18,6 +18,7 @@ BOUND = {
     "peers": "requirements-peers.lock",
     "docs": "requirements-docs.lock",
     "dist": "requirements-dist.lock",
+    "lint": "requirements-lint.lock",
     "speech": "requirements-speech.lock",
 }
 """Extras that have a lock file of their own, which only adds to the first."""

@@ -36,7 +36,7 @@ def words_of_options():
 
 
 def asked_for():
-    """What the command will be asked for, checked as it does."""
+    """Request for the command, checked as the command checks it."""
     name = config["name"] or default_name(config["data"])
     words = ["cluster", *WORDS, "--name", name, "--", str(located(config["data"]))]
     try:
@@ -66,7 +66,7 @@ def files_of_data(wildcards):
 
 
 def files_of_new(wildcards):
-    """The same of new sequences."""
+    """Every file of the new sequences that is read."""
     return [ancient(str(file)) for file in files_read(NEW) if file.is_file()]
 
 
@@ -78,7 +78,7 @@ def content_of_data():
 
 @cache
 def content_of_new():
-    """The same of new sequences."""
+    """Digest of all new sequences that are read."""
     return content(NEW, kept=Path(".snakemake", "kinseq", f"predict-{PLACE}.json"))
 
 

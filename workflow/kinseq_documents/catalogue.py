@@ -22,7 +22,7 @@ SCALES = ("quick", "thesis")
 
 @dataclass(frozen=True)
 class Catalogue:
-    """What experiments may name, and the settings of a run that decide which jobs there are.
+    """Entries that experiments may name, and the settings of a run that decide which jobs there are.
 
     Attributes
     ----------

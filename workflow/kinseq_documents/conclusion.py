@@ -1,4 +1,4 @@
-"""What a run says at its end: what is missing, what to open, what became of the printed numbers."""
+"""Last lines of a run: missing data, pages to open, and how many printed numbers are reproduced."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the matrices of costly measures share and keep, so that the plan can put them into jobs."""
+"""Computations that matrices of costly measures share, and files that they keep, so that the plan can form jobs."""
 
 from __future__ import annotations
 

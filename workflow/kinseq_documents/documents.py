@@ -49,7 +49,7 @@ def named(words: str, known: Iterable[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class Cost:
-    """What a target costs at the quick scale.
+    """Cost of a target at the quick scale.
 
     Attributes
     ----------
@@ -107,7 +107,7 @@ def costs_in_words(known: Mapping[str, Cost], names: Iterable[str]) -> str:
 LIST = re.compile(r"(?<=<!-- targets: begin -->\n)(.*?)(?=<!-- targets: end -->)", re.DOTALL)
 """The list of targets on a page."""
 LINE = re.compile(r"^\|([^|]*)\| `(\w+)` \|([^|]*)\|", re.MULTILINE)
-"""What a target is called there, its name, its cost."""
+"""Title of a target there, its name, its cost."""
 
 
 def with_costs(page: str, config: Path, places: Callable[[str, str], str]) -> str:

@@ -1,5 +1,6 @@
-"""Experiments as their files say them, typed: what plans and jobs read. How each is planned stands in
-:mod:`kinseq_documents.kinds`, which no job depends on.
+"""Typed experiments, as their files describe them; plans and jobs read them.
+
+:mod:`kinseq_documents.kinds`, which no job depends on, plans them.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ RECORDS = ("estimates", "seconds")
 
 @dataclass(frozen=True, kw_only=True)
 class Experiment:
-    """What an experiment of any kind says of itself.
+    """Settings that experiments of every kind have.
 
     Attributes
     ----------
@@ -86,7 +87,7 @@ class RenderedExperiment(Experiment):
 
     @property
     def parts_on_data(self) -> tuple[Part, ...]:
-        """What it combines with data sets."""
+        """Parts that are combined with data sets."""
         return ()
 
     @property
@@ -97,7 +98,7 @@ class RenderedExperiment(Experiment):
 
 @dataclass(frozen=True)
 class Part:
-    """What is combined with each other.
+    """Names of models, measures and clusterers that are combined with each other.
 
     Attributes
     ----------
@@ -151,13 +152,13 @@ class ComparisonExperiment(RenderedExperiment):
 
     @property
     def parts_on_data(self) -> tuple[Part, ...]:
-        """What it combines with data sets."""
+        """Parts that are combined with data sets."""
         return self.parts
 
 
 @dataclass(frozen=True)
 class EstimationPart:
-    """What is combined with each other.
+    """Names of models, measures and clusterers that are combined with each other.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What the job of each rule is given, a record a rule: the rule hands it on whole, and its script reads it.
+"""Settings of jobs, one record for each rule: the rule passes the record on whole, and its script reads it.
 
 Snakemake makes a job again when its record differs. A record therefore holds what the results follow from and nothing else, its
 text is the same in every run (mappings keep the order of the configuration; there are no sets), and `code` stands for the sources
@@ -21,7 +21,7 @@ Entries = Mapping[str, Mapping[str, Any]]
 
 @dataclass(frozen=True, kw_only=True)
 class JobSettings:
-    """What all jobs are given.
+    """Settings of every job.
 
     Attributes
     ----------
@@ -166,9 +166,7 @@ class MultiversePassSettings(Seeded):
 
 @dataclass(frozen=True, kw_only=True)
 class RenderSettings(JobSettings):
-    """What tables and figures of an experiment are made with: itself, printed names, and its data that cannot be had, with the
-    reason.
-    """
+    """Settings of tables and figures: the experiment, printed names, and data that are not available, with the reason."""
 
     experiment: RenderedExperiment | MultiverseExperiment
     labels: Mapping[str, str]
@@ -269,7 +267,7 @@ class Recorded:
 
 @dataclass(frozen=True, kw_only=True)
 class RecordSettings(JobSettings):
-    """What is published of a document: its experiments, names and families, the folders of the data, what the run was."""
+    """Settings of what is published of a document: experiments, names and families, folders of the data, and the run."""
 
     experiments: Sequence[Recorded]
     labels: Mapping[str, str]

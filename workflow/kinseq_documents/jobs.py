@@ -1,6 +1,4 @@
-"""What every job of the workflow does before and after its one library call (open the log, catch errors, check the code), and
-what is recorded of a whole run.
-"""
+"""Steps of every job before and after its one library call: open the log, catch errors, check the code, record the use."""
 
 from __future__ import annotations
 
@@ -51,8 +49,7 @@ class _Tee:
 
 @contextmanager
 def job(log: str, usage: str | None = None) -> Iterator[None]:
-    """Run the body of a workflow script, with its log file and, if it succeeds, a record in `usage` of what it
-    :func:`used`.
+    """Run the body of a workflow script with a log file and, if it succeeds, a record of what it :func:`used` in `usage`.
 
     Everything printed, and every warning, goes to the log and to the terminal; to the log alone if the variable
     ``KINSEQ_BRIEF`` is set. An error of kinseq's own is reported in its one sentence; any other leaves its traceback. Both

@@ -150,8 +150,9 @@ def documents(experiments: Mapping[str, Mapping[str, Any]]) -> dict[str, list[st
 
 
 def configuration(cat: Catalogue, experiment: str) -> dict[str, Any]:
-    """All that the configuration says of an experiment at the scale of the catalogue: its own file, and every entry that is
-    named in it or in such an entry; by the kind of entry.
+    """Collect the configuration of an experiment at the scale of the catalogue, by the kind of entry.
+
+    It consists of the experiment's own file and every entry that is named there or in such an entry.
     """
     tables = {
         "datasets": cat.datasets,
@@ -280,10 +281,11 @@ def readings(cat: Catalogue, experiments: Iterable[str]) -> dict[str, str]:
 
 
 def families(cat: Catalogue, experiments: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Return what variants of a measure or of a clusterer, settings of a model, and readings that are changes of one, have in
-    common: by id.
+    """Return the family of each measure, clusterer, model and reading, by id.
 
-    Only of what the experiments use. Clusterers that choose by the labels, and parts of a choice (a single run), are a family each.
+    A family has variants of one measure or clusterer, settings of one model, or readings that change one.
+    Only entries that the experiments use have a family. Clusterers that choose by the labels, and parts of a choice (a single
+    run), are a family each.
     """
     used = labels(cat, experiments)
     sized = ("kind", "n_states", "n_components", "common")

@@ -1,5 +1,6 @@
-"""The configuration of the workflow, read once: files checked against their schemas, names resolved at the scale of the run, and
-what rules and jobs take from it.
+"""The configuration of the workflow, read once.
+
+Files are checked against their schemas, names resolved at the scale of the run; rules and jobs take their settings from here.
 """
 
 from __future__ import annotations
@@ -45,8 +46,10 @@ EXAMPLE_FILES = (
     "map.png",
     "dendrogram.png",
 )
-"""What the example leaves in its folder. Like the clusterer below it stands here since a plan that imported the command line would
-depend on half of the library; a test compares both with it.
+"""Files that the example writes into its folder.
+
+They are listed here, like the clusterer below, since a plan that imported the command line would depend on half of the library;
+a test compares both with the command line.
 """
 
 EXAMPLE_CLUSTERER = "spectral"
@@ -218,7 +221,7 @@ class Project:
 
     @cached_property
     def costs(self) -> dict[str, Cost]:
-        """What experiments cost at the quick scale."""
+        """Cost of the experiments at the quick scale."""
         return costs(self.folder)
 
     def about(self, experiments: Sequence[str]) -> str:

@@ -27,7 +27,7 @@ CONFIG = Path("config")
 
 FOLDER = Path("docs/results/documents")
 COUNTS = ("config", "src", "workflow", "requirements.lock")
-"""What a commit has to hold so that it stands for the results."""
+"""Files that decide the results; a commit stands for the results if none of them has changed since."""
 
 
 def commit_here() -> str:

@@ -26,7 +26,7 @@ Entry = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Setting:
-    """What a key of a reading means.
+    """Meaning of a key of a reading.
 
     Attributes
     ----------

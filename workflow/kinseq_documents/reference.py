@@ -24,7 +24,7 @@ PLACE = re.compile(r"(<!-- table: (.+?) -->\n).*?(<!-- end of table -->)", re.DO
 
 
 class Reference:
-    """What the tables are made from.
+    """Sources of the tables.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ _TASK_FIELDS = ("name", "n_clusters", "trial", "x", "n_segments", "bayes_error")
 
 @dataclass(frozen=True)
 class Task:
-    """What is clustered together: a choice of sequences and a number of clusters.
+    """One clustering problem: a choice of sequences and a number of clusters.
 
     Attributes
     ----------

@@ -97,12 +97,12 @@ def given(settings):
 
 
 def said(target, experiments):
-    """What is said of a target on the terminal, in place of all of its files."""
+    """Message of a target on the terminal, in place of all of its files."""
     return f"{target}: {PROJECT.about(experiments)}".replace("{", "{{").replace("}", "}}")
 
 
 def report_labels(part="", experiment=None):
-    """What the report says of a file of an experiment, by default the one that its name holds."""
+    """Labels in the report of a file of an experiment, by default the one in its name."""
     return lambda wildcards: PROJECT.report_labels(experiment or wildcards.experiment, part)
 
 
@@ -132,7 +132,7 @@ def needed_of(wildcards):
 
 
 def clustered_of(wildcards):
-    """What a job clusters: matrices, or what they are computed from on the way."""
+    """Files that a job clusters: matrices, or the inputs that they are computed from on the way."""
     return in_results(matrices.clustered(*matrices_named(wildcards), keep=config["keep_distances"]))
 
 
@@ -153,12 +153,12 @@ def usage_of(wildcards):
 
 
 def inputs_of(wildcards):
-    """What the results of an experiment are computed from."""
+    """Inputs of the results of an experiment."""
     return in_results(planned_on_data(wildcards).inputs())
 
 
 def drawn_from(experiments):
-    """What the drawings of a job are computed from, which is the same for all, and the printed numbers that each shows."""
+    """Inputs of the drawings of a job, the same for all of them, and the printed numbers that each shows."""
 
     def files(wildcards):
         printed = [path for name in experiments for path in PROJECT.printed(name)]
@@ -169,7 +169,7 @@ def drawn_from(experiments):
 
 
 def rendered_from(wildcards):
-    """What the table and the figure of an experiment are made from."""
+    """Inputs of the table and the figure of an experiment."""
     files = in_results(planned_on_data(wildcards).rendered_files())
     return files | {"published": path for path in PROJECT.printed(wildcards.experiment)}
 

@@ -95,7 +95,7 @@ envvars:
 
 
 def explain(target, text):
-    """What ``snakemake --list`` says of a target; one that a workflow takes this one in as may have another name, or be left out."""
+    """Describe a target for ``snakemake --list``; a workflow that includes this one may rename or leave out the target."""
     name = workflow.modifier.modify_rulename(target)
     if workflow.is_rule(name):
         workflow.get_rule(name).docstring = text

@@ -428,8 +428,10 @@ def _one_length(sequences: SequenceSet) -> int:
 
 @dataclass(frozen=True)
 class _Row:
-    """A statement about one cluster; see :data:`COLUMNS`. `apart` is how strong it is, in robust deviations, and `is_share` whether
-    it says how many have a property."""
+    """A statement about one cluster; see :data:`COLUMNS`.
+
+    `apart` is its strength in robust deviations; `is_share`: whether it says how many sequences have a property.
+    """
 
     column: str
     property: str

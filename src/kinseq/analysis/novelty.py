@@ -79,8 +79,10 @@ class UsualRange:
 
 
 def usual_in(result: Result, positions: IntArray) -> list[UsualRange]:
-    """Return the usual distances of each cluster of a result; new sequences are compared with the old ones at `positions` in
-    any case."""
+    """Return the usual distances of each cluster of a result.
+
+    New sequences are compared with the old ones at `positions` in any case.
+    """
     clusters = []
     plain, standing = properties(result.sequences), _standing(result.sequences)
     for k in range(result.n_clusters):

@@ -182,8 +182,7 @@ def needs_all(options: Options) -> bool:
 def fit_transform(
     whole: SequenceSet | SequenceParts, options: Options, all_columns: bool = False, counted: bool = False
 ) -> tuple[Transform, NDArray[np.bool_], Remarks]:
-    """Return how sequences get into the form that they are compared in, which of them count also where they are equal to others,
-    shape (N,), and remarks.
+    """Return the transform of the sequences, which of them count although equal to others, shape (N,), and remarks.
 
     All count as they are where the number of groups is given. Else those do that stand still throughout: two sensors that are
     dead look the same, and neither is a copy of the other's file. Columns in which nothing changes are left out, unless

@@ -90,7 +90,7 @@ class Result:
 
     @cached_property
     def details(self) -> ResultDetails:
-        """What follows from the result, for its words, its page and its predictions."""
+        """Details that follow from the result, for its words, its page and its predictions."""
         return ResultDetails(self)
 
     @property
@@ -111,8 +111,9 @@ class Result:
 
     @property
     def labels(self) -> IntArray:
-        """Cluster of each sequence under the first measure, shape (N,), from 0, the largest cluster first; -1 of one that is not in
-        a group, which the clusterer ``"hdbscan"`` leaves.
+        """Cluster of each sequence under the first measure, shape (N,), from 0, the largest cluster first.
+
+        -1 marks a sequence that is not in a group; only the clusterer ``"hdbscan"`` leaves such sequences.
         """
         return read_only(self.views[0].labels)
 
@@ -161,9 +162,10 @@ class Result:
 
     @cached_property
     def membership_(self) -> FloatArray:
-        """How strongly each sequence belongs to its cluster, shape (N,): ``b / (a + b)``, with a the mean dissimilarity to its
-        own cluster and b that to the nearest other one. 1 if it is like its own, 0.5 on the border; 1 for a single cluster; NaN of
-        one that is not in a group.
+        """How strongly each sequence belongs to its cluster, shape (N,): ``b / (a + b)``.
+
+        a is the mean dissimilarity to its own cluster and b that to the nearest other one. 1 if the sequence is like its own
+        cluster, 0.5 on the border; 1 for a single cluster; NaN for a sequence that is not in a group.
         """
         return self._of_members(membership)
 
@@ -328,10 +330,10 @@ class ResultDetails:
 
     @cached_property
     def corrected(self) -> float | None:
-        """Mean silhouette corrected for chance: 0 as for sequences without clusters, 1 at best; None for one cluster or
-        one of each, and of a clusterer that finds the number itself.
+        """Mean silhouette corrected for chance: 0 as for sequences without clusters, 1 at best.
 
-        Where the number was given, sets without clusters are drawn when this is first asked for.
+        None for one cluster or one of each sequence, and for a clusterer that finds the number itself. Where the number was
+        given, sets without clusters are drawn on first access.
         """
         result = self._result
         finds = get_clusterer(result.options.clusterer).finds_n_clusters
@@ -378,9 +380,10 @@ class ResultDetails:
 
     @cached_property
     def gaps(self) -> Gaps | None:
-        """Whether clusters are set apart by gaps, of many sequences by some drawn at random: in the matrix, or, if it is a
-        fusion, in most of the views that vote. None for a single cluster or one of each sequence. Sequences that belong
-        nowhere are left out.
+        """Whether gaps separate the clusters: in the matrix, or, if it is a fusion, in most of the views that vote.
+
+        Of many sequences, some are drawn at random. None for a single cluster or one of each sequence. Sequences that belong
+        to no cluster are left out.
         """
         result = self._result
         if not 1 < result.n_clusters < len(result.sequences):
@@ -450,8 +453,9 @@ class ResultDetails:
 
     @property
     def scattered(self) -> IntArray:
-        """Positions of sequences that belong nowhere: their cluster is only the nearest one, which is known of clear groups, or
-        they have none (`unassigned`).
+        """Positions of sequences that belong to no cluster.
+
+        Their cluster is only the nearest one (known for clear groups), or they have none (`unassigned`).
         """
         candidate = self._result.decision.by
         return self.unassigned if candidate is None else np.flatnonzero(candidate.grouping.labels < 0)

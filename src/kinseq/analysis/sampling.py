@@ -119,10 +119,10 @@ def drawn(columns: FloatArray, size: int, seed: int) -> tuple[IntArray, IntArray
 
 
 def far_away(columns: FloatArray, sampled: IntArray) -> IntArray:
-    """Positions of rows that are further from every sampled one than any sampled one is from its nearest, by far
-    (:data:`FAR`).
+    """Positions of rows that are much further from every sampled one than any sampled one is from its nearest.
 
-    `columns`, shape (N, p), are statistics in units of their deviations, `sampled` the positions of at least two rows.
+    Much further: by the factor :data:`FAR`. `columns`, shape (N, p), are statistics in units of their deviations, `sampled` the
+    positions of at least two rows.
     """
     from scipy.spatial import cKDTree
 

@@ -111,8 +111,9 @@ class Placed:
 
     @property
     def between(self) -> IntArray:
-        """Positions of the sequences that lie between two clusters, those in the middle first: not too far from the nearest one,
-        but nearer to it than to the next by less than a fifth.
+        """Positions of the sequences that lie between two clusters, those in the middle first.
+
+        They are not too far from the nearest cluster, but nearer to it than to the next by less than a fifth.
         """
         if self.n_clusters == 1:
             return np.zeros(0, dtype=np.int64)

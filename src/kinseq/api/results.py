@@ -459,8 +459,9 @@ class SampledClustering(Clustering):
 
     @cached_property
     def membership_(self) -> FloatArray:
-        """How strongly each sequence belongs to its cluster, shape (N,): of the sampled ones that in the sample, of all others by
-        the representatives that they were assigned by.
+        """How strongly each sequence belongs to its cluster, shape (N,).
+
+        For sampled sequences, the value in the sample; for all others, that by the representatives that they were assigned by.
         """
         memberships = np.empty(len(self.labels))
         others = np.setdiff1d(np.arange(len(self.labels)), self.sample_positions)
@@ -536,6 +537,7 @@ class SampledClustering(Clustering):
         return f"{type(self).__name__}({name!r}: {n} sequences in {clusters} by {measure}, {size} of them compared)"
 
     def to_frame(self) -> pandas.DataFrame:
+        """Return a row for each sequence, with a column `sampled`; see :meth:`Clustering.to_frame`."""
         import pandas as pd
 
         sampled = np.zeros(len(self.labels), dtype=bool)
@@ -558,6 +560,7 @@ class SampledClustering(Clustering):
         return self.sample.outliers()
 
     def save(self, path: PathLike) -> None:
+        """Write the clustering to a file; see :meth:`Clustering.save`."""
         if isinstance(self.sequences, SequenceParts):
             raise ParameterError(
                 f"the frames of all {len(self.labels)} sequences would be in the file, but they are too many to be held; save the"

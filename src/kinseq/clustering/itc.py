@@ -496,9 +496,9 @@ def information_theoretic(
     exponent : float or "d", optional
         Power of the distance that stands for a volume; d for vectors and 1 for a matrix if not given.
     k_numerator : int
-        k of the densities of one cluster at the points of another.
+        Number k of the nearest neighbour for densities of one cluster at the points of another.
     k_denominator : int or "farthest"
-        k of the densities of a cluster at its own points.
+        Number k of the nearest neighbour for densities of a cluster at its own points.
     factor : bool
         Whether densities carry the factor k, as in eq. 2.21; without it they do as eq. 4.3 does where both k are equal.
     width : float or {"mean_deviation", "silverman"}

@@ -58,6 +58,10 @@ class InformationTheoreticClustering(ClusterMixin, BaseEstimator):
         All runs with their traces, and the curve of the divergence over numbers of clusters.
     n_features_in_ : int
 
+    References
+    ----------
+    Thesis 2012, chapter 4.
+
     Examples
     --------
     >>> import numpy as np
@@ -65,10 +69,6 @@ class InformationTheoreticClustering(ClusterMixin, BaseEstimator):
     >>> points = np.random.default_rng(0).normal(size=(60, 2)) + 9.0 * (np.arange(60) % 2)[:, None]
     >>> InformationTheoreticClustering(n_clusters=2, random_state=0).fit_predict(points)[:6]
     array([0, 1, 0, 1, 0, 1])
-
-    References
-    ----------
-    Thesis 2012, chapter 4.
     """
 
     def __init__(

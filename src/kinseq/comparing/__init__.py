@@ -1,4 +1,4 @@
-"""Two files or folders in, an answer out: do they come from the same distribution, and how different are they?
+"""Comparison of two files or folders: whether they come from the same distribution, and how much they differ.
 
 ``kinseq compare A B`` leads through :mod:`.request` and :mod:`.run`; Python users call :func:`kinseq.compare`.
 """

@@ -103,10 +103,9 @@ class Compared:
 
 
 def run_compare(request: Mapping[str, str], results: Path, seed: int, threads: int, command: str) -> Path:
-    """Compare as :func:`~kinseq.comparing.request.checked` says, print the answer, write the files, and return the
-    page.
+    """Run a checked request: compare, print the answer, write the files, and return the page.
 
-    KinseqError as :func:`compare`; nothing is written then.
+    The request is that of :func:`~kinseq.comparing.request.checked`. KinseqError as :func:`compare`; nothing is written then.
     """
     folder, threads = results / "compare" / request["name"], as_count(threads, "threads")
     how: Any = {key: request[key] for key in ("scale", "repeats", "dependent") if key in request}

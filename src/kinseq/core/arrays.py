@@ -107,8 +107,9 @@ def rounds(values: NDArray[Any], numbers: FloatArray) -> bool:
 
 
 def _without_markers(values: NDArray[Any]) -> NDArray[Any]:
-    """Objects with NaN where a nullable column holds that a number is missing: None, or the NA of pandas, which may not be
-    installed. None alone is no column of numbers.
+    """Replace the markers of missing numbers in a nullable column, None or the NA of pandas, by NaN.
+
+    Pandas may not be installed. None alone is no column of numbers.
     """
     nothing = np.array([entry is None for entry in values.flat], dtype=bool).reshape(values.shape)
     missing = np.array([type(entry).__name__ == "NAType" for entry in values.flat], dtype=bool).reshape(values.shape)

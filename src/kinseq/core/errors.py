@@ -11,7 +11,7 @@ from difflib import get_close_matches
 
 
 def printable(text: str) -> str:
-    """Return the text that can be written anywhere: bytes of file names that are no UTF-8 become ``\\xff``."""
+    r"""Return a text that can be written anywhere: bytes of file names that are not UTF-8 become ``\xff``."""
     try:
         return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     except UnicodeEncodeError:

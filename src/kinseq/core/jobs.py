@@ -112,6 +112,7 @@ class ThreadLocal(Generic[Result]):
         self._make, self._thread = make, local()
 
     def __call__(self) -> Result:
+        """Return the object of the calling thread."""
         if not hasattr(self._thread, "made"):
             self._thread.made = self._make()
         return self._thread.made

@@ -221,7 +221,7 @@ class SequenceSet:
 
     @property
     def content_kind(self) -> Literal["numbers", "symbols"]:
-        """What the values are, see `accepts` of measures and kinds of models."""
+        """Kind of the values; see `accepts` of measures and kinds of models."""
         return "numbers" if self.alphabet is None else "symbols"
 
     @property
@@ -253,7 +253,13 @@ class SequenceSet:
         return int(self.values.shape[1])
 
     def blocks(self) -> Iterator[SequenceSet]:
-        """Yield the set itself, as the only block of a set that is in memory."""
+        """Yield the set itself, as the only block of a set that is in memory.
+
+        Yields
+        ------
+        SequenceSet
+            The set itself.
+        """
         yield self
 
     def load(self) -> SequenceSet:

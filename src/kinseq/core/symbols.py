@@ -21,7 +21,7 @@ from .wording import as_typed, count, listed
 MISSING = -1
 """The code of a symbol that is not known."""
 MISSING_SYMBOLS = frozenset({"", "-", "*", "?", "NA", "N/A", "NaN", "nan", "None", "null", "<NA>"})
-"""What stands for a symbol that is not known."""
+"""Entries that stand for an unknown symbol."""
 MAX_SYMBOLS, MAX_SHARE_SINGLE = 200, 0.5
 """Different symbols, and share of those that come once, above which entries are taken for free text."""
 MIN_DIFFERENT = 20

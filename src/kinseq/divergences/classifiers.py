@@ -29,9 +29,10 @@ _PREDICTIONS = {"zero_one": "predict", "square": "predict_proba", "log": "predic
 
 
 class Learner(Protocol):
-    """A classifier of scikit-learn; beside `fit`, it has the method that the loss asks for."""
+    """A classifier of scikit-learn, with `fit` and the method that the loss needs."""
 
-    def fit(self, X: FloatArray, y: FloatArray, /) -> object: ...
+    def fit(self, X: FloatArray, y: FloatArray, /) -> object:
+        """Fit the classifier to vectors and their classes."""
 
 
 @dataclass(frozen=True)

@@ -403,7 +403,7 @@ def compare(
     step: Callable[[], None] | None = None,
     repeats: Repeats = "once",
 ) -> Comparison:
-    """Compare two samples: how far apart are their distributions, and could they be equal?
+    """Compare two samples: estimate how much their distributions differ, and test whether they are equal.
 
     Parameters
     ----------

@@ -250,7 +250,7 @@ def as_distributions(p: ArrayLike, q: ArrayLike, weights: ArrayLike | None = Non
 def f_divergence(
     p: ArrayLike, q: ArrayLike, divergence: str | FDivergence = "kl", weights: ArrayLike | None = None
 ) -> float:
-    """f-divergence of one distribution from another, ``sum q f(p / q)``.
+    """Compute the f-divergence of one distribution from another, ``sum q f(p / q)``.
 
     Parameters
     ----------

@@ -411,6 +411,7 @@ def _analysis(recipe: CepstralRecipe, sample_rate: float) -> _Analysis:
 
 
 def taper(shape: str, length: int) -> FloatArray:
+    """Return a window by its name, shape (length,)."""
     turn = 2.0 * np.pi * np.arange(length)
     if shape == "hamming":
         return np.asarray(0.54 - 0.46 * np.cos(turn / (length - 1)))

@@ -174,8 +174,9 @@ def _split(properties_of: tuple[str, ...], names: list[str]) -> tuple[list[str],
 
 
 def _row(frames: FloatArray, floor: FloatArray) -> FloatArray:
-    """Return properties of all columns of one sequence, one kind after another; then where there is a moment of most deviation, and
-    where anything moves.
+    """Return the properties of all columns of one sequence, one kind after another.
+
+    Then come whether there is a moment of largest deviation, and whether anything moves.
     """
     length, level = len(frames), frames.mean(axis=0)
     moves = np.ptp(frames, axis=0) > floor

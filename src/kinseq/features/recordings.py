@@ -14,7 +14,7 @@ AUDIO = "audio"
 
 @dataclass(frozen=True)
 class RecordingInfo:
-    """What is known of the recordings behind a set; a set of anything else has the defaults.
+    """Facts about the recordings behind a set; a set of anything else has the defaults.
 
     Attributes
     ----------

@@ -291,8 +291,10 @@ def _symmetric_row(costs, row, left, diagonal):  # type: ignore[no-untyped-def]
 
 
 def warped_symmetric(*arguments: Any) -> None:
-    """Kernel of dynamic time warping with the steps that Sakoe and Chiba call symmetric: Euclidean distances of frames,
-    twice as heavy where both sequences go on (``symmetric2`` of R's package dtw)."""
+    """Kernel of dynamic time warping with the steps that Sakoe and Chiba call symmetric.
+
+    Euclidean distances of frames count twice where both sequences advance (``symmetric2`` of R's package dtw).
+    """
     _warped_symmetric(*arguments)
 
 

@@ -70,8 +70,9 @@ def dtw_delta(sequences: Sequences, n_jobs: int | None = None) -> FloatArray:
 def dtw_delta_between(
     new: SequenceSet, old: SequenceSet, n_jobs: int | None = None, chosen: IntArray | None = None
 ) -> FloatArray:
-    """:func:`dtw_delta` between the sequences of two sets, shape (M, N), or (M, K) with ``chosen (M, K)`` as of
-    :func:`~kinseq.measures.dtw.dtw_between`; the old ones decide about units.
+    """Compute :func:`dtw_delta` between the sequences of two sets, shape (M, N), or (M, K) with ``chosen (M, K)``.
+
+    `chosen` is that of :func:`~kinseq.measures.dtw.dtw_between`; the old sequences define the units.
     """
     threads = as_threads(n_jobs)
     return dtw_between(with_increments(new, old), with_increments(old), threads, chosen)
@@ -98,8 +99,9 @@ def msm_between(
     n_jobs: int | None = None,
     chosen: IntArray | None = None,
 ) -> FloatArray:
-    """Move-split-merge distances of two sets, shape (M, N), or (M, K) with ``chosen (M, K)`` as of
-    :func:`~kinseq.measures.dtw.dtw_between`; features that never change in `old` are left out.
+    """Move-split-merge distances of two sets, shape (M, N), or (M, K) with ``chosen (M, K)``.
+
+    `chosen` is that of :func:`~kinseq.measures.dtw.dtw_between`. Features that never change in `old` are left out.
     """
     threads = as_threads(n_jobs)
     return _msm(new, old, cost, threads, chosen)

@@ -37,8 +37,9 @@ class Shortlist:
 
 
 def landmarks(distance: FloatArray, count: int) -> IntArray:
-    """Positions of items that are far from each other, by dissimilarities (N, N): the most central one, and then, again and
-    again, the one that is farthest from all before (Gonzalez, 1985).
+    """Positions of items that are far from each other, by dissimilarities (N, N).
+
+    The most central item comes first, then repeatedly the one farthest from all before (Gonzalez, 1985).
     """
     magnitude = np.abs(distance)
     chosen = [int(magnitude.sum(axis=0).argmin())]

@@ -415,7 +415,6 @@ def _measure(
     function: Callable[..., FloatArray], name: str, label: str, source: str, description: str, params: Mapping[str, Any]
 ) -> Measure:
     """Return the entry of a measure of symbols."""
-
     return Measure(
         name=name,
         label=label,
@@ -443,7 +442,7 @@ class _Within:
 
 
 class _Across(_Within):
-    """The same of new sequences and old ones; costs are those of the old ones."""
+    """A measure of symbols between new and old sequences; the costs are those of the old ones."""
 
     def __call__(self, old: MeasureInput, new: MeasureInput, **params: Any) -> FloatArray:  # type: ignore[override]
         return self.function(old.sequences, new.sequences, old.threads, **params)

@@ -68,9 +68,9 @@ def page(title: str, body: Sequence[str]) -> str:
 
 
 def render(package: str, folder: str, template: str, **context: Any) -> str:
-    """Return the text of a page by a template in a folder of a package, in which every text is escaped that is not marked as
-    finished.
+    """Return the text of a page by a template in a folder of a package.
 
+    Every text is escaped that is not marked as finished.
     A template whose name ends in ``.md.jinja`` gives Markdown: nothing is escaped for HTML there, and the filter ``md``
     escapes what would be read as Markdown. A name of the template that `context` does not give is an error.
     """

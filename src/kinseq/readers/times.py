@@ -101,8 +101,10 @@ def unit_of_time(cells: Sequence[str], name: str) -> str:
 
 
 def origin_of_time(cells: Sequence[str], moments: FloatArray, name: str) -> tuple[Any, bool]:
-    """Return the moment at which what :func:`moments` makes of cells is 0, in the zone of the first one, and whether they count
-    since 1970; None for times of day and plain numbers."""
+    """Return the moment at which the times of :func:`moments` are 0, in the zone of the first cell; None without dates.
+
+    Also returns whether the times count since 1970. Times of day and plain numbers have no dates.
+    """
     first = next((cell for cell in cells if cell), "")
     if is_date(first):
         import pandas

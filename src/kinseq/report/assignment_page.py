@@ -108,8 +108,10 @@ def partition_csv(placed: Any) -> str:
 
 
 def _counts(placed: Any) -> list[tuple[int, int, int, float]]:
-    """Of each cluster: sequences that it was made of, new ones that it is nearest to, those that fit (and do not lie between it
-    and another one), and the mean membership of these."""
+    """Count the sequences of each cluster: old ones, new ones nearest to it, and new ones that fit, with their mean membership.
+
+    A sequence between two clusters does not count as one that fits.
+    """
     fits = placed.times <= MIN_FAR_RATIO
     fits[placed.between] = False
     rows = []

@@ -114,7 +114,7 @@ class ComparisonContent:
 
 
 def verdict(content: ComparisonContent) -> str:
-    """What all tests say together, in one sentence, and which of them decided.
+    """Sum up all tests in one sentence, with those that decided.
 
     The tests of all columns together count as one; the least of several p-values is small more often than each of them.
     """
@@ -284,7 +284,7 @@ def _column(content: ComparisonContent, name: str, effect: tuple[float, float, f
 
 
 def headline(content: ComparisonContent) -> str:
-    """What differs and by how much, and what does not; empty where no column was tested, or samples differ in no single one."""
+    """Describe which columns differ, by how much, and which do not; empty without tested or differing columns."""
     rows, parts = content.different, []
     if content.apart.empty or (content.differ and rows.empty):
         return ""

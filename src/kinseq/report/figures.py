@@ -64,11 +64,10 @@ def overview(content: Content) -> Figure:
 
 
 def crossed(names: Sequence[str], counts: IntArray) -> Figure:
-    """Hinton diagram of how the sequences of each name fall into the clusters; the area of a square is the share of its
-    row.
+    """Hinton diagram of how the sequences of each name fall into the clusters.
 
-    `counts` have shape (names, clusters). Rows are drawn in the order of the clusters that most of their sequences are
-    in; of very many rows or clusters, the first ones.
+    The area of a square is the share of its row. `counts` have shape (names, clusters). Rows are drawn in the order of the
+    clusters that most of their sequences are in; of very many rows or clusters, the first ones.
     """
     from matplotlib.figure import Figure
 

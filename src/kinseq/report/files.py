@@ -120,6 +120,7 @@ def write_matrix(path: PathLike, ids: Sequence[str], matrix: FloatArray) -> None
 
 
 def csv_text(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """Return a table as CSV."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(header)

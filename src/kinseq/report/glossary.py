@@ -1,5 +1,4 @@
-"""Words of the page, explained on the page itself: whoever installed a wheel has no other
-documentation at hand.
+"""Words of the page, explained on the page itself, since a wheel brings no other documentation.
 
 The site fills its tables from the same texts: the first sentences in ``docs/explanation/can-i-believe-it.md``, the words in the
 glossary, the settings in ``docs/reference/commands.md``.

@@ -16,7 +16,7 @@ WIDTH, HEIGHT = 200.0, 100.0
 
 
 class Band(NamedTuple):
-    """What has one colour in a picture: the path of its area."""
+    """Area of one colour in a picture, as a path."""
 
     colour: str
     path: str

@@ -156,7 +156,7 @@ def similarity(
     p0 : {"independence", "pooled"} or array_like, shape (I,)
         How likely two samples of different classes are put together, for weighted and flipped scores.
     flips : float or array_like, shape (I,), optional
-        q_i of the flipped scores; estimated by EM if not given.
+        Probabilities q_i of the flipped scores; estimated by EM if not given.
     sigma : float
         Standard deviation of the scores of pairs of different classes.
     n_jobs : int or None

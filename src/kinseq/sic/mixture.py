@@ -58,7 +58,7 @@ class Mixture:
 
     @property
     def chances(self) -> FloatArray:
-        """q_i of equation 9: probability that two samples are of one class, given that they are put into different ones."""
+        """Probability that two samples are of one class, given that they are put into different ones: q_i of equation 9."""
         of_one, of_two = self.pi1 * (1.0 - self.p1), self.pi0 * (1.0 - self.p0)
         return np.asarray(of_one / np.maximum(of_one + of_two, LEAST_PROBABILITY))
 
@@ -149,9 +149,9 @@ def bernoulli_mixture(
     n_jobs : int or None
         No number depends on it.
     start : (float, array_like, array_like), optional
-        pi1, and p1 and p0 of shape (I,), probabilities, that EM starts from; those of skipped iterations are not looked
-        at. ``trace`` then begins with the log-likelihood of the start. A run goes on from ``(m.pi1, m.p1, m.p0)``. Where p1
-        and p0 are equal, EM has nothing to tell pairs apart by, and stays there.
+        Probabilities pi1, and p1 and p0 of shape (I,), from which EM starts; those of skipped iterations are ignored.
+        ``trace`` then begins with the log-likelihood of the start. A run continues from ``(m.pi1, m.p1, m.p0)``. Where p1
+        and p0 are equal, EM cannot distinguish pairs, and stays there.
 
     Returns
     -------

@@ -231,8 +231,9 @@ class _Run:
     def row(
         self, target: int, n_iterations: int, sets: Sequence[Sets] | None
     ) -> tuple[FloatArray, IntArray, FloatArray]:
-        """Return similarities of all items with a target, without and with normalisation, how often each was tested, and what
-        iterations found; their sets are drawn or given.
+        """Return the similarities of all items with a target, without and with normalisation.
+
+        Also returns how often each was tested, and what iterations found; their sets are drawn or given.
         """
         n_items = int(self.owners.max()) + 1
         total, counts, tally = np.zeros((2, n_items)), np.zeros(n_items, dtype=np.int64), np.zeros(2)

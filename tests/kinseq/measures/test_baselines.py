@@ -19,7 +19,7 @@ WORDS = [["a", "B", "x", "c", "d"], ["b", "y", "C"], ["x", "c", "e", "y"]]
 
 
 def some() -> TokenSet:
-    """x between b and c, and before c; y between b and c, and after e."""
+    """Points: x between b and c, and before c; y between b and c, and after e."""
     return TokenSet.from_sentences(
         {"word": WORDS}, [(0, 2, 3), (1, 1, 2), (2, 0, 1), (2, 3, 4)], items=[0, 1, 0, 1], ids=["x", "y"]
     )

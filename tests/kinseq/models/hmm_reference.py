@@ -30,7 +30,7 @@ def sequences(rng, n, d, low, high):
 
 
 def log_densities(x, means, covars):
-    """log N(x_t; mu_k, Sigma_k), shape (T, K), in extended precision."""
+    """Log N(x_t; mu_k, Sigma_k), shape (T, K), in extended precision."""
     x, means, covars = (np.asarray(a, dtype=LONG) for a in (x, means, covars))
     d = x.shape[1]
     columns = []

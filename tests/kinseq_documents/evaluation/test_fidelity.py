@@ -213,7 +213,7 @@ def test_what_is_not_compared_has_a_verdict_too():
 
 
 def test_printed_deviation_takes_part():
-    """se of print 3 / sqrt(9) = 1, none of ours: 2 points are within 2 combined standard errors, 2.1 are not."""
+    """Standard error of print 3 / sqrt(9) = 1, none of ours: 2 points are within 2 combined standard errors, 2.1 are not."""
     printed = published({"value": "20", "std": "3", "n_runs": "9"})
     assert fidelity.compare(printed, scores([22.0] * 5)).loc[0, "verdict"] == "reproduced"
     assert fidelity.compare(printed, scores([22.1] * 5)).loc[0, "verdict"] == "close"

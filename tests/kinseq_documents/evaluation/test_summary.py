@@ -133,7 +133,7 @@ def test_differences_are_paired_by_trial():
 
 
 def test_differences_match_tasks_and_models():
-    """b lacks the hard task and the hard model, so they may not count against a."""
+    """Measure b lacks the hard task and the hard model, so they may not count against a."""
     rows = []
     for trial in range(3):
         for task, model, value in (("easy", "hmm2", 1.0), ("hard", "hmm2", 40.0), ("easy", "hmm3", 60.0)):

@@ -53,12 +53,11 @@ def _parse(name: str, content: bytes) -> FloatArray:
 
 
 def load(folder: Path, signs: Sequence[str], centred: bool = False) -> SequenceSet:
-    """Read the samples of some signs, which are named as in the files (``hot``, ``cold``...), from the archive or what
-    it unpacks to.
+    """Read the samples of some signs from the archive, or the folder that it unpacks to.
 
-    Sign by sign in the order given, then by session and number; labels are the signs, groups the sessions. `centred`
-    subtracts the mean of each sequence, which takes away the drift of the sensors between the sessions; the documents
-    say that they did no preprocessing.
+    Signs are named as in the files (``hot``, ``cold``...). The samples come sign by sign in the order given, then by session
+    and number; labels are the signs, groups the sessions. `centred` subtracts the mean of each sequence, which takes away the
+    drift of the sensors between the sessions; the documents say that they did no preprocessing.
     """
     if not signs:
         raise ParameterError("auslan: signs is empty; name the signs that are wanted")

@@ -77,8 +77,9 @@ def _read_split(folder: Path) -> tuple[list[FloatArray], list[int]]:
 
 
 def load(folder: Path, **_: Any) -> SequenceSet:
-    """Read the data from a folder in either layout, the UCI file or the three files of the split; labels are the
-    characters.
+    """Read the data from a folder in either layout, the UCI file or the three files of the split.
+
+    Labels are the characters.
     """
     whole = folder / WHOLE
     sequences, numbers = _read_whole(whole) if whole.is_file() else _read_split(folder)

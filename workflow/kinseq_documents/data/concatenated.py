@@ -109,10 +109,9 @@ def _concatenated(folder: Path) -> tuple[FloatArray, IntArray]:
 
 
 def load_vowels(folder: Path, windows: Sequence[int]) -> SequenceSet:
-    """Return all utterances of Japanese Vowels, speaker by speaker, as one recording, cut into windows, lengths in frames of
-    6.4 ms.
+    """Return all utterances of Japanese Vowels, speaker by speaker, as one recording cut into windows.
 
-    Thesis 2011, section C.3.2; arXiv 1004.1982, section 4.2.1.
+    Lengths are in frames of 6.4 ms. Thesis 2011, section C.3.2; arXiv 1004.1982, section 4.2.1.
     """
     return cut(*_concatenated(folder), windows, "japanese_vowels_concat")[0]
 

@@ -56,8 +56,9 @@ def load(folder: Path, per_class: int) -> SequenceSet:
 
 
 def draw(label: str, count: int, rng: np.random.Generator) -> FloatArray:
-    """Draw charts of one of :data:`CLASSES`, shape (count, 60): Alcock and Manolopoulos (1999), as described with the
-    UCI data.
+    """Draw charts of one of :data:`CLASSES`, shape (count, 60).
+
+    Alcock and Manolopoulos (1999), as described with the UCI data.
     """
     if label not in CLASSES:
         raise ParameterError(f"control_chart: class is {label!r}, expected one of {', '.join(CLASSES)}")

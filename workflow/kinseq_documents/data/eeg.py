@@ -37,7 +37,7 @@ _TEXT, _MATLAB = ".txt", ".mat"
 
 @dataclass(frozen=True)
 class Recording:
-    """What a subject did once, and what was measured.
+    """A recording of a subject during one mental task.
 
     Attributes
     ----------
@@ -60,8 +60,9 @@ class Recording:
 
 
 def windows(samples: FloatArray, window: int) -> list[FloatArray]:
-    """Return the first differences of a recording of shape (n, d), cut into whole windows of shape (window, d); what is left is
-    dropped.
+    """Return the first differences of a recording of shape (n, d), cut into whole windows of shape (window, d).
+
+    The rest is dropped.
     """
     if len(samples) <= window:
         return []
@@ -70,13 +71,13 @@ def windows(samples: FloatArray, window: int) -> list[FloatArray]:
 
 
 def recordings(folder: Path) -> Iterator[Recording]:
-    """Yield the recordings in a folder; one without a single number, as one of the published ones is, is left out with a
-    warning.
+    """Yield the recordings in a folder.
 
-    The folder holds ``<subject>_<task>_<session>.txt`` files, of which the subject has no ``_``: seven numbers a line,
-    a line a sample; or seven lines, a line a channel. Or the published ``.mat`` file, whose variable ``data`` is a cell
-    array of recordings, each a cell array of subject, task, session and a matrix of a row a channel. Another number of
-    channels, or a recording that is there twice, is refused.
+    A recording without a single number, as one of the published ones is, is left out with a warning. The folder holds
+    ``<subject>_<task>_<session>.txt`` files, of which the subject has no ``_``: seven numbers a line, a line a sample; or seven
+    lines, a line a channel. Or the published ``.mat`` file, whose variable ``data`` is a cell array of recordings, each a cell
+    array of subject, task, session and a matrix of a row a channel. Another number of channels, or a recording that is there
+    twice, is refused.
     """
     places: dict[tuple[str, str, str], str] = {}
     files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))

@@ -62,7 +62,7 @@ TASKS: Mapping[str, Mapping[str, tuple[float, ...]]] = {
         "level": (1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.5),
     },
 }
-"""What a mental task multiplies at each of the channels: the powers of rhythms, or the level of the background."""
+"""Factors of a mental task at each channel, of the powers of rhythms or of the level of the background."""
 
 # Left to right and front to back on a head of radius 1; the last one is beside the left eye.
 _PLACES = np.array([[-0.5, 0], [0.5, 0], [-0.4, -0.5], [0.4, -0.5], [-0.25, -0.9], [0.25, -0.9], [-0.3, 1.0]])
@@ -75,7 +75,7 @@ _BINS = 512
 
 @dataclass(frozen=True)
 class Head:
-    """What a subject, a task and a session make of the seven channels.
+    """Process of the seven channels for a subject, a task and a session.
 
     Attributes
     ----------

@@ -34,8 +34,9 @@ def _number(value: Any, name: str, above: float, below: float) -> float:
 
 
 def variances(scale: float, spread: Spread) -> tuple[float, float]:
-    """Return the variance of the first coordinate in either class: 1, and what is printed for the second one, which `spread` says
-    how to read.
+    """Return the variance of the first coordinate in either class: 1, and that of the second class.
+
+    `spread` says whether the printed value of the second class is a variance or a deviation.
     """
     if not is_one_of(spread, SPREADS):
         raise ParameterError(f"gaussian sets: {unknown_name('spread', spread, SPREADS)}")
@@ -46,8 +47,7 @@ def variances(scale: float, spread: Spread) -> tuple[float, float]:
 
 
 def bayes_error(sizes: ArrayLike, first: float, second: float) -> float:
-    """Return the least error (percent) of a classifier of single sets that knows the covariances of both classes, the mean over
-    `sizes`.
+    """Return the least error (percent) of a classifier of single sets that knows both covariances, averaged over `sizes`.
 
     The classes are as frequent as each other, as are the sizes (S,), and all that tells them apart is the variance of
     one coordinate with mean 0, `first` and `second`. A set of n vectors is then given to the class with the larger
@@ -87,10 +87,9 @@ def draw(
     outliers: float,
     place: Place,
 ) -> tuple[SequenceSet, list[Task]]:
-    """Return one data set: as many sets of either class, N(0, I) and N(0, diag(variance, 1)) in two dimensions; labels 0 and
-    1.
+    """Return one data set: as many sets of either class, N(0, I) and N(0, diag(variance, 1)) in two dimensions.
 
-    The number of vectors in a set is uniform between the two `sizes`; `scale` and `spread` are those of
+    Labels are 0 and 1. The number of vectors in a set is uniform between the two `sizes`; `scale` and `spread` are those of
     :func:`variances`. `outliers` is their share in each set, in [0, 1); they replace vectors of the set or are added to
     them. Without outliers and with them, a seed gives the same vectors otherwise. The one task has the error of a
     classifier that knows both covariances and which vectors are outliers.

@@ -61,10 +61,10 @@ def _read_ts(path: Path) -> tuple[list[FloatArray], list[str]]:
 
 
 def load(folder: Path, part: str) -> SequenceSet:
-    """Read the data from a folder in either layout, ``ae.train``/``ae.test`` or
-    ``JapaneseVowels_TRAIN.ts``/``JapaneseVowels_TEST.ts``.
+    """Read the data from a folder in either layout.
 
-    The documents cluster the `part` ``"train"`` (270 sequences of 7 to 26 frames). Labels are the speakers "1" to "9".
+    The layouts are ``ae.train``/``ae.test`` and ``JapaneseVowels_TRAIN.ts``/``JapaneseVowels_TEST.ts``. The documents cluster
+    the `part` ``"train"`` (270 sequences of 7 to 26 frames). Labels are the speakers "1" to "9".
     """
     counts = {"train": (30,) * 9, "test": TEST_COUNTS}
     if part not in counts:

@@ -73,7 +73,7 @@ class Song:
 
 @dataclass(frozen=True)
 class Style:
-    """What the songs of a style share.
+    """Properties that the songs of a style share.
 
     Attributes
     ----------
@@ -181,7 +181,7 @@ def _low_passed(signal: FloatArray, corner: float) -> FloatArray:
 
 @dataclass
 class _Band:
-    """What plays a song, the samples it has played, and its place in the song."""
+    """Player of a song, with the samples it has played and its place in the song."""
 
     style: Style
     tempo: float
@@ -388,7 +388,7 @@ TEXTURES: dict[str, Callable[[_Band], None]] = {
     "dub": _dub,
     "lead": _lead,
 }
-"""What the band plays in one bar of each texture."""
+"""Notes that the band plays in one bar of each texture."""
 
 
 def _recorded(signal: FloatArray, rng: np.random.Generator) -> FloatArray:

@@ -328,11 +328,10 @@ def load(
 
 
 def tasks(sequences: SequenceSet, seed: int, n_pairs: int | str, **_: Any) -> list[Task]:
-    """Two-class tasks over pairs of classes, or one task of all classes; the same in every trial, so that the seed
-    plays no part.
+    """Two-class tasks over pairs of classes, or one task of all classes.
 
-    The `n_pairs` pairs are spread evenly over the list of all; ``"all"`` takes each of them, ``"none"`` makes one task
-    of all classes.
+    The tasks are the same in every trial, so that the seed plays no part. The `n_pairs` pairs are spread evenly over the list
+    of all; ``"all"`` takes each of them, ``"none"`` makes one task of all classes.
     """
     if n_pairs == "none":
         return [everything(sequences)]

@@ -28,10 +28,10 @@ def vectors_of_samples(samples: FloatArray, where: str) -> FloatArray:
 
 
 def generate(seed: int, styles: Sequence[str], per_style: int, seconds: float) -> tuple[SequenceSet, list[Task]]:
-    """Songs of some :data:`~kinseq_documents.data.songs.STYLES`, each made and turned into MAR vectors before the next
-    one.
+    """Songs of some :data:`~kinseq_documents.data.songs.STYLES`, as MAR vectors.
 
-    At least two different styles, at least two songs of each, of a length in seconds.
+    Each song is turned into vectors before the next one is made. At least two different styles, at least two songs of each, of
+    a length in seconds.
     """
     count = as_count(per_style, "styles: per_style", least=2)
     if isinstance(styles, str) or len(set(styles)) != len(styles) or len(styles) < 2:

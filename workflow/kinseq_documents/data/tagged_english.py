@@ -94,7 +94,7 @@ BROWN = {
     "to": PARTICLE,
     "rp": PARTICLE,
 }
-"""The same of tags of the Brown corpus; subordinating conjunctions count as prepositions, as in the Penn treebank."""
+"""Word classes of the tags of the Brown corpus; subordinating conjunctions count as prepositions, as in the Penn treebank."""
 
 Tagged = list[tuple[str, str]]
 
@@ -229,14 +229,13 @@ def load_words(
     words: int | None,
     **_: Any,
 ) -> TokenSet:
-    """Nouns that occur often, each in many places, with related nouns as neighbours; ids are the nouns, and each has a
-    neighbour.
+    """Nouns that occur often, each in many places, with related nouns as neighbours.
 
-    `folder`, `corpora` and `texts` are those of :func:`load_classes`. A noun occurs `least` times; of more than `most`
-    occurrences so many are kept, spread evenly. Neighbours share a sense (``"synonyms"``), or also those of senses
-    right above and right below count (``"related"``). So many `words` are spread evenly over those in the order of the
-    alphabet that have a neighbour; a neighbour of each is kept, so that up to twice as many result. Attributes are
-    ``word``, ``lemma``, ``tag`` and ``position``.
+    Ids are the nouns, and each has a neighbour. `folder`, `corpora` and `texts` are those of :func:`load_classes`. A noun
+    occurs `least` times; of more than `most` occurrences so many are kept, spread evenly. Neighbours share a sense
+    (``"synonyms"``), or also those of senses right above and right below count (``"related"``). So many `words` are spread
+    evenly over those in the order of the alphabet that have a neighbour; a neighbour of each is kept, so that up to twice as
+    many result. Attributes are ``word``, ``lemma``, ``tag`` and ``position``.
     """
     if not is_one_of(relation, RELATIONS):
         raise ParameterError(f"tagged English: {unknown_name('relation', relation, RELATIONS)}")

@@ -87,7 +87,7 @@ _PAUSE = 0.06  # s, before and after a word
 
 @dataclass(frozen=True)
 class Speaker:
-    """What distinguishes a voice.
+    """Properties of a voice.
 
     Attributes
     ----------
@@ -166,7 +166,7 @@ def draw_word(seed: int, number: int) -> tuple[Sound, ...]:
 
 @dataclass(frozen=True)
 class Tracks:
-    """What a word asks of source and filter, every 4 ms."""
+    """Targets of source and filter during a word, every 4 ms."""
 
     voiced: FloatArray
     noise: FloatArray

@@ -177,7 +177,7 @@ KERNELS = {
     "plug_in": "Kernel convention plug-in: the cost has kernels of the width itself (eq. 3.29), which the printed numbers fit.",
     "convolution": "Kernel convention convolution: the cost has kernels of twice the squared width (eqs. 3.27 and 3.31).",
 }
-"""What has to be said of the kernel in a figure: the two conventions give different clusters."""
+"""Note on the kernel of a figure: the two conventions give different clusters."""
 
 
 def _scales(seed: int, width: float, convention: str) -> Arrays:

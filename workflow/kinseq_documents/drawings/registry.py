@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 REQUIREMENTS = ("sequences", "distances")
-"""What a drawing may need of the stages: the sequences and tasks of a data set, the matrices of a measure on it."""
+"""Inputs that a drawing may need of the stages: the sequences and tasks of a data set, the matrices of a measure on it."""
 
 Arrays = Mapping[str, Any]
 
@@ -83,7 +83,7 @@ class Drawing:
         return completed(self.name, params, self.params)
 
     def arrays(self, seed: int, params: Mapping[str, Any], **needed: Any) -> dict[str, Any]:
-        """What is drawn, as finite arrays by name.
+        """Compute the numbers that are drawn, as finite arrays by name.
 
         Raises
         ------
@@ -106,7 +106,7 @@ modules, get = REGISTRY.modules, REGISTRY.get
 
 
 def requires(name: str) -> tuple[str, ...]:
-    """What a drawing needs of the stages, some of :data:`REQUIREMENTS`."""
+    """Inputs that a drawing needs of the stages, some of :data:`REQUIREMENTS`."""
     stage_needs = tuple(modules()[name].fields["requires"])
     for need in stage_needs:
         if need not in REQUIREMENTS:

@@ -1,4 +1,4 @@
-"""What the data of the report on similarity by iterative classifications look like."""
+"""Data of the report on similarity by iterative classifications."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ _LETTER, _SIZE = 0.058, np.array([6.8, 4.2])
 """Inches that a letter of seven points and the axes of a graph take."""
 
 _BESIDE = {"boxstyle": "square,pad=0.15", "facecolor": "white", "edgecolor": "none"}
-"""What arrows stop at: a little more than the name."""
+"""Distance at which arrows stop: a little more than the name."""
 
 
 def _bend(start: FloatArray, end: FloatArray, names: FloatArray, room: FloatArray, limits: FloatArray) -> float:

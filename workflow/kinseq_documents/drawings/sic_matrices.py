@@ -1,4 +1,4 @@
-"""What a similarity matrix shows: its classes, its clusters, how well each item and class is retrieved, and by which words."""
+"""Views of a similarity matrix: its classes, its clusters, how well each item and class is retrieved, and by which words."""
 
 from __future__ import annotations
 

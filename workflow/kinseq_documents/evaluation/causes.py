@@ -43,7 +43,7 @@ OF_CELLS = (
     "metric",
     "verdict",
 )
-"""What a rule may ask of a cell."""
+"""Conditions of a rule on a cell."""
 BY_HAND = ("data", "document", "choice", "runs", "unknown")
 """Kinds that a rule may give."""
 

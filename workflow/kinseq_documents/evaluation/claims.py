@@ -1,4 +1,4 @@
-"""What the documents say of their figures, as predicates on the scores that paired intervals over trials decide.
+"""Claims of the documents about their figures, as predicates on scores, decided by paired intervals over trials.
 
 A claim is a mapping (one entry of an experiment's ``claims``)::
 
@@ -169,7 +169,7 @@ def check_claim(claim: Mapping[str, Any], measures: Sequence[str] | None = None,
 
 @dataclass(frozen=True)
 class _Scale:
-    """What the numbers of a claim are counted in, and which of them are better: -1 for lower, 1 for higher, 0 unknown."""
+    """Unit of the numbers of a claim, and which are better: -1 for lower, 1 for higher, 0 unknown."""
 
     unit: registry.Unit
     sign: float

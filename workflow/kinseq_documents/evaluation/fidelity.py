@@ -333,8 +333,7 @@ def _key(row: Mapping[Any, Any]) -> tuple[Any, ...]:
 
 
 def rankings(cells: pd.DataFrame, readings: Sequence[str] = ()) -> pd.DataFrame:
-    """Return whether the methods come in the printed order: per row of every printed table of :func:`compare`, and over the
-    whole table.
+    """Return whether the methods come in the printed order, per row of every printed table of :func:`compare`, and overall.
 
     Columns are experiment, document, item, place, reading, row (empty: methods by their mean over the
     rows that can be compared), methods (how many), published_best, best (names of the measures; several if they tie),
@@ -402,7 +401,7 @@ def _rank(line: pd.DataFrame, sign: float) -> tuple[int, str, str, str, float]:
 
 @dataclass(frozen=True)
 class Fidelity:
-    """What became of one or several experiments.
+    """Counts of the verdicts on one or several experiments.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What each reading gives of the printed numbers: agreement, which reading is best, and what that is worth held out.
+"""Agreement of each reading with the printed numbers, the best reading, and its agreement on held-out numbers.
 
 A cell agrees with print if the means differ by no more than 2 points, or twice the standard error of the difference of
 two means; strictly, by no more than 2 points.

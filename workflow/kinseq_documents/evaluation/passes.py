@@ -1,4 +1,4 @@
-"""What a pass over the widths of a kernel leaves of some matrices; see :mod:`kinseq_documents.stages.multiverse`."""
+"""Results of a pass over the widths of a kernel; see :mod:`kinseq_documents.stages.multiverse`."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from kinseq.core.arrays import FloatArray
 from kinseq.core.store import PathLike, read_arrays, write_arrays
 
 METRICS = ("error", "segmentation_error")
-"""What a pass scores: the clusters of k-means, and the segments where a task has some."""
+"""Scores of a pass: those of the clusters of k-means, and of the segments where a task has some."""
 
 
 @dataclass(frozen=True)
 class Pass:
-    """What the second stage leaves of M matrices.
+    """Results of the second stage for M matrices.
 
     Attributes
     ----------

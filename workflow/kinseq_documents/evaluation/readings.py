@@ -16,7 +16,7 @@ VARIED = ("model", "measure", "clusterer", "reading")
 
 @dataclass(frozen=True)
 class Tried:
-    """What other readings give for a cell that is not reproduced: how many there are, and a sentence on the nearest to print.
+    """Other readings of a cell that is not reproduced: how many there are, and a sentence on the nearest to print.
 
     The sentence is empty if none reproduces the printed number or is close.
     """

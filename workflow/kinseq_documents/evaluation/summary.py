@@ -37,7 +37,7 @@ SCORE_COLUMNS = (
 """Columns of a table of scores, in the order of its file. `reading` is empty of what belongs to all readings, or to none."""
 
 CELL = ("dataset", "model", "measure", "clusterer", "reading", "metric", "x")
-"""What tells one cell of a table, or one point of a curve, from another."""
+"""Columns that identify a cell of a table or a point of a curve."""
 
 Selection = Mapping[str, Any]
 """Column of the scores to a value, a list of values, or ``{"min": low, "max": high}`` (inclusive, both optional)."""

@@ -1,4 +1,4 @@
-"""What every kind of experiment gives to the plan, the rules and the pages: one class, with a subclass a kind."""
+"""Base class of the kinds of experiments, which plan, rules and pages use; each kind is a subclass."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class Kind(ABC, Generic[E]):
 
     @property
     def sections(self) -> tuple[str, ...]:
-        """What tells the blocks apart of a table that stands beside curves."""
+        """Columns that separate the blocks of a table next to curves."""
         return layout.SECTIONS
 
     def shown_datasets(self) -> list[str]:
@@ -163,9 +163,7 @@ class Kind(ABC, Generic[E]):
 
     @classmethod
     def batched_experiments(cls, experiments: Sequence[Any]) -> dict[str, list[str]]:
-        """Of all experiments of the kind those that one job makes: name of the job to their ids; the others have a job
-        each.
-        """
+        """Map names of jobs that make several experiments of the kind to the ids of these; the others have a job each."""
         return {}
 
 

@@ -35,7 +35,7 @@ CONTROLS = {
 
 @dataclass(frozen=True)
 class Shown:
-    """What a reading shows of a job: the partitions by some of its clusterers, or the matrices if there are none."""
+    """Results of a job under a reading: the partitions by some of its clusterers, or the matrices if there are none."""
 
     reading: str
     clusterers: tuple[str, ...]

@@ -71,7 +71,7 @@ class Drawing(Kind[DrawingExperiment]):
 
     @property
     def forms(self) -> tuple[str, ...]:
-        """What it makes: a ``figure``, a ``page``, a ``table``, in this order."""
+        """Files that it makes: a ``figure``, a ``page``, a ``table``, in this order."""
         has = {"figure": registry.has_figure, "page": registry.has_page, "table": registry.has_table}
         return tuple(form for form, has_form in has.items() if has_form(self.experiment.drawing))
 

@@ -98,7 +98,7 @@ def shared(cat: Catalogue, wanted: Iterable[Wanted]) -> dict[Wanted, tuple[str, 
 
 
 def run_of(cat: Catalogue, measure: str) -> tuple[str, ...]:
-    """What the long part of the work of a measure follows from, beside the data; its own name if it shares it with no other."""
+    """Settings that decide the costly part of a measure; the name of the measure if it shares this part with no other."""
     entry = cat.measures[measure]
     free = COSTS.get(entry["measure"], USUAL).same_run
     fixed = {key: value for key, value in entry["params"].items() if key not in free}

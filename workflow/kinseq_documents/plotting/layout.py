@@ -1,4 +1,4 @@
-"""What an experiment's ``render`` says, checked and completed.
+"""The ``render`` entry of an experiment, checked and completed.
 
 Needs nothing but Python, so that a plan can be checked before anything runs.
 
@@ -73,7 +73,7 @@ from kinseq.plotting.style import label
 from ..experiments import RenderedExperiment
 
 KEYS = ("dataset", "model", "measure", "clusterer", "reading", "x", "metric")
-"""What can make rows, columns or sections of a table."""
+"""Columns of scores that can form rows, columns or sections of a table."""
 
 _TABLE = {
     "kind",
@@ -133,12 +133,12 @@ _CELL = {"measure", "model", "clusterer"}
 
 
 SECTIONS = ("clusterer", "reading")
-"""What tells the blocks of a table apart if ``render`` does not say."""
+"""Columns that separate the blocks of a table if ``render`` does not say."""
 
 
 @dataclass(frozen=True)
 class Content:
-    """What an experiment has to show, by its kind.
+    """Data that an experiment can show, by its kind.
 
     Attributes
     ----------

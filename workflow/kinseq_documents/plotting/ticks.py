@@ -44,7 +44,7 @@ def label_values(axis: Axis, values: Iterable[float], most: int = 8) -> None:
 
 
 def plain_power(formula: str) -> str:
-    """``$\\mathdefault{2\\times10^{-1}}$`` as ``2×10⁻¹``; text without a formula as it is."""
+    r"""Write ``$\mathdefault{2\times10^{-1}}$`` as ``2×10⁻¹``; text without a formula as it is."""
     match = re.fullmatch(r"\$\\mathdefault\{(.*)\}\$", formula)
     if not match:
         return formula

@@ -1,4 +1,4 @@
-"""What the stages before clustering cost: computations that are timed on mixtures of two HMMs (thesis 2011, 3.4)."""
+"""Cost of the stages before clustering: computations timed on mixtures of two HMMs (thesis 2011, 3.4)."""
 
 from __future__ import annotations
 

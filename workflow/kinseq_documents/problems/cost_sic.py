@@ -1,4 +1,4 @@
-"""What similarities by iterative classifications cost against the number of items (report RR-8880, 3.4)."""
+"""Cost of similarities by iterative classifications against the number of items (report RR-8880, 3.4)."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from kinseq.divergences.quadrature import over_priors
 from .registry import Estimator, Problem
 
 COVERAGE = 0.95
-"""What the intervals aim at."""
+"""Coverage that the intervals aim at."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ REACH = 9.0
 """Deviations beyond which a Gaussian density is cut off; what lies there is below the last digit."""
 
 EIGENVALUES = {"kl": 1.0, "jeffreys": 1.0, "hellinger": np.pi / 4.0}
-"""What the operator of the square loss multiplies the weight with: 2 B(a, b) for pi^-a (1-pi)^-b, a + b = 3."""
+"""Factor by which the operator of the square loss multiplies the weight: 2 B(a, b) for pi^-a (1-pi)^-b, a + b = 3."""
 
 
 @dataclass(frozen=True)

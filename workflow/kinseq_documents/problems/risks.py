@@ -45,8 +45,7 @@ def _leave_one_out(x: FloatArray, y: FloatArray, prior: float) -> float:
 def resampled_risks(
     X: FloatArray, Y: FloatArray, priors: FloatArray, scheme: Scheme, repeats: int, seed: int
 ) -> FloatArray:
-    """Leave-one-out risk of the nearest-neighbour rule at each prior of the first set, on random subsets, shape (P,
-    repeats).
+    """Leave-one-out risk of the nearest-neighbour rule at each prior of the first set, on random subsets, shape (P, repeats).
 
     Sets have shapes (n, d) and (m, d); each prior leaves at least one vector of either. Subsets are of as many vectors
     as the smaller set has, mixed as the prior says (``"fixed_size"``, scheme A); or one set whole and the other thinned

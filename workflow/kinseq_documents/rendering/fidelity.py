@@ -95,7 +95,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Part:
-    """What is shown of one experiment: the orders of its methods, its printed cells, and what could not be regenerated."""
+    """One experiment on the page: the orders of its methods, its printed cells, and cells that could not be regenerated."""
 
     name: str
     title: str

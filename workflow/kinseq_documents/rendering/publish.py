@@ -1,4 +1,4 @@
-"""What is published of a run: a record and a page an item, small files, a front page, a manifest, a page to check us by.
+"""Publication of a run: a record and a page for each item, small files, a front page, a manifest, a page for checks.
 
 Pages follow from the records alone (:mod:`kinseq_documents.rendering.records`), which lie as ``<document>/<id>.json`` in the
 folder. So items that were published at different times stand beside each other, and pages are written anew without results.
@@ -39,7 +39,7 @@ EASY_SECONDS = 900.0
 CHOICES = "readings.csv"
 """How readings were chosen, beside the folder of what is published."""
 CELLS = Path("multiverse") / "multiverse" / "cells.csv"
-"""What all readings make of each printed number, beside the same folder."""
+"""File with the verdict on each printed number under every reading, in the same folder."""
 PAGES = ("index.md", "check.md", "check.sha256", "manifest.csv")
 
 
@@ -106,11 +106,11 @@ def counted_once(
     rules: Sequence[causes.Rule] = (),
     choices: Mapping[str, verdicts.Choice] = MappingProxyType({}),
 ) -> pd.DataFrame:
-    """Return the printed numbers, each once: the quantity (:data:`.verdicts.SAME_NUMBER`) with a value counts where it is
-    printed first.
+    """Return the printed numbers, each once.
 
-    Columns ``document``, ``documents`` (all that print it), ``experiment``, ``verdict``, ``cause``, ``reading`` (that it is judged
-    under) and ``<other>_verdict`` of other readings.
+    A quantity (:data:`.verdicts.SAME_NUMBER`) with a value counts where it is printed first. Columns are ``document``,
+    ``documents`` (all that print it), ``experiment``, ``verdict``, ``cause``, ``reading`` (that it is judged under) and
+    ``<other>_verdict`` of other readings.
     """
     cells = [{**cell, "experiment": one["id"]} for one in items for cell in one["cells"]]
     found = {*SAME_NUMBER, "document", "verdict"}.union(*cells)

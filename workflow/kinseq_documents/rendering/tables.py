@@ -102,7 +102,7 @@ class Table:
 
     @property
     def heading(self) -> str:
-        """What a page of the table opens with: where it is printed, and what it shows."""
+        """Opening of the page of a table: where it is printed, and what it shows."""
         return ": ".join(part for part in (", ".join(self.places), self.title or self.caption) if part)
 
     @property
@@ -180,8 +180,7 @@ def of_grids(
     missing: Mapping[str, str] | None = None,
     stand_ins: Sequence[str] = (),
 ) -> Table:
-    """Return a table without scores, of the grids that a drawing gives; of the experiment ``id`` and ``title`` are
-    read.
+    """Return a table without scores from the grids of a drawing; ``id`` and ``title`` of the experiment are read.
 
     `missing` maps data sets to the reason why they cannot be had, if that is so for all of them; `stand_ins` are titles
     of the data that stand in for missing ones, which a note names. The CSV has one row a cell, which is named by its

@@ -1,4 +1,4 @@
-"""What verdicts are called and how they are counted, wherever pages tell of them: a summary to read aloud, colours, places."""
+"""Names and counts of verdicts on all pages: a summary to read aloud, colours, places."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ COLOURS = {
 
 @dataclass(frozen=True)
 class Document:
-    """What is regenerated, and whether its items are numbered by chapter."""
+    """A document that is regenerated, and whether its items are numbered by chapter."""
 
     title: str
     by_chapter: bool = False
@@ -57,13 +57,11 @@ DOCUMENTS = {
 BESIDE = Document("Beside the documents")
 
 SAME_NUMBER = ("dataset", "model", "measure", "clusterer", "metric", "x", "published")
-"""What printed numbers share that are one: the same quantity of the same data, printed as the same value."""
+"""Columns that agree where a number is printed several times: the same quantity of the same data with the same value."""
 
 
 def read(path: PathLike) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return the printed cells and claims of a ``fidelity.csv``: its rows of these kinds, all columns as text; empty where there
-    are none.
-    """
+    """Return the rows of a ``fidelity.csv`` that are printed cells or claims, all columns as text; maybe none."""
     try:
         rows = pd.read_csv(path, dtype=str, keep_default_na=False)
     except (OSError, ValueError) as error:

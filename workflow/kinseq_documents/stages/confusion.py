@@ -1,4 +1,4 @@
-"""What figures show that is computed from partitions: the confusion over trials."""
+"""Confusion of classes over trials, computed from partitions for figures."""
 
 from __future__ import annotations
 

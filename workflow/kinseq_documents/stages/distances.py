@@ -167,8 +167,9 @@ def _key(task: Task) -> str:
 
 
 def read(path: PathLike, tasks: Sequence[Task], measures: Collection[str] | None = None) -> Iterator[Distance]:
-    """Read what :func:`write` wrote, of some measures or all, for the same tasks or tasks of the same items with other
-    classes.
+    """Read matrices that :func:`write` wrote, of some measures or all.
+
+    The tasks are the same, or have the same items with other classes.
     """
     arrays, meta = read_arrays(path, lambda key: measures is None or key.split("/")[0] in measures)
     for key, matrix in arrays.items():

@@ -28,7 +28,7 @@ FIRST_TRIAL = 0
 
 
 class DrawingResult(NamedTuple):
-    """What a drawing gives."""
+    """Result of a drawing."""
 
     arrays: dict[str, Any]
     """Name to array"""
@@ -41,7 +41,7 @@ class DrawingResult(NamedTuple):
 
 
 def read(files: Mapping[str, PathLike], measure: str | None = None) -> dict[str, Any]:
-    """What a drawing needs, from the files of the stages by their names; other files, and other measures, are passed over."""
+    """Read the inputs of a drawing from the files of the stages, by their names; other files and measures are ignored."""
     if "sequences" not in files:
         return {}
     sequences, tasks = read_items(files["sequences"])

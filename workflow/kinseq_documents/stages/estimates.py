@@ -39,8 +39,7 @@ def estimates(
     trials: Sequence[int],
     seed: int,
 ) -> pd.DataFrame:
-    """Return estimates of every estimator from data of its sizes, beside the truth: columns :data:`COLUMNS`, one row each and
-    trial.
+    """Return estimates of every estimator with the truth: columns :data:`COLUMNS`, one row for each estimator, size and trial.
 
     `problem` is an identifier and ``{"problem": registered name, "params": {...}}``; `estimators` map theirs to
     ``{"estimator": registered name, "params": {...}}``, `sizes` to the sizes of the data. `seed` is the root seed; the

@@ -38,10 +38,10 @@ def log_likelihoods(
     banks: Mapping[Key, HMMBank],
     threads: int = 1,
 ) -> Logliks:
-    """Score sequences under the per-sequence models of :func:`kinseq_documents.stages.models.fit_models`; others are
-    passed over.
+    """Score sequences under the per-sequence models of :func:`kinseq_documents.stages.models.fit_models`.
 
-    Gives ``(model, trial)`` to its blocks; sequences that no task compares are not scored against each other.
+    Other models are passed over. Gives ``(model, trial)`` to its blocks; sequences that no task compares are not scored against
+    each other.
     """
     each = [key for key in banks if key[2] == EACH]
     progress = Progress(f"score {sequences.name}", len(each))

@@ -1,4 +1,4 @@
-"""What the jobs of an experiment used, collected into one table."""
+"""Resources that the jobs of an experiment used, collected into one table."""
 
 from __future__ import annotations
 

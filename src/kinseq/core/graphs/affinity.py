@@ -278,8 +278,10 @@ def best_eigengap(
 
     Returns
     -------
-    width, eigengap : float
+    width : float
         Of widths that tie (within 1e-10), the first on the grid.
+    eigengap : float
+        Eigengap at this width, or ``-inf``.
     """
     if not isinstance(bar, (int, float)) or bar != bar:
         raise ParameterError(f"bar is {bar!r}, expected a number")

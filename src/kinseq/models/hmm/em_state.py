@@ -70,7 +70,7 @@ class Chains:
 
 @compiled()
 def note(trace, report, members, iteration, max_iter, tol, by_change, loglik, doubtful, active):  # type: ignore[no-untyped-def]
-    """Write down the likelihoods of one iteration and stop the chains whose gain < tol * max(1, |L|). Any left?
+    """Record the likelihoods of one iteration, stop the chains whose gain < tol * max(1, |L|), and return whether any is left.
 
     If `by_change`, those whose |gain| < tol times the mean of both |L|.
     """
@@ -199,6 +199,7 @@ def _missing_rank(covars: FloatArray, d: int, full: bool) -> FloatArray:
 
 
 def bank_of(chains: Chains, full: bool | None, indices: IntArray) -> HMMBank:
+    """Return some of the chains as a bank of models."""
     report = chains.report[indices]
     return HMMBank(
         startprob=chains.startprob[indices],

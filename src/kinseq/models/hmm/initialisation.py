@@ -111,7 +111,7 @@ def random_centres(x, seed, counter, centres, labels):  # type: ignore[no-untype
 
 @inlined
 def assign(x, centres, labels, gap, count):  # type: ignore[no-untyped-def]
-    """Give each row to its nearest centre, the lowest index of equals; did any row move?
+    """Assign each row to its nearest centre, the lowest index of equals, and return whether any row moved.
 
     A cluster that runs empty is given the row farthest from its centre.
     """

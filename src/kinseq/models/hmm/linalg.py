@@ -88,7 +88,7 @@ def identity(k, matrices):  # type: ignore[no-untyped-def]
 
 @part
 def turn(a, k, vectors, room):  # type: ignore[no-untyped-def]
-    """a <- V a V' with the rows of ``vectors[k]`` as V; `room` (d, d, lanes) is used."""
+    """Replace a by V a V' with the rows of ``vectors[k]`` as V; `room` (d, d, lanes) is used."""
     d = a.shape[0]
     for i in range(d):
         for j in range(d):

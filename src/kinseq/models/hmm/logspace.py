@@ -63,7 +63,7 @@ def log_advance(rows, t, matrix, out, u):  # type: ignore[no-untyped-def]
 
 @part
 def log_forward(b, begin, steps, lengths, chain, alpha, scale, sums):  # type: ignore[no-untyped-def]
-    """log alpha_t(j) = log b_t(j) - log c_t + log sum_i alpha_{t-1}(i) a_ij, with sum_j alpha_t(j) = 1.
+    """Compute log alpha_t(j) = log b_t(j) - log c_t + log sum_i alpha_{t-1}(i) a_ij, with sum_j alpha_t(j) = 1.
 
     Arguments as for :func:`~kinseq.models.hmm.recursions.forward`, all in logarithms: `b` stays as it is, `scale`
     receives log c_t, and ``sums[SHIFT] + sums[SHIFT_ERROR]`` becomes the log-likelihood.
@@ -100,7 +100,7 @@ def log_forward(b, begin, steps, lengths, chain, alpha, scale, sums):  # type: i
 
 @part
 def log_backward(b, steps, lengths, chain, alpha, scale, gamma):  # type: ignore[no-untyped-def]
-    """log beta_t(i) = log sum_j a_ij w_{t+1}(j), w_t(j) = b_t(j) beta_t(j) / c_t; gamma_t = alpha_t beta_t.
+    """Compute log beta_t(i) = log sum_j a_ij w_{t+1}(j), w_t(j) = b_t(j) beta_t(j) / c_t; gamma_t = alpha_t beta_t.
 
     Overwrites `b` with log w (-inf past the end of a sequence) and fills `gamma` with log gamma.
     """

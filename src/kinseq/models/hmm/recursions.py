@@ -119,14 +119,14 @@ def forward(b, begin, steps, lengths, start, trans, alpha, scale, sums):  # type
 
 @part
 def log_likelihood_of(sums, out):  # type: ignore[no-untyped-def]
-    """log f(x) = sum of the shifts + log of the product of the c_t."""
+    """Store log f(x) = sum of the shifts + log of the product of the c_t."""
     scaled = log_product(load(sums, EXPONENT), load(sums, MANTISSA))
     store(load(sums, SHIFT) + (scaled + load(sums, SHIFT_ERROR)), out)
 
 
 @part
 def forward_doubtful(sums, doubtful):  # type: ignore[no-untyped-def]
-    """Set `doubtful` (lanes,) to 1 where underflow may have cost digits of the likelihood, else 0; any of them?
+    """Set `doubtful` (lanes,) to 1 where underflow may have cost digits of the likelihood, else 0; return whether any is 1.
 
     Each frame loses at most 1e-300 per state, and what is lost at t could have grown by at most the product of the
     later 1 / c_t. So there is no doubt if that product is moderate, or if no alpha ever came near the end of the range.

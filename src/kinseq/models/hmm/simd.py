@@ -303,7 +303,7 @@ def times_power_of_two(typingctx, a, shifted):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def exponent(typingctx, a):  # type: ignore[no-untyped-def]
-    """n of ``a = m * 2**n`` with 1 <= m < 2, for positive normal a."""
+    """Exponent n of ``a = m * 2**n`` with 1 <= m < 2, for positive normal a."""
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         biased = builder.lshr(builder.bitcast(args[0], _INTEGERS), _bits(52))
@@ -316,7 +316,7 @@ def exponent(typingctx, a):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def mantissa(typingctx, a):  # type: ignore[no-untyped-def]
-    """m of ``a = m * 2**n`` with 1 <= m < 2, for positive normal a."""
+    """Mantissa m of ``a = m * 2**n`` with 1 <= m < 2, for positive normal a."""
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         low = builder.and_(builder.bitcast(args[0], _INTEGERS), _bits(0x000FFFFFFFFFFFFF))

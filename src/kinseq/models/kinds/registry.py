@@ -132,8 +132,9 @@ def params_of(name: str) -> Mapping[str, Any]:
 
 
 def check_entry(name: str, entry: Mapping[str, Any]) -> None:
-    """Raise :class:`ConfigError` if an entry of ``models.yaml`` does not suit the kind that it names, by a parameter or its value,
-    or asks for a common model where the kind has none.
+    """Check an entry of ``models.yaml`` against the kind that it names.
+
+    ConfigError if a parameter or its value does not suit the kind, or a common model is requested where the kind has none.
     """
     where, kinds = f"model {name!r}", modules()
     if entry["kind"] not in kinds:

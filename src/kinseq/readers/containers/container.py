@@ -1,4 +1,4 @@
-"""What a kind of file that other programs write has to offer."""
+"""Interface of the readers of containers, files in which other programs store several tables or signals."""
 
 from __future__ import annotations
 

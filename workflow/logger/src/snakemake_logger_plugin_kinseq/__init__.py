@@ -1,4 +1,4 @@
-"""What a run shows: how far it is in a line every few seconds, and each error in a sentence (``--logger kinseq``)."""
+"""Output of a run: its progress in a line every few seconds, and each error in a sentence (``--logger kinseq``)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LOCKED = (
     " nothing is at work any more"
 )
 CLOSING = ("Exiting because a job execution failed", "At least one job did not complete successfully")
-"""What Snakemake says at the end of a run whose failures have been reported."""
+"""Snakemake's messages at the end of a run whose failures have been reported."""
 UP_TO_DATE = "Nothing to be done"
 """How Snakemake begins to say that a plan is empty."""
 _ENDED = re.compile(r"CalledProcessError.*(?:died with <Signals\.(\w+)|exit status (129|1[3-5]\d)\b)", re.DOTALL)
