@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..core.cutting import pieces_of
 from ..core.wording import as_typed, count
 from ..metrics.internal import MIN_STRUCTURE, STABLE, share_between
+from .explaining import MAX_P_VALUE
 from .partition import sizes_of
+from .pieces import NOTHING_BUT_SOURCES, dependent, permutable, share_of_sources, sources_of
 from .preparation import MIN_SHARE_OF_LEVELS, is_embedded
 from .result import Result
 from .rules import PHASE_ONLY
@@ -26,8 +27,6 @@ MAX_UNSTABLE_SHARE = 0.5
 """Share of the sequences in unstable clusters above which the page warns."""
 BY_LENGTH = 0.5
 """Share of the variance of lengths between clusters above which the page says so."""
-NOTHING_BUT_SOURCES = 0.95
-"""Share of the pieces that lie in the cluster of most of their source, from which on the clusters are the sources."""
 LENGTHS_VARY, LENGTHS_ENOUGH = 0.05, 20
 """Deviation of lengths against their mean, and number of sequences, below which it does not: such shares may be chance."""
 MIN_SHARED_NEIGHBOURS = 0.2
@@ -154,27 +153,28 @@ def _by_length(result: Result) -> list[str]:
 
 
 def _dependent(result: Result) -> list[str]:
-    """Return that pieces of one sequence are taken as independent, which they mostly are not."""
-    pieces = pieces_of(result.sequences.provenance)
-    if not pieces:
+    """Return that pieces of one source are taken as independent where sources are too few to draw whole ones."""
+    sources = sources_of(result.sequences)
+    if not sources or len(sources) == len(result.sequences):
         return []
-    sources = {pieces[entry][0] for entry in result.sequences.ids.tolist()}
-    of = f"{count(len(result.sequences), 'piece')} of {count(len(sources), 'source')}"
-    return [
-        f"p-values and stability take the {of} as independent, which neighbouring pieces of one source mostly are not"
-    ]
+    of = f"the {count(len(result.sequences), 'piece')} of {count(len(sources), 'source')} as independent"
+    reason = "which neighbouring pieces of one source mostly are not"
+    if not dependent(result.sequences):
+        return [f"p-values and stability take {of}, {reason}"]
+    if result.n_clusters > 1 and not permutable(result.sequences, result.labels, MAX_P_VALUE):
+        return [
+            f"p-values of what sets the clusters apart take {of}, since so few sources could not be told apart; {reason}"
+        ]
+    return []
 
 
 def _of_sources(result: Result) -> list[str]:
     """Return where clusters of pieces are nothing but the sequences that were cut."""
-    pieces = pieces_of(result.sequences.provenance)
-    if not pieces or result.n_clusters < 2:
+    sources = sources_of(result.sequences)
+    if not sources or result.n_clusters < 2:
         return []
-    sources, codes = np.unique([pieces[entry][0] for entry in result.sequences.ids.tolist()], return_inverse=True)
-    table = np.zeros((len(sources), result.n_clusters))
-    np.add.at(table, (codes, result.labels), 1.0)
-    share = table.max(axis=1).sum() / len(result.labels)
-    if share < NOTHING_BUT_SOURCES or len(set(table.argmax(axis=1).tolist())) < result.n_clusters:
+    share = share_of_sources(sources, result.labels)
+    if share < NOTHING_BUT_SOURCES:
         return []
     return [
         f"the clusters are nothing but the sources: {share:.0%} of the pieces lie where most of their source do; what differs"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,10 +19,11 @@ from ..features.column_names import column_labels, of_recording
 from ..features.explanatory import Traits, courses, traits
 from ..features.sound import HEARD
 from ..features.stored import as_stored
-from ..metrics.group_differences import Contrasts, contrasts, unit_shapes
+from ..metrics.group_differences import Contrasts, contrasts, unit_shapes, whole_blocks_permuted
 from ..metrics.maps import sample_items
 from . import limits
 from .group_labels import FACTS, is_heard, phrase, phrase_of_share, spoken
+from .pieces import dependent, permutable
 
 if TYPE_CHECKING:
     import pandas
@@ -520,7 +521,7 @@ class _Found:
             if kind in SHARES and there[:, j].any() and not there[:, j].all()
         ]
         tested = np.hstack([item_traits.values, there[:, mixed].astype(np.float64)])
-        contrast = contrasts(tested, curves, labels, MAX_P_VALUE, seed)
+        contrast = contrasts(tested, curves, labels, MAX_P_VALUE, seed, permutable(items, labels, MAX_P_VALUE))
         shares = {j: len(item_traits.kinds) + i for i, j in enumerate(mixed)}
         return cls(items, labels, item_traits, shares, curves, contrast, words_for(items))
 
@@ -1076,7 +1077,8 @@ def _properties(
     if len(indices) < MIN_CORRELATED_SEQUENCES:
         return pd.DataFrame([], columns=list(VARIATION)), []
     values = item_traits.filled[indices]
-    correlations, p = _followed(values, distance[np.ix_(indices, indices)], seed)
+    blocks = dependent(sequences.subset(indices))
+    correlations, p = _followed(values, distance[np.ix_(indices, indices)], seed, blocks)
     particular = {kind: k for k, kind in enumerate(WORDS)}
     order = sorted(
         np.flatnonzero(p <= MAX_P_VALUE).tolist(),
@@ -1102,8 +1104,13 @@ def named(item_traits: Traits, j: int) -> str:
     return f"{item_traits.kinds[j]} of {item_traits.columns[j]}" if item_traits.columns[j] else item_traits.kinds[j]
 
 
-def _followed(values: FloatArray, distance: FloatArray, seed: int) -> tuple[FloatArray, FloatArray]:
-    """Rank correlations of differences in each property with dissimilarities over all pairs, and corrected p-values; (P,)."""
+def _followed(
+    values: FloatArray, distance: FloatArray, seed: int, blocks: Sequence[IntArray]
+) -> tuple[FloatArray, FloatArray]:
+    """Rank correlations of differences in each property with dissimilarities over all pairs, and corrected p-values; (P,).
+
+    With `blocks`, positions of pieces of one source, whole ones are permuted.
+    """
     n = len(values)
     upper = np.triu_indices(n, k=1)
     differences = np.array([_standard(np.abs(column[upper[0]] - column[upper[1]])) for column in values.T])
@@ -1112,7 +1119,9 @@ def _followed(values: FloatArray, distance: FloatArray, seed: int) -> tuple[Floa
     ranks += ranks.T
     correlations = differences @ ranks[upper]
     rng = stream(seed, "varying")
-    permuted: list[IntArray] = [rng.permutation(n) for _ in range(N_PERMUTATIONS)]
+    permuted: list[IntArray] = [
+        whole_blocks_permuted(blocks, rng) if blocks else rng.permutation(n) for _ in range(N_PERMUTATIONS)
+    ]
     by_chance = differences @ np.array([ranks[np.ix_(order, order)][upper] for order in permuted]).T
     exceeded = (by_chance.max(axis=0)[:, None] >= correlations - 1e-12).sum(axis=0)
     return correlations, (1.0 + exceeded) / (1.0 + N_PERMUTATIONS)

@@ -43,6 +43,7 @@ from .log import Choice
 from .options import Options
 from .outliers import no_outliers, outliers
 from .partition import compare_with_chance, cut, cutter, sizes_of
+from .pieces import dependent
 from .preparation import Transform, only_columns, share_of_levels
 from .rules import Decision
 from .sampling import subsample
@@ -158,7 +159,8 @@ class Result:
         step = counter(self.options.progress, "bootstrap", self.options.n_resamples, "resample")
         seed, again = derive_seed(self.options.seed, "own"), cutter(self.views[0].width, self.options)
         distance, labels = self.ordering.sort_matrix(self.distance), self.labels[self.ordering.positions]
-        return stability(distance, labels, again, self.options.n_resamples, 500, seed, step)
+        blocks = dependent(self.sequences.subset(self.ordering.positions))
+        return stability(distance, labels, again, self.options.n_resamples, 500, seed, step, blocks)
 
     @cached_property
     def membership_(self) -> FloatArray:

@@ -10,6 +10,10 @@ every other set is spliced from pieces of the given sequences instead (:mod:`.sp
 a meaning, as the hour of a day or the beginning of a gesture, pieces would make courses that no sequence has, with two peaks or
 none: every other set is of combinations of few sequences there.
 
+Pieces of one source resemble each other without any groups. So where sequences were cut from enough sources, whole sources are
+combined: a source without groups is a random combination of given ones, each begun at a random piece, and its pieces are
+combinations of theirs with the same weights.
+
 Sources: Theiler et al. (1992), "Testing for nonlinearity in time series: the method of surrogate data"; Schreiber and
 Schmitz (2000), "Surrogate time series"; Tibshirani, Walther and Hastie (2001) for the comparison of clusters with it.
 """
@@ -27,6 +31,7 @@ from ..core.seeds import stream
 from ..core.sequences import SequenceSet
 from ..features.frames import apply_stacked, stretched_stack, summarised, to_length
 from .markov_surrogates import MarkovSets
+from .pieces import dependent
 from .splicing import CONSTANT_DEVIATION, REACH_SHARE, Splices, is_stationary, unnamed
 
 SOURCES, FEW_SOURCES = 8, 3
@@ -117,7 +122,9 @@ class _Process:
         self.crossed, self.squared = self.deviating @ common, float(common @ common)
         self.enough = FAINT**2 * float(np.square(self.one_length).sum()) / len(arrays)
         self.sequences = sequences
-        self.scale = np.sqrt(len(arrays) / max(len(arrays) - 1, 1))
+        self.sources = dependent(sequences)
+        n_independent = len(self.sources) or len(arrays)
+        self.scale = np.sqrt(n_independent / max(n_independent - 1, 1))
         # Properties are called by what columns are, in surrogates too.
         self.unnamed = unnamed(sequences)
 
@@ -128,12 +135,12 @@ class _Process:
 
     def draw(self, random: np.random.Generator, kind: Kind, same_lengths: bool) -> SequenceSet:
         """Return one set."""
-        weights = np.array([self._weights(random, SOURCES) for _ in self.lengths])
+        weights = self._every_weight(random, SOURCES)
         lengths = random.permutation(self.lengths) if same_lengths else self._lengths(weights, kind == "spliced")
         if kind == "spliced":
             return self.splices.drawn(lengths, weights, random)
         few = kind == "of few"
-        of_courses = np.array([self._weights(random, FEW_SOURCES) for _ in self.lengths]) if few else weights
+        of_courses = self._every_weight(random, FEW_SOURCES) if few else weights
         courses = self._with_values(apply_stacked(self._stretched(of_courses, lengths), _unit))
         spreads = self._spreads(weights, courses)
         means = self.means.mean(axis=0) + weights @ (self.means - self.means.mean(axis=0))
@@ -148,6 +155,31 @@ class _Process:
         offsets = np.concatenate([[0], np.cumsum(kept)]).astype(np.int64)
         rows = np.repeat(self.sequences.offsets[:-1] + first - offsets[:-1], kept) + np.arange(offsets[-1])
         return self.unnamed.with_frames(self.sequences.values[rows], offsets)
+
+    def _every_weight(self, random: np.random.Generator, most: int) -> FloatArray:
+        """Weights of the given sequences in each surrogate, shape (N, N); of pieces, those of whole sources."""
+        if not self.sources:
+            return np.array([self._weights(random, most) for _ in self.lengths])
+        weights = np.zeros((len(self.lengths), len(self.lengths)))
+        for own in self.sources:
+            weights[own] = self._of_source(random, most, len(own))
+        return weights
+
+    def _of_source(self, random: np.random.Generator, most: int, n_pieces: int) -> FloatArray:
+        """Weights of the pieces of one source, shape (`n_pieces`, N); not of sources that cancel out."""
+        weights = np.zeros((n_pieces, len(self.lengths)))
+        for _ in range(TRIES):
+            weights[:] = 0.0
+            chosen = random.permutation(len(self.sources))[:most]
+            parts = random.normal(size=chosen.size)
+            parts *= self.scale / np.sqrt(parts @ parts)
+            for part, source in zip(parts, (self.sources[i] for i in chosen), strict=True):
+                turned = (random.integers(len(source)) + np.arange(n_pieces)) % len(source)
+                weights[np.arange(n_pieces), source[turned]] = part
+            squares = np.einsum("ij,ij->i", weights @ self.products, weights)
+            if self.squared + float((2.0 * weights @ self.crossed + squares).mean()) >= self.enough:
+                break
+        return weights
 
     def _weights(self, random: np.random.Generator, most: int) -> FloatArray:
         """Weights of one length, so that no surrogate is larger than others by their luck; not of those that cancel out."""

@@ -25,9 +25,9 @@ EVERY = "every"
 """Where the provenance of a set keeps the step of the clock that its rows were put on."""
 _DAY = 86_400.0
 _SAME = 1e-6
+"""Part of a step by which times may differ by rounding."""
 SAME_BEGIN = 60.0
 """Seconds by which the times of day may differ at which sequences begin."""
-"""Part of a step by which times may differ by rounding."""
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb, exp, lgamma, log
@@ -63,7 +64,12 @@ class Contrasts:
 
 
 def contrasts(
-    values: FloatArray, courses: FloatArray, labels: IntArray, level: float, random_state: RandomState = 0
+    values: FloatArray,
+    courses: FloatArray,
+    labels: IntArray,
+    level: float,
+    random_state: RandomState = 0,
+    blocks: Sequence[IntArray] = (),
 ) -> Contrasts:
     """Compare each cluster with all other items, by properties (N, P) and by courses (d, N, L), each column at L places.
 
@@ -86,7 +92,8 @@ def contrasts(
     value with those that most of the other items are of. One that is where it is by chance, among others that do differ, may be
     told so.
 
-    `labels` are 0 to K - 1, none of them empty, K at least 2; `level` is that of the test of places.
+    `labels` are 0 to K - 1, none of them empty, K at least 2; `level` is that of the test of places. `blocks` are positions of
+    items that depend on each other, in the order of time (pieces of one source): labels are permuted by whole blocks then.
     """
     seed = check_seed(random_state)
     n_clusters, n = int(labels.max()) + 1, len(labels)
@@ -103,7 +110,7 @@ def contrasts(
     places = rankdata(flat, axis=0) - (n + 1) / 2.0
     width = 2 * values.shape[1] + d + 2 * d * points
     count = int(np.clip(AT_ONCE / (n_clusters * width), MIN_PERMUTATIONS, MAX_PERMUTATIONS)) + 1
-    labellings = _labellings(labels, count, seed)
+    labellings = _labellings(labels, count, seed, blocks)
     count = len(labellings)
     shapes, together = unit_shapes(courses), max(1, int(AT_ONCE / (n_clusters * (n + width))))
     blocks = [
@@ -146,8 +153,11 @@ def _halves(entries: NDArray[Any], d: int, points: int) -> NDArray[Any]:
     return np.moveaxis(entries.reshape(len(entries), 2, d, points), 1, 0)
 
 
-def _labellings(labels: IntArray, most: int, seed: int) -> IntArray:
+def _labellings(labels: IntArray, most: int, seed: int, blocks: Sequence[IntArray]) -> IntArray:
     """The labels themselves, and random orders of them, `most` in all; of two clusters all orders where these are no more."""
+    if blocks:
+        random = stream(seed, "contrasts")
+        return np.stack([labels, *(labels[whole_blocks_permuted(blocks, random)] for _ in range(most - 1))])
     n, members = len(labels), int((labels == 1).sum())
     if int(labels.max()) == 1 and comb(n, members) <= most:
         every = np.zeros((comb(n, members), n), dtype=np.int64)
@@ -156,6 +166,18 @@ def _labellings(labels: IntArray, most: int, seed: int) -> IntArray:
         return np.concatenate([labels[None], every[(every != labels).any(axis=1)]])
     random = stream(seed, "contrasts")
     return np.stack([labels, *(labels[random.permutation(n)] for _ in range(most - 1))])
+
+
+def whole_blocks_permuted(blocks: Sequence[IntArray], random: np.random.Generator) -> IntArray:
+    """Return an order of items in which whole blocks change places, each begun at another of its items, shape (N,).
+
+    What neighbours in a block have in common stays, as do the numbers of members where labels are ordered so. `blocks` are
+    positions of all items, each once.
+    """
+    turned = [np.roll(blocks[i], random.integers(len(blocks[i]))) for i in random.permutation(len(blocks))]
+    order = np.empty(sum(map(len, blocks)), dtype=np.int64)
+    order[np.concatenate(blocks)] = np.concatenate(turned)
+    return order
 
 
 def unit_shapes(courses: FloatArray) -> FloatArray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -297,12 +297,15 @@ def stability(
     most_items: int = 500,
     random_state: RandomState = 0,
     step: Callable[[], None] | None = None,
+    blocks: Sequence[IntArray] = (),
 ) -> Stability:
     """Cluster bootstrap samples of the items and see which clusters come back.
 
     ``cut(distance, n_clusters)`` made the partition; the matrix is not computed anew. Items with a negative label are in no
     cluster. Each of `n_resamples` draws at
-    most `most_items`, and `step` is called after it. Hennig (2007), "Cluster-wise assessment of cluster stability".
+    most `most_items`, and `step` is called after it. `blocks` are positions of items that depend on each other: these are drawn
+    whole, as many as there are. Hennig (2007), "Cluster-wise assessment of cluster stability"; Davison and Hinkley (1997),
+    "Bootstrap Methods and their Application", section 3.8, for whole blocks.
     """
     seed = check_seed(random_state)
     square, codes = _checked(distance, labels)
@@ -313,7 +316,7 @@ def stability(
     size = min(n, as_count(most_items, "most_items", 2))
     sums, n_present, indices = np.zeros(k), np.zeros(k), []
     for b in range(as_count(n_resamples, "n_resamples")):
-        sample = np.unique(stream(seed, "bootstrap", b).integers(n, size=size))
+        sample = _resampled(stream(seed, "bootstrap", b), n, size, blocks)
         old = codes[sample]
         count = min(k, sample.size)
         new = cut(square[np.ix_(sample, sample)], count)
@@ -329,6 +332,14 @@ def stability(
         if step is not None:
             step()
     return Stability(sums / np.maximum(n_present, 1.0), float(np.mean(indices)), len(indices), size)
+
+
+def _resampled(random: np.random.Generator, n: int, size: int, blocks: Sequence[IntArray]) -> IntArray:
+    """Return positions of a bootstrap sample, each once; of whole blocks, some of their items where these are too many."""
+    if not blocks:
+        return np.unique(random.integers(n, size=size))
+    items = np.concatenate([blocks[i] for i in np.unique(random.integers(len(blocks), size=len(blocks)))])
+    return np.sort(random.permutation(items)[:size])
 
 
 def share_between(values: ArrayLike, labels: ArrayLike) -> float:

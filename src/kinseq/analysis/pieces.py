@@ -1,0 +1,63 @@
+"""Pieces of one source resemble each other: what is drawn and permuted by whole sources, and where clusters are the sources."""
+
+from __future__ import annotations
+
+from math import factorial, prod
+from typing import Any
+
+import numpy as np
+
+from ..core.arrays import IntArray
+from ..core.cutting import pieces_of
+from ..metrics.group_differences import SHARE
+
+MIN_SOURCES = 6
+"""Sources from which on pieces are drawn and permuted by whole sources; of fewer there are too few ways to do so."""
+NOTHING_BUT_SOURCES = 0.95
+"""Share of the pieces that lie in the cluster of most of their source, from which on the clusters are the sources."""
+
+
+def sources_of(sequences: Any) -> list[IntArray]:
+    """Return positions of the pieces of each source, in the order of time; empty where sequences were not cut.
+
+    Sources are in the order of their first piece in the set.
+    """
+    pieces = pieces_of(sequences.provenance)
+    if not pieces:
+        return []
+    in_time = {entry: place for place, entry in enumerate(pieces)}
+    ids = sequences.ids.tolist()
+    found: dict[str, list[int]] = {}
+    for position, entry in enumerate(ids):
+        found.setdefault(pieces[entry][0], []).append(position)
+    return [np.array(sorted(own, key=lambda i: in_time[ids[i]]), dtype=np.int64) for own in found.values()]
+
+
+def dependent(sequences: Any) -> list[IntArray]:
+    """Return :func:`sources_of` where whole sources are drawn; empty where each sequence counts by itself.
+
+    That is with :data:`MIN_SOURCES` sources or more, one of which has several pieces.
+    """
+    found = sources_of(sequences)
+    return found if MIN_SOURCES <= len(found) < len(sequences) else []
+
+
+def permutable(sequences: Any, labels: IntArray, level: float) -> list[IntArray]:
+    """Return :func:`dependent` sources where permuting them could give a p-value of `level`; else empty.
+
+    Clusters that are nothing but few sources have too few other orders.
+    """
+    sources = dependent(sequences)
+    if not sources or share_of_sources(sources, labels) < NOTHING_BUT_SOURCES:
+        return sources
+    sizes = np.bincount([int(np.bincount(labels[own][labels[own] >= 0], minlength=1).argmax()) for own in sources])
+    orders = factorial(len(sources)) // prod(factorial(int(size)) for size in sizes)
+    return sources if orders * level * SHARE >= 1.0 else []
+
+
+def share_of_sources(sources: list[IntArray], labels: IntArray) -> float:
+    """Return the share of pieces, 0 to 1, that are in the cluster of most pieces of their source; 0 if a cluster has no source."""
+    counts = np.array([np.bincount(labels[own][labels[own] >= 0], minlength=int(labels.max()) + 1) for own in sources])
+    if len(set(counts.argmax(axis=1).tolist())) < counts.shape[1]:
+        return 0.0
+    return float(counts.max(axis=1).sum() / len(labels))
