@@ -27,6 +27,7 @@ from ..core.jobs import as_threads
 from ..core.random_state import RandomState, check_seed
 from ..core.sequences import Layout, SequenceSet, require_list
 from ..core.settings import differs
+from ..core.spans import Span
 from ..measures.fitting import compute_with_findings
 from ..measures.registry import Measure
 from ..readers.folder import is_read, settled
@@ -109,6 +110,13 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         Columns that go round, with the lengths of their rounds, as ``{"heading": 360}``; compared by cosine and sine.
     trim_padding : bool
         Whether rows of zeros, or of another constant, are cut from the ends of sequences.
+    every, max_gap : str, float or None
+        Step of a regular clock that rows are put on by their times, as ``"1min"``, and the longest gap that lines cross.
+    cut, step : str, int or None
+        Length of the pieces that sequences are cut into, as ``"1d"`` or a number of frames, and from the beginning of one to that
+        of the next. Pieces are the samples then: `labels_` has an entry for each, and ``analysis_.to_frame()`` their sources.
+    cut_at : hashable or None
+        Column at whose changes sequences are cut into pieces; it is no feature.
     params : dict or None
         Parameters of the measure, of the models it needs (``covariance``, ``n_init``, ``max_iter``...) and of the clusterer,
         told apart by name. A name that measure and clusterer both know goes to both.
@@ -191,6 +199,11 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         symbols: ColumnName | None = Reading.symbols,
         circular: Circular | None = Reading.circular,
         trim_padding: bool = Reading.trim_padding,
+        every: Span | None = Reading.every,
+        max_gap: Span | None = Reading.max_gap,
+        cut: Span | None = Reading.cut,
+        step: Span | None = Reading.step,
+        cut_at: ColumnName | None = Reading.cut_at,
         params: Mapping[str, Any] | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -215,6 +228,11 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         self.symbols = symbols
         self.circular = circular
         self.trim_padding = trim_padding
+        self.every = every
+        self.max_gap = max_gap
+        self.cut = cut
+        self.step = step
+        self.cut_at = cut_at
         self.params = params
         self.n_jobs = n_jobs
 

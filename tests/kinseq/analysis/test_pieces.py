@@ -34,7 +34,8 @@ def test_pieces_are_known_by_their_source_in_the_order_of_time() -> None:
     mixed = whole.subset(order)
     for own in sources_of(mixed):
         names = mixed.ids[own].tolist()
-        assert len(names) == DAYS and len({name.split(" @ ")[0] for name in names}) == 1
+        assert len(names) == DAYS
+        assert len({name.split(" @ ")[0] for name in names}) == 1
         begins = [int(name.split(" @ ")[1]) for name in names]
         assert begins == sorted(begins)
     assert len(dependent(mixed)) == 6
@@ -101,7 +102,8 @@ def test_a_bootstrap_sample_holds_whole_sources() -> None:
         return (square[0] > 2.5).astype(np.int64)
 
     stability(distance, (points > 2.5).astype(np.int64), halves, 20, 500, 0, None, blocks)
-    assert all(size % 5 == 0 for size in sizes) and len(set(sizes)) > 1
+    assert all(size % 5 == 0 for size in sizes)
+    assert len(set(sizes)) > 1
 
 
 def test_levels_of_few_sources_are_no_groups() -> None:
@@ -109,7 +111,8 @@ def test_levels_of_few_sources_are_no_groups() -> None:
     assert not any(result.degree == "clear" for result in found)
     two_kinds = {name: log + 6.0 * (int(name[1:]) % 2) for name, log in meters(12, 0.1, 0.3).items()}
     kinds = kinseq.cluster(two_kinds, cut=HOURS, n_resamples=2, n_jobs=1)
-    assert kinds.degree == "clear" and kinds.n_clusters == 2
+    assert kinds.degree == "clear"
+    assert kinds.n_clusters == 2
     assert any("nothing but the sources: 100%" in warning for warning in kinds.warnings())
     assert not any("independent" in warning for warning in kinds.warnings())
     assert kinds.explain()["property"].iloc[0] == "level"

@@ -401,3 +401,32 @@ def test_a_clock_needs_times(tmp_path: Path) -> None:
         for data in (tmp_path / "log.csv", [np.zeros((20, 1)), np.ones((20, 1))]):
             with pytest.raises(DataError, match="has no column of times, which"):
                 kinseq.cluster(data, **options)
+
+
+def test_the_estimator_cuts_and_predicts_as_the_function_does(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+
+    def days(first: str, n: int) -> pd.DataFrame:
+        times = pd.date_range(first, periods=96 * n, freq="15min")
+        hours = times.hour + times.minute / 60
+        peak = np.where(times.dayofweek >= 5, 15, 8)
+        kw = np.exp(-0.5 * ((hours - peak) / 1.5) ** 2) + 0.05 * rng.normal(size=len(times))
+        table = pd.DataFrame({"id": "meter", "time": times, "kw": kw})
+        return table[rng.random(len(table)) > 0.03]
+
+    how = {"every": "1h", "max_gap": "3h", "cut": "1d"}
+    table, later = days("2026-03-02", 21), days("2026-04-06", 7)
+    table.to_csv(tmp_path / "log.csv", index=False)
+    later.to_csv(tmp_path / "later.csv", index=False)
+    estimator = kinseq.SequenceClustering(2, **how).fit(table)
+    assert len(estimator.labels_) == 21
+    assert [int(k) for k in np.bincount(estimator.labels_)] == [15, 6]
+    expected = estimator.predict(later)
+    assert expected.tolist() == [0, 0, 0, 0, 0, 1, 1]
+    for data, new in ((table, later), (tmp_path / "log.csv", tmp_path / "later.csv")):
+        found = kinseq.cluster(data, 2, **how)
+        assert found.labels.tolist() == estimator.labels_.tolist()
+        assert found.predict(new).tolist() == expected.tolist()
+    read = kinseq.cluster(kinseq.read(tmp_path / "log.csv", **how), 2)
+    assert read.labels.tolist() == estimator.labels_.tolist()
+    assert read.predict(tmp_path / "later.csv").tolist() == expected.tolist()
