@@ -29,7 +29,7 @@ ENVIRONMENTS = sorted((ROOT / "envs").glob("*.yaml"))
 # Names of packages in the Python package index that differ from what is imported.
 INDEX_NAME = {"PIL": "pillow", "pycrfsuite": "python-crfsuite", "sklearn": "scikit-learn"}
 # Asked for in a sentence where it is missing: extras that are off by default, for terms of use or since few need them.
-ASKED_FOR = {"onnxruntime", "praatio", "openpyxl", "edfio", "wfdb", "mne"}
+ASKED_FOR = {"onnxruntime", "praatio", "openpyxl", "edfio", "wfdb", "mne", "fitdecode"}
 
 # What a job may import by a name, and by no import that could be followed, is known from the function that says what the job is
 # given: any entry of these registries.

@@ -26,7 +26,7 @@ LARGER = {"s": (60.0, "min"), "min": (60.0, "h"), "h": (24.0, "d")}
 """The next larger unit of some, and how many of theirs it has."""
 PARTS_OF_SECONDS = {"ms": 1e3, "us": 1e6, "µs": 1e6, "ns": 1e9}
 """How many of a unit a second has, of those that times since 1970 come in."""
-FIVE_DIGITS = 9999.5
+MANY_PARTS = 999_999.5
 """From here on a number of parts of seconds is one of seconds."""
 DAY = 86400.0
 """Seconds of a day."""
@@ -69,7 +69,7 @@ def clock_of(sequences: SequenceSet | SequenceParts) -> Clock | None:
 def told_clock(sequences: SequenceSet | SequenceParts) -> Clock | None:
     """The clock that lengths and places of a set are written by: in larger units where the longest takes many of its own."""
     clock = clock_of(sequences)
-    if clock is not None and clock.unit in PARTS_OF_SECONDS and clock.step * int(sequences.lengths.max()) >= FIVE_DIGITS:
+    if clock is not None and clock.unit in PARTS_OF_SECONDS and clock.step * int(sequences.lengths.max()) >= MANY_PARTS:
         clock = replace(clock, step=clock.step / PARTS_OF_SECONDS[clock.unit], unit=SECONDS)
     while clock is not None and clock.unit in LARGER and clock.step * int(sequences.lengths.max()) >= FOUR_DIGITS:
         count, unit = LARGER[clock.unit]

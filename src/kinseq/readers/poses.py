@@ -18,6 +18,10 @@ from .table import Table, selected
 from .text import MISSING_CELLS
 
 AXES = ("x", "y", "z")
+SHORT_GAP = 0.2
+"""Seconds for which a point may be missing so that its places are interpolated where nothing else was given."""
+USUAL_RATE = 30.0
+"""Frames per second where these are not given, which a table of poses does not tell."""
 
 
 @dataclass
@@ -117,6 +121,49 @@ def table_of_poses(poses: Sequence[Pose], path: Path, how: Reading) -> Table:
     return selected(_rotated_out(table, how), how, path)
 
 
+def without_short_gaps(pose: Pose, how: Reading) -> tuple[FloatArray, int]:
+    """Return positions with short gaps of points interpolated, and how many positions were.
+
+    A short gap takes up to :data:`SHORT_GAP`. Positions that are less likely than was given are missing. Where it is given
+    what is done with what is missing, or a point is hardly ever seen, nothing is interpolated here.
+    """
+    positions = pose.positions.copy()
+    if how.likelihood is not None and pose.likelihood is not None:
+        positions[pose.likelihood < how.likelihood] = np.nan
+    if how.missing != "refuse":
+        return positions, 0
+    most, crossed = _short_gap(how), 0
+    frames = np.arange(len(positions))
+    for j in range(positions.shape[1]):
+        seen = np.isfinite(positions[:, j]).all(axis=1)
+        if seen.all() or not seen.any():
+            continue
+        edges = np.flatnonzero(np.diff(np.concatenate([[False], ~seen, [False]]).astype(np.int8)))
+        for begin, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+            if end - begin <= most:
+                crossed += end - begin
+                for column in positions[:, j].T:
+                    column[begin:end] = np.interp(frames[begin:end], frames[seen], column[seen])
+    return positions, crossed
+
+
+def _short_gap(how: Reading) -> int:
+    """Return the frames of the longest gap that is interpolated."""
+    return int(SHORT_GAP * (how.rate or USUAL_RATE) + 1e-9)
+
+
+def of_short_gaps(poses: Sequence[Pose], how: Reading) -> str:
+    """Return a few words on gaps that were interpolated; empty if none were."""
+    crossed = sum(without_short_gaps(pose, how)[1] for pose in poses)
+    if not crossed:
+        return ""
+    rate = "" if how.rate else f" at {plain(USUAL_RATE)} frames per second, {as_typed('rate')} gives another"
+    return (
+        f"{count(crossed, 'missing position')} in gaps of up to {_short_gap(how)} frames ({plain(SHORT_GAP)} s{rate}) became"
+        " lines between the others"
+    )
+
+
 def _side_by_side(made: Sequence[Pose], path: Path) -> Table:
     lengths = {len(pose.lines) for pose in made}
     if len(lengths) > 1:
@@ -148,11 +195,9 @@ def _rotated_out(table: Table, how: Reading) -> Table:
 
 def _told(pose: Pose, path: Path, how: Reading) -> Pose:
     """Return a pose without what is not likely, and as seen by the animal, where this was asked for."""
-    positions = pose.positions.copy()
-    if how.likelihood is not None:
-        if pose.likelihood is None:
-            raise DataError(f"{path}: holds no likelihoods; leave {as_typed('likelihood')} out")
-        positions[pose.likelihood < how.likelihood] = np.nan
+    if how.likelihood is not None and pose.likelihood is None:
+        raise DataError(f"{path}: holds no likelihoods; leave {as_typed('likelihood')} out")
+    positions, _ = without_short_gaps(pose, how)
     parts = list(pose.parts)
     if how.relative_to is not None:
         places = [_part(name, parts, path, option) for option, name in _body_parts(how)]
@@ -234,7 +279,8 @@ def what_was_read(program: str, poses: Sequence[Sequence[Pose]], how: Reading) -
             f"positions are absolute ({as_typed('relative_to')} makes them relative to a body part, such as"
             f" {poses[0][0].parts[0]})"
         )
-    return "; ".join(words)
+    gaps = of_short_gaps([pose for animals in poses for pose in animals], how)
+    return "; ".join([*words, gaps] if gaps else words)
 
 
 def numbers_or_missing(cells: NDArray[np.float64], odd: dict[int, str], path: Path, column: str) -> FloatArray:

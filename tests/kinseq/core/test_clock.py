@@ -110,6 +110,8 @@ def test_sequences_of_different_rates_are_told_in_frames() -> None:
         (Clock(3600.0), 1500, Clock(1 / 24, "d")),
         (Clock(1.0, "min"), 1440, Clock(1 / 60, "h")),
         (Clock(40.0, "ms"), 5000, Clock(40.0, "ms")),
+        (Clock(3.6e6, "ms"), 24, Clock(1.0, "h")),
+        (Clock(2e7, "ns"), 50, Clock(0.02)),
         (Clock(1.0, UNTOLD), 5000, Clock(1.0, UNTOLD)),
     ],
 )

@@ -111,6 +111,70 @@ def test_several_tracks_are_sequences_and_heights_are_those_that_all_have(tmp_pa
     assert "height [m]" not in read.provenance["columns"]
 
 
+def fit(path: Path, rows: list[tuple[int, ...]], message: int = 20) -> None:
+    """A FIT file of records: second, latitude and longitude in semicircles, altitude as stored, heart rate."""
+    crc = pytest.importorskip("fitdecode.utils").compute_crc
+    fields = bytes([253, 4, 0x86, 0, 4, 0x85, 1, 4, 0x85, 2, 2, 0x84, 3, 1, 0x02])
+    body = struct.pack("<BBBHB", 0x40, 0, 0, message, 5) + fields
+    body += b"".join(struct.pack("<BIiiHB", 0, *row) for row in rows)
+    head = struct.pack("<BBHI4s", 14, 0x20, 2132, len(body), b".FIT")
+    whole = head + struct.pack("<H", crc(head)) + body
+    path.write_bytes(whole + struct.pack("<H", crc(whole)))
+
+
+NOWHERE = 0x7FFFFFFF
+
+
+def test_records_of_activities_are_tracks_with_what_the_watch_measures(tmp_path: Path) -> None:
+    # Five semicircles east a second, on the equator; at 120 m, as (120 + 500) * 5.
+    fit(tmp_path / "a.fit", [(10**9 + 2 * k, 0, 5 * k, 3100, 90 + k) for k in range(10)])
+    read = kinseq.read(tmp_path / "a.fit")
+    columns = ["east [m]", "north [m]", "speed [m/s]", "cosine of heading", "sine of heading", "height [m]"]
+    assert list(read.provenance["columns"]) == [*columns, "heart rate [1/min]"]
+    east = 5 * np.arange(10) * np.pi / 2**31 * EARTH
+    expected = [
+        east,
+        0 * east,
+        0 * east + east[1] / 2.0,
+        0 * east,
+        0 * east + 1.0,
+        0 * east + 120.0,
+        90.0 + np.arange(10),
+    ]
+    np.testing.assert_allclose(read[0], np.column_stack(expected), atol=1e-9)
+    clock = clock_of(read)
+    assert clock is not None
+    assert (clock.step, clock.unit) == (2.0, "s")
+
+
+def test_records_before_the_first_place_are_missing_there(tmp_path: Path) -> None:
+    rows = [(10**9 + k, NOWHERE if k == 3 else 0, NOWHERE if k == 3 else k, 3100, 90) for k in range(10)]
+    fit(tmp_path / "a.fit", rows)
+    with pytest.raises(DataError, match=r"column 'east \[m\]' is missing"):
+        kinseq.read(tmp_path / "a.fit")
+    read = kinseq.read(tmp_path / "a.fit", missing="interpolate")
+    np.testing.assert_allclose(read[0][:, 0], np.arange(10) * np.pi / 2**31 * EARTH, atol=1e-9)
+    fit(tmp_path / "inside.fit", [(10**9 + k, NOWHERE, NOWHERE, 3100, 90 + k) for k in range(10)])
+    assert list(kinseq.read(tmp_path / "inside.fit").provenance["columns"]) == ["height [m]", "heart rate [1/min]"]
+
+
+def test_fit_files_that_hold_no_activity_are_refused(tmp_path: Path) -> None:
+    fit(tmp_path / "course.fit", [(10**9, 0, 0, 3100, 90)], message=0)
+    with pytest.raises(DataError, match=r"course\.fit: holds no records with times"):
+        kinseq.read(tmp_path / "course.fit")
+    fit(tmp_path / "cut.fit", [(10**9 + k, 0, k, 3100, 90) for k in range(5)])
+    (tmp_path / "cut.fit").write_bytes((tmp_path / "cut.fit").read_bytes()[:-20])
+    with pytest.raises(DataError, match=r"cut\.fit: cannot be read as FIT"):
+        kinseq.read(tmp_path / "cut.fit")
+
+
+def test_fit_names_its_extra_where_fitdecode_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fitdecode", None)
+    (tmp_path / "a.fit").write_bytes(b"\x0e\x20")
+    with pytest.raises(ParameterError, match=r"needs the package fitdecode.*kinseq\[fit\]"):
+        kinseq.read(tmp_path / "a.fit")
+
+
 # Speech
 
 
@@ -218,8 +282,9 @@ def test_points_that_are_not_seen_are_missing_and_never_seen_ones_left_out(tmp_p
     np.testing.assert_allclose(read[0][4, 2:], (values[3, 2, :2] + values[5, 2, :2]) / 2)
     np.testing.assert_allclose(read[0][6, :2], (values[5, 0, :2] + values[7, 0, :2]) / 2)
     assert any("left out 1 point that a video never shows" in note for note in read.notes)
+    np.testing.assert_allclose(kinseq.read(tmp_path).values, read.values)
     with pytest.raises(DataError, match="is missing"):
-        kinseq.read(tmp_path)
+        kinseq.read(tmp_path, rate=4)
 
 
 # EEG

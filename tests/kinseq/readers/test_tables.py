@@ -341,7 +341,7 @@ def test_unlikely_positions_are_missing(tmp_path: Path) -> None:
     made = [_poses(i) for i in range(3)]
     folder = _tables(tmp_path, lambda i: _deeplabcut({"": made[i]}))
     with pytest.raises(DataError, match="is missing"):
-        _read(folder, likelihood=0.75)
+        _read(folder, likelihood=0.75, rate=4)
     read, notes = _read(folder, "interpolate", likelihood=0.75)
     positions, scores = made[0]
     assert not (scores >= 0.75).all()
@@ -377,13 +377,32 @@ def test_sleap_with_tracks_and_gaps(tmp_path: Path) -> None:
     made = [{"a": _poses(i), "b": _poses(10 + i)} for i in range(3)]
     folder = _tables(tmp_path, lambda i: _sleap(made[i], without=(3, 4)))
     with pytest.raises(DataError, match="is missing"):
-        _read(folder)
+        _read(folder, rate=5)
     read, notes = _read(folder, "interpolate")
+    np.testing.assert_allclose(_read(folder)[0].values, read.values)
     assert read.ids.tolist()[:2] == ["s0.csv/a", "s0.csv/b"]
     positions = made[1]["b"][0].reshape(N, -1)
     assert read[3].shape == (N, 6)
     np.testing.assert_allclose(read[3][3], positions[2] + (positions[5] - positions[2]) / 3)
     assert any("SLEAP" in note and "12 frames" in note for note in notes)
+
+
+def test_short_gaps_are_lines_and_longer_ones_are_missing(tmp_path: Path) -> None:
+    positions, scores = _poses(5, N)
+    scores[:] = 0.9
+    scores[3:6, 0] = 0.1
+    scores[9, 2] = 0.1
+    folder = _tables(tmp_path, lambda i: _deeplabcut({"": (positions, scores)}), files=2)
+    read, notes = _read(folder, likelihood=0.5, rate=20)
+    expected = positions.copy()
+    expected[3:6, 0] = positions[2, 0] + np.array([[0.25], [0.5], [0.75]]) * (positions[6, 0] - positions[2, 0])
+    expected[9, 2] = (positions[8, 2] + positions[10, 2]) / 2
+    np.testing.assert_allclose(read[0], expected.reshape(N, -1))
+    assert any("8 missing positions in gaps of up to 4 frames (0.2 s) became lines" in note for note in notes)
+    # Without a rate, that of most cameras.
+    assert any("up to 6 frames (0.2 s at 30 frames per second" in note for note in _read(folder, likelihood=0.5)[1])
+    with pytest.raises(DataError, match="line 7, column 'nose_x' is missing"):
+        _read(folder, likelihood=0.5, rate=10)
 
 
 def test_sleap_without_tracks(tmp_path: Path) -> None:
@@ -399,7 +418,7 @@ def test_anipose(tmp_path: Path) -> None:
     np.testing.assert_array_equal(read[1], _anipose(1)[1].reshape(N, -1))
     assert any("anipose, 3 body parts, 1 animal" in note for note in notes)
     with pytest.raises(DataError, match="line 6, column 'nose_x' is missing"):
-        _read(folder, likelihood=0.6)
+        _read(folder, likelihood=0.6, rate=4)
 
 
 def test_egocentric_positions_do_not_depend_on_place_and_direction(tmp_path: Path) -> None:

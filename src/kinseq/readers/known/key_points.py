@@ -19,7 +19,7 @@ from kinseq.core.arrays import FloatArray
 from kinseq.core.errors import DataError
 from kinseq.core.wording import count
 
-from ..poses import Pose, on_every_frame, table_of_poses
+from ..poses import Pose, of_short_gaps, on_every_frame, table_of_poses
 from ..raw import Raw, RawSet
 from ..reading import Reading
 from ..text import decode, read_bytes
@@ -86,7 +86,7 @@ def read(files: Sequence[Path], names: Mapping[Path, str], how: Reading, opened:
         raise DataError(f"{files[0].parent}: videos have different key points; give those of one model")
     seen = np.all([np.isfinite(pose.positions).all(axis=2).any(axis=0) for pose in poses.values()], axis=0)
     parts = [f"point {j}" for j in np.flatnonzero(seen)]
-    sequences = []
+    sequences, every = [], []
     for name, pose in poses.items():
         frames = videos[name]
         kept = Pose(
@@ -96,12 +96,14 @@ def read(files: Sequence[Path], names: Mapping[Path, str], how: Reading, opened:
             None if pose.likelihood is None else pose.likelihood[:, seen],
             pose.lines,
         )
+        every.append(kept)
         table = table_of_poses([kept], frames[0][1].parent, how)
         sequences.append(Raw(name, str(frames[0][1].parent), table.values, table.place, columns=table.columns))
-    gone = int((~seen).sum())
+    gone, gaps = int((~seen).sum()), of_short_gaps(every, how)
     said = (
         f"read {count(len(files), 'file')} as frames of {count(len(sequences), 'video')} with {count(len(parts), 'key point')}"
         + (f"; left out {count(gone, 'point')} that a video never shows" if gone else "")
+        + (f"; {gaps}" if gaps else "")
     )
     labels = _labels(list(poses)) if how.labels == "folders" else None
     return RawSet(sequences, labels=labels, provenance={"files": len(files)}, notes=(said,))
