@@ -113,11 +113,11 @@ def contrasts(
     labellings = _labellings(labels, count, seed, blocks)
     count = len(labellings)
     shapes, together = unit_shapes(courses), max(1, int(AT_ONCE / (n_clusters * (n + width))))
-    blocks = [
+    computed = [
         _statistics(labellings[start : start + together], n_clusters, ranks, shapes, places)
         for start in range(0, count, together)
     ]
-    rank, close, alike, course = (np.concatenate(parts) for parts in zip(*blocks, strict=True))
+    rank, close, alike, course = (np.concatenate(parts) for parts in zip(*computed, strict=True))
     near, between = (
         np.concatenate(parts)
         for parts in zip(
