@@ -460,9 +460,11 @@ def leave_out_short(
         remarks = noted(f"left out {count(len(ids), 'sequence')} of a single frame: {', '.join(ids[:5])}")
         sequences = sequences.subset(np.flatnonzero(~short))
     if len(sequences) < 2:
+        is_piece = bool(pieces_of(sequences.provenance))
+        what = "whole piece" if is_piece else "sequence"
         raise DataError(
-            f"{sequences.name}: holds a single sequence ({sequences.ids[0]}), there is nothing to compare it with;"
-            " give the folder of several, or cut it into pieces"
+            f"{sequences.name}: holds a single {what} ({sequences.ids[0]}), there is nothing to compare it with;"
+            f" {'cut shorter pieces' if is_piece else 'give the folder of several, or cut it into pieces'}"
         )
     return sequences, remarks
 

@@ -285,3 +285,20 @@ def test_columns_of_a_time_are_series(tmp_path):
     assert len(kinseq.read(tmp_path / "b.csv")) == 1
     the_same(kinseq.read(tmp_path / "b.csv", rows="moments"), list(values.T[:, :, None]))
     assert len(kinseq.read(tmp_path / "a.csv", rows="frames")) == 1
+
+
+def test_tables_of_matlab_are_refused_or_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import scipy.io
+    from scipy.io.matlab import MatlabOpaque
+
+    # What scipy makes of a table, a string array or a date, which it cannot write itself.
+    fields = [("s0", object), ("s1", object), ("s2", object), ("arr", object)]
+    table = MatlabOpaque(np.array([(b"walk", b"MCOS", b"table", np.arange(6.0)[:, None])], dtype=fields))
+    path = tmp_path / "a.mat"
+    scipy.io.savemat(path, {"x": 1.0})
+    waves = np.random.default_rng(0).normal(size=(5, 40, 2))
+    monkeypatch.setattr(scipy.io, "loadmat", lambda *_, **__: {"__header__": b"", "walk": table})
+    with pytest.raises(DataError, match=r"a\.mat: holds a table, a text or another object of MATLAB"):
+        kinseq.read(path)
+    monkeypatch.setattr(scipy.io, "loadmat", lambda *_, **__: {"walk": table, "X": waves})
+    assert len(kinseq.read(path)) == 5

@@ -25,7 +25,7 @@ def read_matlab(path: Path, how: Reading) -> Table:
         If it is damaged, or holds objects or strings alone.
     """
     from scipy.io import loadmat
-    from scipy.io.matlab import MatReadError
+    from scipy.io.matlab import MatlabFunction, MatlabObject, MatlabOpaque, MatReadError
 
     try:
         with path.open("rb") as stream:
@@ -48,7 +48,14 @@ def read_matlab(path: Path, how: Reading) -> Table:
         raise DataError(
             f"{path}: cannot be read as a MATLAB file ({' '.join(str(error).split())[:120]}); save it again"
         ) from error
-    tree = {name: _plain(value) for name, value in content.items() if not name.startswith("__")}
+    held = {name: value for name, value in content.items() if not name.startswith("__")}
+    objects = [name for name, value in held.items() if isinstance(value, (MatlabObject, MatlabOpaque, MatlabFunction))]
+    tree = {name: _plain(value) for name, value in held.items() if name not in objects}
+    if objects and not tree:
+        raise DataError(
+            f"{path}: holds a table, a text or another object of MATLAB, which only MATLAB can read; save its numbers as a plain"
+            " matrix (table2array)"
+        )
     return table_of_tree(tree, path, how, CONTAINER.name)
 
 
