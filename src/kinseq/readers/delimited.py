@@ -168,7 +168,10 @@ def sheet_of(text: str, path: Path, how: Reading = USUAL, unwritten: bool = Fals
 
 
 def _without_marks_at_ends(lines: list[str]) -> list[str]:
-    """Return lines without a semicolon that ends nearly all of them, where commas or tabs separate cells."""
+    """Return lines without a semicolon that ends nearly all of them, where commas or tabs separate cells, or a tab before all."""
+    tabbed = [line for line in lines[:_SAMPLE_ROWS] if "\t" in line and line.strip()]
+    if len(tabbed) > 1 and all(line.startswith("\t") and line.strip().count("\t") for line in tabbed):
+        lines = [line.removeprefix("\t") for line in lines]
     held = [line.rstrip() for line in lines[:_SAMPLE_ROWS] if line.strip()]
     ended = [line for line in held if line.endswith(";") and line.count(";") == 1]
     if not ended or 10 * len(ended) < 9 * len(held) or not all("," in line or "\t" in line for line in ended):
@@ -235,10 +238,13 @@ def _sheet_from(lines: list[str], skip: int, path: Path, as_text: Sequence[str])
         raise DataError(f"{path}: holds no row; leave it out or write it again")
     sized = _says_size(lines[skip:])
     skip += sized
+    marks: list[tuple[int, str]] = []
+    if label := _label_of_first(lines[skip:]):
+        marks.append((skip + 1, label))
+        skip += 1
     separator = separator or _separator(lines[skip : skip + 60])
     passed: list[int] = []
     blank: list[int] = []
-    marks: list[tuple[int, str]] = []
     double = _is_double_spaced(lines[skip:], separator)
     try:
         rows = _rows(lines[skip:], separator, skip, passed, blank, marks, double, path)
@@ -267,6 +273,17 @@ _MIN_BLOCK_ROWS, _MIN_BLOCKS = 5, 3
 """Rows of a recording, as a median, and recordings, that are told apart by lines between them."""
 _ALIKE_BLOCKS = 0.25
 """Rows of nearly every recording against their median, at least; a stray blank line makes others."""
+
+
+def _label_of_first(lines: Sequence[str]) -> str:
+    """Return a word above the first recording, where such words stand above the others too; empty if there is none."""
+    filled = [line.strip() for line in lines if line.strip()]
+    if len(filled) < 2 or not _is_mark(filled[0].split()) or not _is_row_of_numbers(filled[1]):
+        return ""
+    if len(filled[1].split()) < 2:
+        return ""
+    alone = sum(_is_mark(line.split()) and not re.search(r"[,;|\t]", line) for line in filled)
+    return filled[0].strip("#:= ") if alone >= _MIN_BLOCKS and re.fullmatch(r"[#:= ]*\w+[#:= ]*", filled[0]) else ""
 
 
 def with_breaks(sheets: Sequence[Sheet]) -> list[Sheet]:

@@ -41,7 +41,7 @@ SUFFIXES: dict[str, Kind] = {
 _NEVER_TABLES = frozenset(
     f".{ending}"
     for endings in (
-        "md rst tex pdf html htm xml css svg log doc docx odt rtf ppt pptx",
+        "md rst tex pdf html htm xml css svg doc docx odt rtf ppt pptx",
         "py ipynb r m c h cpp js sh yaml yml toml ini cfg",
     )
     for ending in endings.split()
@@ -79,6 +79,7 @@ def kind_of(path: Path) -> Kind | None:
 
 
 _SNIFFED = 4096
+_FEW_LINES, _SNIFFED_MORE = 4, 1 << 16
 
 
 def may_hold_table(path: Path) -> bool:
@@ -91,13 +92,15 @@ def holds_table(path: Path) -> bool:
     try:
         with path.open("rb") as stream:
             start = stream.read(_SNIFFED)
+            if start.count(b"\n") < _FEW_LINES:
+                start += stream.read(_SNIFFED_MORE)
     except OSError:
         return False
     start = start.rstrip(b"\0")
     if not start or b"\0" in start:
         return False
     lines = start.decode("utf-8", errors="replace").splitlines()
-    lines = lines[:-1] if len(start) == _SNIFFED else lines
+    lines = lines[:-1] if len(start) in (_SNIFFED, _SNIFFED + _SNIFFED_MORE) else lines
     rows = [[cell for cell in re.split(r"[\s,;|]+", line.strip()) if cell] for line in lines if line.strip()]
     numeric = [len(row) for row in rows if row and 2 * sum(map(is_number, row)) >= len(row)]
     usual = max(map(numeric.count, numeric), default=0)

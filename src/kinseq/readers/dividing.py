@@ -18,6 +18,8 @@ from .table import Table
 _LEAST_ROWS = 5
 """Rows of a sequence, as a median."""
 _NEARLY = 0.9
+_LEAP = 100.0
+"""Steps of a time, in units of the longest within sequences, from which on another recording begins."""
 _WORDS = frozenset(
     word
     for words in (
@@ -149,7 +151,7 @@ def _divides(each: _Candidate, numbers: dict[str, FloatArray], clocks: list[Floa
 
 
 def _begins_anew(each: _Candidate, numbers: dict[str, FloatArray], clocks: list[FloatArray]) -> bool:
-    """Return whether a time, or a column that rises in every block, falls at nearly all changes."""
+    """Return whether a time, or a column that rises in every block, falls or leaps at nearly all changes."""
     if not len(each.changes):
         return False
     others = [*clocks, *(values for name, values in numbers.items() if name != each.name)]
@@ -158,7 +160,7 @@ def _begins_anew(each: _Candidate, numbers: dict[str, FloatArray], clocks: list[
     for values in others:
         steps = np.diff(values)
         with np.errstate(invalid="ignore"):
-            falls = steps < 0
+            falls = (steps < 0) | (steps > _LEAP * np.max(steps[inside], initial=0.0))
         if (
             (steps[inside] >= 0).all()
             and (steps[inside] > 0).mean() >= _NEARLY

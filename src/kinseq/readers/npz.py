@@ -98,6 +98,12 @@ def _named(arrays: dict[str, NDArray[Any]], path: Path) -> RawSet | None:
     None if it is neither.
     """
     numbers = {name: entry for name, entry in arrays.items() if entry.dtype.kind in "fiub" and entry.size}
+    cubes = [name for name, entry in numbers.items() if entry.ndim == 3]
+    if len(cubes) == 1 and not is_time_first(numbers[cubes[0]].shape):
+        # Epochs of EEG: the sequences, their channels, and time.
+        cube = arrays[cubes[0]]
+        if any(entry.shape == cube.shape[:1] for name, entry in arrays.items() if name != cubes[0]):
+            numbers[cubes[0]] = cube.transpose(0, 2, 1)
     several = {name: entry for name, entry in numbers.items() if entry.ndim == 3 and is_time_first(entry.shape)}
     if len(several) == 1:
         ((name, whole),) = several.items()

@@ -61,6 +61,8 @@ def _reads_as_clock(column: Column) -> bool:
 
 
 _NUMBERED = re.compile(r"(\D*)\d+(\D*)")
+_MANY_ITEMS = 8
+"""Columns with a number of their own each from which on they are series, whatever else they are called."""
 _LEAST_ITEMS = 4
 """Numbered columns from which on they are series beside each other, and no channels."""
 
@@ -68,12 +70,15 @@ _LEAST_ITEMS = 4
 def are_moments(table: Table, how: Reading) -> bool:
     """Return whether the columns of a table by itself are series: as it is asked, or as a time and the names of its columns tell.
 
-    These are the same but for numbers, as MT_001 and MT_002.
+    These are the same but for numbers, as MT_001 and MT_002, or many that each have a number of their own.
     """
     if how.rows is not None:
         return how.rows == "moments"
     if table.id is not None or table.time is None or how.given_of_tables or not table.has_header:
         return False
+    numbers = [re.findall(r"\d+", name) for name in table.columns]
+    if len(table.columns) >= _MANY_ITEMS and all(len(found) == 1 for found in numbers):
+        return len({found[0] for found in numbers}) == len(numbers)
     stems = {match.groups() if (match := _NUMBERED.fullmatch(name)) else name for name in table.columns}
     return len(table.columns) >= _LEAST_ITEMS and len(stems) == 1 and len(next(iter(stems))) == 2
 

@@ -22,6 +22,7 @@ from .drawing import WIDE, dendrogram, heatmap, live_map
 from .figures import figure_of, png
 from .glossary import PROPERTIES, WORDS, meaning, settings
 from .groups import LISTED, STATEMENTS, answer
+from .over_time import over_time
 from .parts import written
 from .thumbnails import Thumbnails
 
@@ -66,6 +67,7 @@ def to_html(content: Content, page: Path | None = None) -> str:
         others=sections.others(content),
         clusters=clusters(content, thumbnails),
         outliers=sections.outliers(content),
+        over_time=over_time(content),
         numbers=sections.numbers(content),
         views=sections.views(content),
         scores=sections.scores(content),

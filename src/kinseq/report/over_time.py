@@ -1,0 +1,176 @@
+"""Sources of pieces over time, coloured by cluster: strips, or calendars where pieces are days, and which cluster follows which."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from kinseq.core.arrays import IntArray
+from kinseq.core.cutting import pieces_of
+
+from .content import Content
+from .parts import Entry, PageTable, badge
+from .sections import COLUMNS
+
+MAX_SOURCES, MAX_MARKS = 12, 2000
+"""Sources that are drawn, and runs of pieces of each."""
+WIDTH = 1000.0
+"""Width of a strip, in its own units."""
+_DAYS_OF_A_WEEK = 7
+
+
+class Mark(NamedTuple):
+    """Pieces of one cluster (-1 for none) that follow each other, as a rectangle with what it is called."""
+
+    x: float
+    y: float
+    width: float
+    cluster: int
+    name: str
+
+
+@dataclass(frozen=True)
+class Strip:
+    """A source: its marks, the size of the figure, and the ends of its time."""
+
+    source: str
+    marks: Sequence[Mark]
+    width: float
+    height: float
+    begin: str
+    end: str
+
+    @property
+    def is_calendar(self) -> bool:
+        """Whether a column is a week."""
+        return self.height > 1
+
+
+@dataclass(frozen=True)
+class OverTime:
+    """The section on sources; `more` sources are not drawn."""
+
+    strips: Sequence[Strip]
+    more: int
+    counts: PageTable
+    follows: PageTable | None
+
+
+class _Piece(NamedTuple):
+    start: str
+    end: str
+    cluster: int
+
+
+def over_time(content: Content) -> OverTime | None:
+    """Return the section on the sources that pieces were cut from; None where nothing was cut or there is a single cluster."""
+    result = content.everything
+    pieces, labels = pieces_of(result.sequences.provenance), np.array(result.labels)
+    if not pieces or content.result.n_clusters < 2:
+        return None
+    if content.whole is None:
+        labels[content.outside] = -1
+    clusters = dict(zip(result.sequences.ids.tolist(), labels.tolist(), strict=True))
+    sources: dict[str, list[_Piece]] = {}
+    for entry, (source, start, end) in pieces.items():
+        if entry in clusters:
+            sources.setdefault(source, []).append(_Piece(start, end, clusters[entry]))
+    drawn = [strip for name in list(sources)[:MAX_SOURCES] if (strip := _strip(name, sources[name])) is not None]
+    number = min(content.result.n_clusters, COLUMNS)
+    rows: list[list[Entry]] = [
+        [name, *_cells(np.bincount([p.cluster for p in own if 0 <= p.cluster < number], minlength=number))]
+        for name, own in list(sources.items())[:MAX_SOURCES]
+    ]
+    header = ["source", *(f"cluster {k + 1}" for k in range(number))]
+    counts = PageTable(header, rows, range(1, number + 1))
+    return OverTime(drawn, max(0, len(sources) - MAX_SOURCES), counts, _follows(sources.values(), number))
+
+
+def _follows(sources: Any, number: int) -> PageTable | None:
+    """Return how often a piece of each cluster follows one of each; None where no source has two pieces."""
+    counts = np.zeros((number, number), dtype=np.int64)
+    for own in sources:
+        for before, after in pairwise(own):
+            if 0 <= before.cluster < number and 0 <= after.cluster < number:
+                counts[before.cluster, after.cluster] += 1
+    if not counts.any():
+        return None
+    rows: list[list[Entry]] = [[badge(k), *_cells(line)] for k, line in enumerate(counts)]
+    return PageTable(["after", *(f"cluster {k + 1}" for k in range(number))], rows, range(1, number + 1))
+
+
+def _cells(counts: IntArray) -> list[str]:
+    return [str(v) if v else "·" for v in counts]
+
+
+def _strip(name: str, own: Sequence[_Piece]) -> Strip | None:
+    """Return the figure of a source; None where its pieces have no place in time, or change too often to be seen."""
+    spans = _spans(own)
+    if spans is None:
+        return None
+    begins, ends = spans
+    if _are_days(own, begins, ends):
+        return _calendar(name, own, begins)
+    first, length = float(begins.min()), float(ends.max() - begins.min())
+    if length <= 0.0:
+        return None
+    marks: list[Mark] = []
+    runs = [0, *(i for i in range(1, len(own)) if _breaks(own, begins, ends, i)), len(own)]
+    if len(runs) - 1 > MAX_MARKS:
+        return None
+    for a, b in pairwise(runs):
+        x, end = WIDTH * (begins[a] - first) / length, WIDTH * (ends[b - 1] - first) / length
+        marks.append(Mark(float(x), 0.0, float(end - x), own[a].cluster, _called(own[a], own[b - 1])))
+    return Strip(name, marks, WIDTH, 1.0, own[0].start, own[-1].end)
+
+
+def _breaks(own: Sequence[_Piece], begins: Any, ends: Any, i: int) -> bool:
+    """Return whether a piece is of another cluster than the one before it, or does not begin where that ends."""
+    return own[i].cluster != own[i - 1].cluster or begins[i] - ends[i - 1] > 0.5 * (ends[i] - begins[i])
+
+
+def _called(first: _Piece, last: _Piece) -> str:
+    group = f"cluster {first.cluster + 1}" if first.cluster >= 0 else "in no group"
+    return f"{first.start} to {last.end}: {group}"
+
+
+def _spans(own: Sequence[_Piece]) -> tuple[Any, Any] | None:
+    """Return begins and ends of pieces as numbers, seconds of dates; None where they are neither."""
+    import pandas
+
+    for read in (lambda texts: np.array(texts, dtype=np.float64), lambda texts: _seconds(pandas.to_datetime(texts))):
+        try:
+            return read([piece.start for piece in own]), read([piece.end for piece in own])
+        except ValueError:
+            continue
+    return None
+
+
+def _seconds(moments: Any) -> Any:
+    return np.asarray(moments.to_numpy().astype("datetime64[ns]").astype(np.int64) / 1e9)
+
+
+def _are_days(own: Sequence[_Piece], begins: Any, ends: Any) -> bool:
+    """Return whether every piece is a day of the calendar."""
+    midnight = all(piece.start.endswith(" 00:00:00") for piece in own)
+    return midnight and bool((np.abs(ends - begins - 86_400.0) <= 7_200.0).all()) and len(own) > _DAYS_OF_A_WEEK
+
+
+def _calendar(name: str, own: Sequence[_Piece], begins: Any) -> Strip:
+    """Return a calendar whose columns are weeks that begin on Mondays."""
+    # 1970 began on a Thursday.
+    days = np.round(begins / 86_400.0).astype(np.int64) + 3
+    weeks = days // _DAYS_OF_A_WEEK - days.min() // _DAYS_OF_A_WEEK
+    marks = [
+        Mark(float(week), float(day % _DAYS_OF_A_WEEK), 1.0, piece.cluster, _called_day(piece))
+        for week, day, piece in zip(weeks.tolist(), days.tolist(), own, strict=True)
+    ][:MAX_MARKS]
+    return Strip(name, marks, float(weeks.max() + 1), float(_DAYS_OF_A_WEEK), own[0].start[:10], own[-1].start[:10])
+
+
+def _called_day(piece: _Piece) -> str:
+    return f"{piece.start[:10]}: {f'cluster {piece.cluster + 1}' if piece.cluster >= 0 else 'in no group'}"
