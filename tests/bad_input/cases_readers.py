@@ -584,7 +584,14 @@ ARRAYS = (
     Case(
         "npz: arrays that nobody reads", _archive({**NUMBERS, "mask": [1]}), gives=_noted("set.npz: did not read mask")
     ),
-    Case("npz: aeon's names", _archive({"X": np.zeros((2, 1, 3)), "y": [0, 1]})),
+    Case(
+        "npz: aeon's names",
+        _archive({"X": np.arange(6.0).reshape(2, 1, 3), "y": [0, 1]}),
+        gives=lambda read: (
+            [frames.tolist() for frames in read[0]] == [[[0.0], [1.0], [2.0]], [[3.0], [4.0], [5.0]]]
+            and read[0].labels.tolist() == ["0", "1"]
+        ),
+    ),
     Case("npz: complex values", _archive({**NUMBERS, "values": NUMBERS["values"] + 1j})),
     Case("npz: member claims 1e13 rows", _zipped({"values.npy": HUGE})),
     Case("npz: member is no array", _zipped({"values.npy": b"text"})),

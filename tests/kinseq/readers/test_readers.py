@@ -661,3 +661,58 @@ def test_every_file_of_the_readers_is_in_the_fingerprint_of_what_uses_them() -> 
     # What writes files reads nothing that a result could depend on.
     files = {path.stem for path in Path(readers.__file__).parent.glob("[a-z]*.py")} - {"writers"}
     assert {f"{readers.__name__}.{name}" for name in files} < set(closure(["kinseq.analysis"]))
+
+
+def test_layouts_that_boards_and_archives_bring(tmp_path: Path) -> None:
+    rng = np.random.default_rng(8)
+    waves = [np.round(rng.normal(size=(20, 3)), 3) for _ in range(6)]
+
+    def lines(wave: np.ndarray, mark: str, begin: str = "") -> str:
+        return "".join(begin + mark.join(map(str, row)) + "\n" for row in wave.tolist())
+
+    # A line with its label above each recording, every row of which begins with a tab.
+    blocks = "\n".join(("fall" if i % 2 else "walk") + "\n" + lines(wave, "\t", "\t") for i, wave in enumerate(waves))
+    (tmp_path / "blocks.data").write_text(blocks)
+    read = kinseq.read(tmp_path / "blocks.data")
+    assert read.labels is not None
+    assert read.labels.tolist() == ["walk", "fall"] * 3
+    np.testing.assert_allclose(np.stack(list(read)), waves)
+    # What a board prints: words, a header, rows.
+    (tmp_path / "serial").mkdir()
+    for i, wave in enumerate(waves):
+        (tmp_path / f"serial/run{i}.log").write_text("Starting...\nSensor OK\nax,ay,az\n" + lines(wave, ","))
+    np.testing.assert_allclose(np.stack(list(kinseq.read(tmp_path / "serial"))), waves)
+    # Users one below the other without a header, whose clock leaps from one to the next.
+    rows, now = "", 10**9
+    for i, wave in enumerate(waves):
+        now += 10**9
+        for x, y, z in wave.tolist():
+            now += int(rng.integers(40, 60))
+            rows += f"{i + 1},{'fall' if i % 2 else 'walk'},{now},{x},{y},{z};\n"
+    (tmp_path / "raw.txt").write_text(rows)
+    read = kinseq.read(tmp_path / "raw.txt")
+    assert read.labels is not None
+    assert read.labels.tolist() == ["walk", "fall"] * 3
+    np.testing.assert_allclose(np.stack(list(read)), waves)
+    # An export whose items are called as they like, with a number each.
+    columns = ",".join(f"{'pump' if i % 2 else 'fan'}.{i}" for i in range(9))
+    body = "".join(
+        f"2024-01-01 {k:02d}:00," + ",".join(map(str, rng.normal(size=9).round(3))) + "\n" for k in range(20)
+    )
+    (tmp_path / "export.csv").write_text(f"Timestamp,{columns}\n{body}")
+    read = kinseq.read(tmp_path / "export.csv")
+    assert (len(read), read.n_features) == (9, 1)
+    assert read.ids.tolist()[:2] == ["fan.0", "pump.1"]
+
+
+def test_windows_of_channel_files_may_be_long(tmp_path: Path) -> None:
+    values = np.random.default_rng(2).normal(size=(5, 128, 3))
+    (tmp_path / "Inertial Signals").mkdir()
+    for j, axis in enumerate("xyz"):
+        text = "\n".join("  ".join(f"{x: .7e}" for x in row) for row in values[:, :, j])
+        (tmp_path / f"Inertial Signals/body_acc_{axis}_train.txt").write_text(text + "\n")
+    (tmp_path / "y_train.txt").write_text("1\n2\n1\n2\n1\n")
+    read = kinseq.read(tmp_path)
+    np.testing.assert_allclose(np.stack(list(read)), values, rtol=1e-6)
+    assert read.labels is not None
+    assert read.labels.tolist() == ["1", "2", "1", "2", "1"]
