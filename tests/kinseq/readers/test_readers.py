@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import kinseq
 from kinseq import readers
 from kinseq.core.errors import DataError, ParameterError
 from kinseq.core.sequences import SequenceSet
@@ -687,7 +688,7 @@ def test_layouts_that_boards_and_archives_bring(tmp_path: Path) -> None:
     for i, wave in enumerate(waves):
         now += 10**9
         for x, y, z in wave.tolist():
-            now += int(rng.integers(40, 60))
+            now += int(rng.integers(48, 53))
             rows += f"{i + 1},{'fall' if i % 2 else 'walk'},{now},{x},{y},{z};\n"
     (tmp_path / "raw.txt").write_text(rows)
     read = kinseq.read(tmp_path / "raw.txt")
