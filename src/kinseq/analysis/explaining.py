@@ -190,6 +190,9 @@ WORDS: Mapping[str, Words] = {
         "dB",
         ".0f",
     ),
+    "rise of loudness": Words(
+        "getting louder", "getting softer", "rise of loudness in between", _same, "by {} dB", "dB", ".0f"
+    ),
     "silence": Words(
         "more silence", "less silence", "share of silence in between", _percent, "{} % of the time", "%", ".0f"
     ),
@@ -351,6 +354,7 @@ FINEST: Mapping[str, float] = {
     "range of pitch": 0.2,
     "loudness": 1.0,
     "overall loudness": 1.0,
+    "rise of loudness": 1.0,
     "brightness": 0.05,
     "bandwidth": 0.1,
 }
@@ -361,8 +365,12 @@ FOLLOWING, MAIN_SHARE = (("spread", 1), ("event size", 1), ("roughness", -1)), 0
 makes up from which on they do."""
 FOLLOWING_EVENT = ("quickening", "timing", "trend", "shape")
 """Properties that follow from one main event; the last also from a trend."""
-LEAST_HEARD: Mapping[str, float] = {kind: FINEST[kind] for kind in HEARD if kind in FINEST}
+LEAST_HEARD: Mapping[str, float] = {kind: FINEST[kind] for kind in HEARD if kind in FINEST} | {"rise of loudness": 3.0}
 """Differences of medians that nobody hears: below them nothing is said."""
+RISES = frozenset({"rise of pitch", "rise of loudness"})
+"""Properties with a sign that is said."""
+LEAST_HEARD_LENGTH = 0.01
+"""That of the lengths of recordings, as a share."""
 NEXT_TO_NOTHING = 1e-6
 """Share of the number it is compared with, below which a number that cannot be 0 is written so."""
 DURATIONS = ("length", "period", "dwell", "time high", "time low")
@@ -528,6 +536,18 @@ class _Found:
     def unit_of(self, kind: str, column: str) -> str:
         """The unit of a property."""
         return unit_in(self.words, kind, column)
+
+    @property
+    def least_length(self) -> float:
+        """The least difference of lengths that is stated, as a share; any difference of anything but recordings."""
+        return LEAST_HEARD_LENGTH if "loudness" in self.traits.kinds else 0.0
+
+    def come_in_pulses(self, some: NDArray[np.bool_]) -> bool:
+        """Whether most of some recordings come in regular pulses."""
+        if "pulses" not in self.traits.kinds:
+            return False
+        rates = self.traits.values[some, self.traits.kinds.index("pulses")]
+        return bool(np.isfinite(rates).mean() > 0.5)
 
     def scale(self, j: int) -> float:
         """The robust deviation of a property within clusters."""
@@ -703,13 +723,18 @@ def _of_values(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row |
     if direction and direction * (medians[0] - medians[1]) <= 0.0:
         # More pairs than not, but no number that could be said.
         return None
-    if direction and abs(medians[0] - medians[1]) < LEAST_HEARD.get(kind, 0.0):
+    if direction and abs(medians[0] - medians[1]) < LEAST_HEARD.get(
+        kind, found.least_length if kind == "length" else 0.0
+    ):
+        return None
+    if kind == "pauses" and found.come_in_pulses(own) != found.come_in_pulses(~own):
+        # The gaps between regular pulses are no pauses, so that these numbers cannot be compared.
         return None
     if kind == "quickening" and direction and direction * medians[0] < np.log(MIN_QUICKENING):
         # Less slowing than elsewhere is no quickening.
         return None
-    if kind == "rise of pitch" and direction and direction * medians[0] < LEAST_HEARD[kind]:
-        # A pitch that rises less than elsewhere is not falling.
+    if kind in RISES and direction and direction * medians[0] < LEAST_HEARD[kind]:
+        # A pitch, or a loudness, that rises less than elsewhere is not falling.
         return None
     if kind == "regularity" and max(medians) < np.log(MIN_IRREGULARITY):
         return None

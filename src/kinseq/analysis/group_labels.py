@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas
 
 JOINTS = frozenset({"about", "at", "by", "every", "for", "of", "with"})
-"""Words that stay with the value behind them."""
+"""Words that stay with what is behind them."""
 MIN_TREND_CORRELATION, CLEAR_TREND_CORRELATION = 0.3, 0.6
 """Correlation with time, in size, from which on a course rises or falls overall, and from which on it does nothing else; and the
 first also that of two columns from which on they go together."""
@@ -38,16 +38,15 @@ TEMPLATES: Mapping[str, Templates] = {
     "length": Templates(*["of about {value}"] * 3),
     "loudness": Templates("with louder sound", "with softer sound", "of middle loudness"),
     "overall loudness": Templates("louder as a whole", "softer as a whole", "of middle loudness as a whole"),
+    "rise of loudness": Templates("getting louder", "getting softer", "with a middle rise of loudness"),
     "silence": Templates("with more silence", "with less silence", "with some silence"),
     "pauses": Templates(*["with about {value} pause{s}"] * 3),
     "pitch": Templates(*["with pitch about {value}"] * 3),
     "pulses": Templates(*["with about {value}"] * 3),
-    "range of pitch": Templates(
-        "with a wide range of pitch", "with a narrow range of pitch", "of middle range of pitch"
-    ),
+    "range of pitch": Templates("of wide pitch range", "of narrow pitch range", "of middle pitch range"),
     "rise of pitch": Templates("with pitch rising", "with pitch falling", "with a middle rise of pitch"),
     "brightness": Templates("with brighter sound", "with darker sound", "of middle brightness"),
-    "bandwidth": Templates("with a wide band of sound", "with a narrow band of sound", "of middle bandwidth"),
+    "bandwidth": Templates("of wide-band sound", "of narrow-band sound", "of middle bandwidth"),
     "event time": Templates(*["with the main event of {column} {value}"] * 3),
     "events": Templates(*["with about {value} event{s} of {column}"] * 3),
     "period": Templates(*["with {column} swinging every {value}"] * 3),
@@ -115,6 +114,7 @@ OF_SHARES: Mapping[str, tuple[str, str]] = {
 FACTS: Mapping[str, str] = {
     **dict.fromkeys(("level", "event size", "spread", "form", "silence"), "values"),
     **dict.fromkeys(("loudness", "overall loudness"), "loudness"),
+    "rise of loudness": "change of loudness",
     **dict.fromkeys(("rise of pitch", "range of pitch"), "change of pitch"),
     **dict.fromkeys(("event time", "timing", "trend", "quickening", "shape"), "course"),
     **dict.fromkeys(("period", "dwell", "time high", "time low", "events", "regularity", "roughness"), "rhythm"),

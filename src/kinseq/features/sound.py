@@ -40,12 +40,14 @@ MIN_PULSE_CORRELATION, MIN_PULSE_RISE = 0.5, 0.3
 """Least autocorrelation of the envelope after one pulse, and its rise from the minimum before."""
 PULSE_OCTAVE_COST = 0.1
 """Cost of an interval for each octave above the shortest: pulses repeat after two intervals as well."""
-FAST, MIN_DEPTH = 40.0, 20.0
-"""Pulses a second from which on they may be a pitch, and decibels by which the envelope falls between two of them: that of a
-voice falls less."""
+MIN_DEPTH = 6.0
+"""Decibels by which the envelope falls between two pulses: that of a tone whose pitch swings falls less."""
+FAST, MIN_DEPTH_OF_FAST = 40.0, 20.0
+"""Pulses a second from which on they may be a pitch, and decibels by which the envelope then falls: that of a voice falls less."""
 HEARD = {
     "loudness": "loudness",
     "overall loudness": "overall",
+    "rise of loudness": "swell",
     "silence": "silence",
     "pauses": "pauses",
     "pulses": "pulses",
@@ -81,6 +83,8 @@ class Sound(NamedTuple):
         Duration of the recording.
     loudness, overall : float
         Level of the windows that sound and of the whole, in dB re full scale (a square wave of amplitude 1 has 0 dB).
+    swell : float
+        Level of the last third of the time from the first to the last window that sounds, less that of the first third, in dB.
     loudest : float
         Level of the loudest window of 25 ms, in dB re full scale.
     silence : float
@@ -100,6 +104,7 @@ class Sound(NamedTuple):
     seconds: float
     loudness: float
     overall: float
+    swell: float
     loudest: float
     silence: float
     pauses: float
@@ -172,6 +177,7 @@ class SoundMeter:
             seconds=self._samples / self._rate,
             loudness=float(_decibels(windows[sounds].mean())),
             overall=float(_decibels(windows.mean())),
+            swell=_swell(windows, sounds),
             loudest=float(_decibels(_means(envelope, 25).max())),
             silence=float(1.0 - sounds.mean()),
             pauses=float(_pauses(sounds, longest)),
@@ -274,8 +280,8 @@ def _pulses(envelope: FloatArray, sounds: NDArray[np.bool_], seconds: float, fas
     places = np.arange(FASTEST_BINS, FASTEST_BINS + len(here))
     best = int(np.where(peak, here - PULSE_OCTAVE_COST * np.log2(places / FASTEST_BINS), -np.inf).argmax())
     shift = 0.5 * (before[best] - after[best]) / (before[best] - 2.0 * here[best] + after[best])
-    rate = 1.0 / (seconds * (places[best] + shift))
-    if rate > FAST and (rate > fastest or _depth(envelope, int(places[best])) < MIN_DEPTH):
+    rate, depth = 1.0 / (seconds * (places[best] + shift)), _depth(envelope, int(places[best]))
+    if depth < MIN_DEPTH or (rate > FAST and (rate > fastest or depth < MIN_DEPTH_OF_FAST)):
         return math.nan, 0.0
     return rate, float(here[best])
 
@@ -296,6 +302,16 @@ def _sounding(level: FloatArray) -> tuple[NDArray[np.bool_], float]:
     if level.max() < floor + CLEARLY:
         return np.ones(len(level), dtype=bool), -math.inf
     return level >= floor + ABOVE_FLOOR, floor + ABOVE_FLOOR
+
+
+def _swell(power: FloatArray, sounds: NDArray[np.bool_]) -> float:
+    """Return decibels from the first to the last third of what sounds, of the power of windows; NaN of less than three windows."""
+    inner = np.flatnonzero(sounds)
+    third = (inner[-1] + 1 - inner[0]) // 3
+    if not third:
+        return math.nan
+    parts = np.array([power[inner[0] : inner[0] + third].mean(), power[inner[-1] + 1 - third : inner[-1] + 1].mean()])
+    return float(np.diff(_decibels(parts))[0])
 
 
 def _pauses(sounds: NDArray[np.bool_], longest_gap: float) -> int:

@@ -125,6 +125,7 @@ PROPERTIES: Mapping[str, str] = {
     "pauses": "Number of silent stretches of at least 50 ms between sounds.",
     "loudness": "Level of what sounds, in dB re full scale; gains of recorders may differ.",
     "overall loudness": "Level of the whole recording, in dB re full scale; gains of recorders may differ.",
+    "rise of loudness": "Level of the last third of what sounds against that of the first, in dB.",
     "pulses": "Regular pulses a second.",
     "pitch": "Median frequency at which the sound repeats, over the frames that have one, in Hz.",
     "rise of pitch": "Pitch of the last third of these frames against that of the first, in semitones.",

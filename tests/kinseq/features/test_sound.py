@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -154,7 +155,7 @@ def test_the_louder_and_the_softer_of_the_same_calls_are_said_to_be(tmp_path) ->
 
 
 def test_pulses_that_windows_blur_get_a_note_with_a_shorter_window() -> None:
-    each = Sound(1.0, -20.0, -20.0, -20.0, 0.0, 0.0, 3000.0, 100.0, 70.0, math.nan, math.nan, math.nan)
+    each = Sound(1.0, -20.0, -20.0, 0.0, -20.0, 0.0, 0.0, 3000.0, 100.0, 70.0, math.nan, math.nan, math.nan)
     sounds = {str(k): each._replace(pulses=(70.0, 90.0)[k % 2] + k / 100) for k in range(10)}
     (note,) = remarks_on_sound(sounds, CepstralRecipe())
     assert "70 to 90 pulses a second" in note
@@ -180,3 +181,62 @@ def test_brightness_and_width_are_those_of_the_recording_backwards(seconds: floa
     assert one.brightness == pytest.approx(other.brightness, rel=0.005)
     assert one.brightness == pytest.approx(60_000.0, rel=0.02)
     assert one.bandwidth == pytest.approx(other.bandwidth, rel=0.01)
+
+
+@pytest.mark.parametrize("rate", RATES)
+def test_a_swinging_pitch_is_no_train_of_pulses_and_a_deep_tremolo_is(rate: int) -> None:
+    time = np.arange(rate) / rate
+    carrier = 0.05 * rate
+    swinging = np.sin(2 * np.pi * np.cumsum(carrier * (1 + 0.06 * np.sin(2 * np.pi * 6 * time))) / rate)
+    assert math.isnan(sound(0.3 * swinging + noise(rate, 0.0003), rate).pulses)
+    trembling = (1 + 0.8 * np.sin(2 * np.pi * 6 * time)) * np.sin(2 * np.pi * carrier * time)
+    assert sound(0.3 * trembling + noise(rate, 0.0003), rate).pulses == pytest.approx(6, rel=0.03)
+
+
+@pytest.mark.parametrize("rate", RATES)
+@pytest.mark.parametrize("decibels", [-12.0, -6.0, 0.0, 12.0])
+def test_the_rise_of_loudness_is_that_between_the_outer_thirds_of_what_sounds(rate: int, decibels: float) -> None:
+    thirds = 10 ** (np.array([0.0, 0.5, 1.0]) * decibels / 20).repeat(rate // 3)
+    signal = 0.01 * thirds * tone(0.05 * rate, rate, len(thirds) / rate)
+    quiet = np.concatenate([np.zeros(rate // 2), signal, np.zeros(rate // 3)])
+    for every in (signal, quiet + noise(len(quiet), 1e-5)):
+        assert sound(every, rate).swell == pytest.approx(decibels, abs=0.3)
+
+
+def written(folder: Path, name: str, signals: list[np.ndarray], rate: int = 16000) -> None:
+    for number, signal in enumerate(signals):
+        soundfile.write(folder / f"{name}{number}.wav", signal, rate)
+
+
+def test_calls_that_fade_and_calls_that_swell_are_called_so(tmp_path: Path) -> None:
+    fading = np.geomspace(0.5, 0.02, 8000) * tone(1200, 16000, 0.5)
+    pads = np.random.default_rng(0).integers(1000, 2000, size=24)
+    signals = [np.pad(x, (pad, 3000 - pad)) for x, pad in zip([fading, fading[::-1]] * 12, pads, strict=True)]
+    signals = [x + noise(len(x), 0.0003, seed) for seed, x in enumerate(signals)]
+    written(tmp_path, "fade", signals[::2])
+    written(tmp_path, "swell", signals[1::2])
+    sequences = kinseq.read(tmp_path)
+    table = explain(sequences, np.array([int(entry.startswith("swell")) for entry in sequences.ids]))
+    rows = table[table["property"] == "rise of loudness"]
+    assert rows["words"].tolist() == ["getting softer", "getting louder"]
+    # The same calls backwards are as loud and as bright as they were.
+    assert not set(table["property"]) & {"loudness", "overall loudness", "brightness", "length"}
+
+
+def test_gaps_of_pulses_are_not_compared_with_pauses(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+
+    def notes(number: int) -> np.ndarray:
+        on = int(16000 * 0.6 / number)
+        gap = (19200 - number * on) // (number - 1)
+        note = 0.3 * tone(2500, 16000, on / 16000)[:on] * np.hanning(on) ** 0.2
+        signal = np.concatenate([np.append(note, np.zeros(gap)) for _ in range(number)])[:19200]
+        signal = np.pad(signal, (2000, 2000 + int(rng.integers(0, 40))))
+        return signal + noise(len(signal), 0.0003, int(rng.integers(1000)))
+
+    written(tmp_path, "few", [notes(3) for _ in range(10)])
+    written(tmp_path, "many", [notes(5) for _ in range(10)])
+    sequences = kinseq.read(tmp_path)
+    table = explain(sequences, np.array([int(entry.startswith("many")) for entry in sequences.ids]))
+    assert "pulses" in set(table["property"])
+    assert not set(table["property"]) & {"pauses", "length"}
