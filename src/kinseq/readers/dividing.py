@@ -35,11 +35,12 @@ _NUMBERED = re.compile(r"(id|no|nr|num|number|code|name|key|\d+)")
 
 @dataclass(frozen=True)
 class Division:
-    """Columns of a table that say which sequence a row is of, and what its label is."""
+    """Columns of a table that say which sequence a row is of, what its label is, and, without a header, what its time."""
 
     id: str
     label: str | None
     said: str
+    time: str | None = None
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,10 @@ def division_of(table: Table, path: Path) -> Division | None:
     said = f"took {_called(fine.name, table)} for the ids of {count(fine.kinds, 'sequence')}"
     said += f" and {_called(label, table)} for their labels" if label is not None else ""
     other = as_typed("id_column")
-    return Division(fine.name, label, f"{said}; {other} names another one")
+    time = _clock_of(fine, numbers) if table.time is None and not table.has_header else None
+    if time is not None:
+        said += f", and {_called(time, table)}, which rises in each of them, as time ({as_typed('time_column')})"
+    return Division(fine.name, label, f"{said}; {other} names another one", time)
 
 
 def _called(name: str, table: Table) -> str:
@@ -152,12 +156,19 @@ def _divides(each: _Candidate, numbers: dict[str, FloatArray], clocks: list[Floa
 
 def _begins_anew(each: _Candidate, numbers: dict[str, FloatArray], clocks: list[FloatArray]) -> bool:
     """Return whether a time, or a column that rises in every block, falls or leaps at nearly all changes."""
+    times = {str(i): clock for i, clock in enumerate(clocks)}
+    return _clock_of(each, numbers) is not None or _clock_of(each, times, own=False) is not None
+
+
+def _clock_of(each: _Candidate, numbers: dict[str, FloatArray], own: bool = True) -> str | None:
+    """Return the first column that rises in every block, and falls or leaps at nearly all changes; None if there is none."""
     if not len(each.changes):
-        return False
-    others = [*clocks, *(values for name, values in numbers.items() if name != each.name)]
+        return None
     inside = np.ones(len(each.codes) - 1, dtype=bool)
     inside[each.changes - 1] = False
-    for values in others:
+    for name, values in numbers.items():
+        if own and name == each.name:
+            continue
         steps = np.diff(values)
         with np.errstate(invalid="ignore"):
             falls = (steps < 0) | (steps > _LEAP * np.max(steps[inside], initial=0.0))
@@ -166,8 +177,8 @@ def _begins_anew(each: _Candidate, numbers: dict[str, FloatArray], clocks: list[
             and (steps[inside] > 0).mean() >= _NEARLY
             and falls[each.changes - 1].mean() >= _NEARLY
         ):
-            return True
-    return False
+            return name
+    return None
 
 
 def _is_coarser(fine: _Candidate, coarse: _Candidate) -> bool:

@@ -36,7 +36,8 @@ def read_long(path: Path, alone: bool = False, how: Reading = USUAL) -> RawSet:
         division = division_of(table, path)
         if division is not None:
             label = division.label if how.labels_file is not None and how.label_column is None else how.label_column
-            how = how.altered(id_column=division.id, label_column=label)
+            time = division.time if how.time_column is None else how.time_column
+            how = how.altered(id_column=division.id, label_column=label, time_column=time)
             table, said = open_(path, how)
             said = [*said, f"{path.name}: {division.said}"]
     if are_moments(table, how):
