@@ -428,7 +428,9 @@ class DecisionEvidence:
             numbers = representative(self.matrix, self.lasting, self.thresholds.number_margin)
         if not self.is_to_be_cut:
             numbers = numbers.none_stands_out()
-        return numbers.tested(self.structure.p_value, self.structure.n_sets, self.structure.is_bound)
+        return numbers.tested(
+            self.structure.p_value, self.structure.n_sets, self.structure.is_bound, self.structure.tops
+        )
 
     @cached_property
     def curve(self) -> Numbers | None:

@@ -210,11 +210,18 @@ class Result:
         taken = self.decision.by
         by_property = taken is not None and taken.by_property
         kind, _, column = taken.name.partition(" of ") if taken is not None and by_property else ("", "", "")
-        members = np.flatnonzero(self.labels >= 0)
+        # Sequences that fit none of the groups say nothing about them.
+        members = np.setdiff1d(np.flatnonzero(self.labels >= 0), self.details.scattered)
         labels, decided = self.labels[members], (kind, column) if by_property else None
         if not members.size:
             return no_content(0)
-        return explain(self.details.members_looked_at, labels, self.options.seed, decided)
+        looked_at = self.details.looked_at
+        return explain(
+            looked_at if members.size == len(looked_at) else looked_at.subset(members),
+            labels,
+            self.options.seed,
+            decided,
+        )
 
     def outliers(self) -> pandas.DataFrame:
         """Return anomalies, the furthest out first, and behind them the sequences that are least similar to others.

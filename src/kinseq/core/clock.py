@@ -32,6 +32,11 @@ DAY = 86400.0
 """Seconds of a day."""
 FOUR_DIGITS = 999.5
 """From here on a number of a unit is one of the next larger unit."""
+TIME_UNITS = {
+    "s": "s", "sec": "s", "second": "s", "seconds": "s", "ms": "ms", "us": "us", "ns": "ns", "min": "min", "minute": "min",
+    "minutes": "min", "h": "h", "hour": "h", "hours": "h",
+}  # fmt: skip
+"""Units of columns of times by the last word of their names, as in ``time_s``."""
 _NAME = "time"
 _UNIT = re.compile(r"\s*(.*[^\s_])[\s_]*(?:\[([^][]+)\]|\(([^()]+)\))\s*")
 _MAX_STEP_DIFFERENCE = 0.01
@@ -91,8 +96,8 @@ def named_time(columns: Sequence[Any]) -> Any:
 
 
 def time_unit(column: str, first: float) -> str:
-    """Unit of a column of numbers by its header, or by its first number if that is a time since 1970; empty if neither tells."""
-    return unit_of(column)[1] or epoch_unit(first)
+    """Unit of a column of numbers by its first number if that is a time since 1970, or by its header; empty if neither tells."""
+    return unit_of(column)[1] or epoch_unit(first) or TIME_UNITS.get(column.lower().rpartition("_")[2], "")
 
 
 def read_clock(times: Sequence[FloatArray], unit: str, begins: float | None = None) -> tuple[Clock | None, str]:

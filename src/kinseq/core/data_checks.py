@@ -9,7 +9,7 @@ from .arrays import FloatArray
 from .constant_columns import steady_columns, told_kept
 from .epochs import epoch_columns
 from .sequences import SequenceSet, numbered_columns
-from .wording import as_typed, count, listed
+from .wording import as_typed, count, listed, plain
 
 FAR_RANGES = 10.0
 """Ranges of all other values by which one is reported that may be no measurement."""
@@ -216,10 +216,20 @@ def remarks_on_units(sequences: SequenceSet) -> list[str]:
         odd = _of_other_unit(levels[:, j], spreads[:, j])
         for i in np.flatnonzero(odd):
             rest = levels[~odd, j]
+            about, varying, low, high, least, most = (
+                plain(float(value))
+                for value in (
+                    levels[i, j],
+                    spreads[i, j],
+                    rest.min(),
+                    rest.max(),
+                    spreads[~odd, j].min(),
+                    spreads[~odd, j].max(),
+                )
+            )
             found.setdefault(str(sequences.ids[i]), []).append(
-                f"{name} of {sequences.ids[i]} is about {levels[i, j]:.3g}, varying by {spreads[i, j]:.3g}, where it is"
-                f" {rest.min():.3g} to {rest.max():.3g}, varying by {spreads[~odd, j].min():.3g} to"
-                f" {spreads[~odd, j].max():.3g}, in the others"
+                f"{name} of {sequences.ids[i]} is about {about}, varying by {varying}, where it is {low} to {high}, varying by"
+                f" {least} to {most}, in the others"
             )
     said = [sentence for sentences in found.values() for sentence in sentences]
     if not said:

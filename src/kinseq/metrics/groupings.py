@@ -9,7 +9,7 @@ those of sequences without groups (:mod:`kinseq.analysis.surrogates`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -194,12 +194,15 @@ class Structure:
         Largest p-value at which groups stand out, against each kind of sets.
     is_bound : bool
         Whether p is at most that, since it was decided by far.
+    tops : tuple of float
+        How clear the strongest grouping is, in the given sequences first and then in each set of the kind that decided.
     """
 
     p_value: float
     n_sets: int
     level: float = LEVEL
     is_bound: bool = False
+    tops: tuple[float, ...] = field(default=(), compare=False)
 
     @property
     def stands_out(self) -> bool:
@@ -282,7 +285,8 @@ def decided(
             fewest >= sets and min(above) > deviations + more for sets, deviations in ENOUGH_DEVIATIONS
         ):
             # None of those that are not drawn would show as much.
-            return Structure(1.0 / (first + 1), sum(map(len, silhouettes)) - kinds, level, is_bound=True)
+            tops = tuple(_tops(silhouettes[int(np.argmin(above))], in_deviations).tolist())
+            return Structure(1.0 / (first + 1), sum(map(len, silhouettes)) - kinds, level, is_bound=True, tops=tops)
         if fewest >= last or (fewest >= first and not any(as_much)):
             break
         # Early on one of them may still fall back, as deviations settle.
@@ -290,8 +294,10 @@ def decided(
         if fewest >= FIRST_SETS and (1.0 + fewer) / (last + 1) > level:
             break
     counts = [_compared(sets, in_deviations)[0] if len(sets) > 1 else 0 for sets in silhouettes]
-    p_value = max((1.0 + count) / len(sets) for count, sets in zip(counts, silhouettes, strict=True))
-    return Structure(p_value, sum(map(len, silhouettes)) - kinds, level)
+    p_values = [(1.0 + count) / len(sets) for count, sets in zip(counts, silhouettes, strict=True)]
+    weakest = max(range(kinds), key=lambda kind: (p_values[kind], -above[kind]))
+    tops = tuple(_tops(silhouettes[weakest], in_deviations).tolist())
+    return Structure(p_values[weakest], sum(map(len, silhouettes)) - kinds, level, tops=tops)
 
 
 def _compared(sets: Sequence[Silhouettes], in_deviations: bool) -> tuple[int, float]:

@@ -145,6 +145,11 @@ class Numbers:
         How many items were looked at, and how many sets without clusters.
     is_bound : bool
         Whether the p-value is at most that, since it was decided by far after a few sets.
+    references : ndarray, shape (n_references, M), or None
+        Silhouettes of the sets without clusters; None where these were compared in another way.
+    tops : tuple of float
+        How clear the strongest grouping is, in the items first and then in each set: the largest corrected silhouette, or what
+        the sets were compared by.
     """
 
     n_clusters: IntArray
@@ -157,10 +162,14 @@ class Numbers:
     n_items: int
     n_references: int
     is_bound: bool = False
+    references: FloatArray | None = None
+    tops: tuple[float, ...] = ()
 
-    def tested(self, p_value: float, n_references: int, is_bound: bool = False) -> Numbers:
+    def tested(
+        self, p_value: float, n_references: int, is_bound: bool = False, tops: tuple[float, ...] = ()
+    ) -> Numbers:
         """Return the same beside sets without clusters that were compared in another way."""
-        return replace(self, p_value=p_value, n_references=n_references, is_bound=is_bound)
+        return replace(self, p_value=p_value, n_references=n_references, is_bound=is_bound, tops=tops)
 
     def with_best(self, number: int) -> Numbers:
         """Return the same with a number that something else speaks for; the others of the candidates follow."""
@@ -207,11 +216,24 @@ def compare_numbers(
     if count < 2:
         peak = int(tried[scores[0].argmax()])
         return Numbers(tried, scores[0], None, 0.0, None, peak, (peak,), len(square), 0)
-    expected, chance = scores[1:].mean(axis=0), _chance(scores)
+    expected, tops = scores[1:].mean(axis=0), _tops(scores)
+    chance = float((tops >= tops[0]).mean())
     deviation = float(np.sqrt(_corrected(scores[1:], expected).var(axis=0, ddof=1).mean()))
     named = tuple(int(tried[i]) for i in _peaks(_corrected(scores[0], expected), TELLING_DEVIATIONS * deviation))
     candidates = named if chance <= LEVEL else (1, named[0])
-    return Numbers(tried, scores[0], expected, deviation, chance, candidates[0], candidates, len(square), count)
+    return Numbers(
+        tried,
+        scores[0],
+        expected,
+        deviation,
+        chance,
+        candidates[0],
+        candidates,
+        len(square),
+        count,
+        references=scores[1:],
+        tops=tuple(tops.tolist()),
+    )
 
 
 SOFT_DIFFERENCE = 0.1
@@ -249,14 +271,13 @@ def _curve(square: FloatArray, numbers: list[int], cuts: Cuts | None) -> list[fl
     return [float(silhouettes(square, labels).mean()) for labels in partitions]
 
 
-def _chance(scores: FloatArray) -> float:
-    """Return the share of curves whose largest corrected silhouette is at least that of the first.
+def _tops(scores: FloatArray) -> FloatArray:
+    """Return the largest corrected silhouette of each curve.
 
-    Expected is the mean over all curves, so that all are treated alike and the share is a p-value if the first is one of
-    them.
+    Expected is the mean over all curves, so that all are treated alike: the share of those that reach the first is a p-value if
+    the first is one of them.
     """
-    tops = _corrected(scores, scores.mean(axis=0)).max(axis=1)
-    return float((tops >= tops[0]).mean())
+    return np.asarray(_corrected(scores, scores.mean(axis=0)).max(axis=1))
 
 
 def _peaks(curve: FloatArray, margin: float) -> list[int]:

@@ -17,7 +17,7 @@ from kinseq.core.wording import plain
 from kinseq.plotting.style import capital
 
 from .files import PAGE, PARTITION, csv_text, page_at
-from .groups import Tick, path_of, ticks
+from .groups import Tick, path_of, ticks, titled, with_unit
 from .parts import Entry, PageTable, badge, written
 from .sections import notes
 
@@ -194,4 +194,6 @@ def _course(placed: Any, i: int, cluster: int, c: int) -> Course:
     band = path_of(heights(high)) + path_of(heights(low)[::-1], backwards=True).replace("M", "L") + "Z"
     axis = ticks(bottom, top)
     outer = axis[:: max(1, len(axis) - 1)]
-    return Course(str(placed.columns[c]), band, path_of(heights(median)), path_of(heights(own)), outer)
+    return Course(
+        with_unit(*titled(str(placed.columns[c]))), band, path_of(heights(median)), path_of(heights(own)), outer
+    )

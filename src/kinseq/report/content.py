@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +19,18 @@ PALETTE = (
 """Colours of the clusters; with more of them they come round again."""
 CLUSTERS, EXAMPLES = 40, 4
 """Most clusters, and typical sequences of each, that have a place of their own."""
+TINTS = (0.0, 0.45, -0.45, 0.65)
+"""How much lighter, or darker, than its group the groups within it are, one after the other."""
+
+
+class Inner(NamedTuple):
+    """A group within a group: its number, as 1.2, the cluster that it is in, its colour, its members and their result."""
+
+    number: str
+    cluster: int
+    ink: str
+    members: IntArray
+    result: Any
 
 
 @dataclass(frozen=True)
@@ -80,6 +93,43 @@ class Content:
     outliers: Any = None
     heard: str = ""
 
+    @cached_property
+    def inner(self) -> tuple[Inner, ...]:
+        """The groups within groups, in the order of their numbers; none of a sample."""
+        if self.whole is not None or not self.within:
+            return ()
+        return tuple(
+            Inner(
+                f"{k + 1}.{j + 1}",
+                k,
+                tinted(colour(k), TINTS[j % len(TINTS)]),
+                np.flatnonzero(self.result.labels == k)[inner.labels == j],
+                inner,
+            )
+            for k, inner in sorted(self.result.details.within.items())
+            for j in range(inner.n_clusters)
+        )
+
+    @cached_property
+    def group_of(self) -> IntArray:
+        """Position in `groups` of each sequence, shape (N,); -1 of what fits none."""
+        found = np.full(len(self.result.labels), -1, dtype=np.int64)
+        for place, (_, _, members) in enumerate(self.groups):
+            found[members] = place
+        return found
+
+    @cached_property
+    def groups(self) -> list[tuple[str, str, IntArray]]:
+        """Number, class in the style sheet, and members of each cluster, or of the groups within it; without what fits none."""
+        divided, labels = {one.cluster for one in self.inner}, self.result.labels
+        whole = [
+            (str(k + 1), ink_class(k), np.setdiff1d(np.flatnonzero(labels == k), self.outside))
+            for k in range(self.result.n_clusters)
+            if k not in divided
+        ]
+        parts = [(one.number, f"p{j}", one.members) for j, one in enumerate(self.inner)]
+        return sorted((*whole, *parts), key=lambda one: [int(part) for part in one[0].split(".")])
+
     @property
     def outside(self) -> IntArray:
         """Positions of the sequences that fit none of the groups."""
@@ -123,3 +173,14 @@ def on(ink: str) -> str:
 def colour(cluster: int) -> str:
     """Colour of a cluster, counted from 0."""
     return PALETTE[cluster % len(PALETTE)]
+
+
+def ink_class(cluster: int) -> str:
+    """Class of what has the colour of a cluster; -1 is what fits none."""
+    return "out" if cluster < 0 else f"k{cluster % len(PALETTE)}"
+
+
+def tinted(ink: str, part: float) -> str:
+    """A colour made lighter, or darker where `part` is negative; 1 is white and -1 black."""
+    levels = [int(ink[at : at + 2], 16) for at in (1, 3, 5)]
+    return "#" + "".join(f"{round(level + part * (255 - level if part > 0.0 else level)):02x}" for level in levels)

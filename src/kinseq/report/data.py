@@ -25,7 +25,7 @@ MAX_PARTITIONS = 6
 
 
 def partitions(content: Content) -> list[tuple[str, IntArray]]:
-    """Partitions to switch between with what they are: the one that was found, and others that may be meant."""
+    """Partitions to switch between with their names: the one that was found, and others that may be meant."""
     result = content.result
     how = "as requested" if result.options.n_clusters == result.n_clusters else "chosen"
     choices = [(f"{_clusters(result.n_clusters)}, {how}", result.labels)]
@@ -35,7 +35,11 @@ def partitions(content: Content) -> list[tuple[str, IntArray]]:
     elif result.views[0].whole is None:
         # Cuts of one property would mix groups that others tell apart.
         choices += [(_clusters(k), labels) for k, labels in result.details.neighbouring.items()]
-    choices += _divided(result)
+    if content.inner:
+        which = " and ".join(dict.fromkeys(str(one.cluster + 1) for one in content.inner))
+        choices.append(
+            (f"{_clusters(len(content.groups))}: {result.n_clusters} with {which} divided", content.group_of)
+        )
     for entry in result.decision.others:
         name = f"{_clusters(entry.grouping.n_clusters)} by {in_words(entry)}"
         choices.append((name, np.maximum(entry.grouping.labels, 0)))
@@ -45,25 +49,13 @@ def partitions(content: Content) -> list[tuple[str, IntArray]]:
     return choices[:MAX_PARTITIONS]
 
 
-def _divided(result: Any) -> list[tuple[str, IntArray]]:
-    """The clusters with groups within groups in their places, if there are any."""
-    if not result.details.within or len(result.labels) != len(result.sequences):
-        return []
-    fine = np.array([(k, 0) for k in result.labels.tolist()])
-    for k, inner in result.details.within.items():
-        fine[result.labels == k, 1] = inner.labels
-    labels = np.unique(fine, axis=0, return_inverse=True)[1].reshape(-1).astype(np.int64)
-    which = " and ".join(str(k + 1) for k in result.details.within)
-    return [(f"{_clusters(int(labels.max()) + 1)}: {result.n_clusters} with {which} divided", labels)]
-
-
 def _clusters(number: int) -> str:
     return f"{number} cluster{'s' * (number != 1)}"
 
 
 def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = None) -> dict[str, Any]:
     """Everything as lists and texts: sequences by their positions, numbers as short as they are shown."""
-    result = content.result
+    result, offered = content.result, partitions(content)
     near = result.details.neighbours(N_LISTED_NEIGHBOURS)
     away = np.take_along_axis(result._overall, near, axis=1)
     sequences = result.sequences
@@ -82,7 +74,10 @@ def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = Non
         "neighbours": near.tolist(),
         "away": [[float(f"{value:.3g}") for value in row] for row in away.tolist()],
         "exported": N_NEIGHBOURS,
-        "partitions": [{"name": name, "labels": labels.tolist()} for name, labels in partitions(content)],
+        "partitions": [{"name": name, "labels": labels.tolist()} for name, labels in offered],
+        "groups": [[number, look] for number, look, _ in content.groups] if content.inner else [],
+        "group": content.group_of.tolist() if content.inner else [],
+        "divided": next((at for at, (_, labels) in enumerate(offered) if labels is content.group_of), -1),
         "views": [{"name": view.measure.name, "labels": view.labels.tolist()} for view in result.views[1:]],
         "shown": content.positions.tolist(),
         "maps": {method: np.round(places(points, WIDE), 1).ravel().tolist() for method, points in content.maps.items()},

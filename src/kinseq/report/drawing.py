@@ -13,7 +13,7 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.plotting.html import uri
 
-from .content import Content
+from .content import Content, ink_class
 
 EDGE, SIZE, WIDE = 16.0, 460.0, 660.0
 """Margin and size of a small map, in its own units, and width of the large one."""
@@ -30,19 +30,20 @@ N_STOPS = 8
 
 
 class Dot(NamedTuple):
-    """A sequence on a map: its position in the set, place, cluster (-1 where it fits none) and name."""
+    """A sequence on a map: its position in the set, place, cluster (-1 where it fits none), class of its group, and name."""
 
     item: int
     x: float
     y: float
     cluster: int
+    look: str
     name: str
 
 
 class Centre(NamedTuple):
-    """Where the number of a cluster stands: in the middle of its dots."""
+    """Where the number of a group stands: in the middle of its dots."""
 
-    cluster: int
+    number: str
     x: float
     y: float
 
@@ -72,29 +73,56 @@ def places(points: FloatArray, width: float = SIZE, height: float = SIZE) -> Flo
     return np.asarray((points - middle) * scale * (1.0, -1.0) + np.array([width, height]) / 2)
 
 
-def _centre(cluster: int, spots: FloatArray) -> Centre:
-    """Where the number of a cluster stands: in the middle of its dots, or next to them where it would hide them."""
+def _centre(number: str, spots: FloatArray) -> Centre:
+    """Where the number of a group stands: in the middle of its dots, or next to them where it would hide them."""
     x, y = np.median(spots, axis=0).tolist()
     beside = NUMBER if np.ptp(spots, axis=0).max() < 2 * NUMBER else 0.0
-    return Centre(cluster, x, y + (beside if y < 2 * NUMBER else -beside))
+    return Centre(number, x, y + (beside if y < 2 * NUMBER else -beside))
 
 
 def live_map(content: Content, method: str, points: FloatArray, width: float = SIZE) -> Map:
     """A map of the sequences shown, each where it is."""
-    result, ids = content.result, content.result.sequences.ids
-    spots, labels = places(points, width), result.labels[content.positions]
-    shown = result.labels.copy()
-    shown[content.outside] = -1
+    ids, spots = content.result.sequences.ids, places(points, width)
+    group_of = content.group_of[content.positions]
     dots = [
-        Dot(item, float(x), float(y), int(shown[item]), str(ids[item]))
-        for item, (x, y) in zip(content.positions.tolist(), spots, strict=True)
+        Dot(item, float(x), float(y), int(content.result.labels[item]) if place >= 0 else -1, look, str(ids[item]))
+        for item, (x, y), place, look in zip(
+            content.positions.tolist(), spots, group_of.tolist(), _looks(content, group_of), strict=True
+        )
     ]
     centres = [
-        _centre(k, spots[shown[content.positions] == k])
-        for k in np.unique(labels[labels >= 0]).tolist()
-        if (shown[content.positions] == k).any()
+        _centre(number, spots[group_of == place])
+        for place, (number, _, _) in enumerate(content.groups)
+        if (group_of == place).any()
     ]
     return Map(method, sorted(dots, key=lambda dot: dot.cluster < 0), centres, width)
+
+
+def _looks(content: Content, group_of: IntArray) -> list[str]:
+    """Classes of groups, given by their positions."""
+    return [content.groups[place][1] if place >= 0 else ink_class(-1) for place in group_of.tolist()]
+
+
+class Run(NamedTuple):
+    """Rows of a heat map that lie next to each other and are of one group: its class, first and last row, and number.
+
+    The number is empty where it has no room.
+    """
+
+    look: str
+    begin: int
+    end: int
+    number: str
+
+
+def _runs(content: Content, rows: IntArray) -> list[Run]:
+    group_of = content.group_of[rows]
+    borders = [0, *(np.flatnonzero(np.diff(group_of)) + 1).tolist(), len(rows)]
+    firsts = group_of[borders[:-1]]
+    return [
+        Run(look, begin, end, content.groups[place][0] if place >= 0 and end - begin >= len(rows) / 40 else "")
+        for place, look, (begin, end) in zip(firsts.tolist(), _looks(content, firsts), pairwise(borders), strict=True)
+    ]
 
 
 @dataclass(frozen=True)
@@ -107,8 +135,8 @@ class Heatmap:
         Number of rows.
     image : str
         Address of it.
-    rows : sequence of (int, int)
-        Item and cluster of each row, from top to bottom.
+    runs : sequence of Run
+        Groups of the rows, from top to bottom.
     borders : sequence of int
         Rows with which a cluster begins.
     low, high : float
@@ -116,19 +144,16 @@ class Heatmap:
     measure : str
     key : sequence of str
         Colours between them.
-    middles : sequence of (int, float)
-        Clusters with the middle of their rows, those that are large enough for a number.
     """
 
     size: int
     image: str
-    rows: Sequence[tuple[int, int]]
+    runs: Sequence[Run]
     borders: Sequence[int]
     low: float
     high: float
     measure: str
     key: Sequence[str]
-    middles: Sequence[tuple[int, float]]
 
 
 def heatmap(content: Content) -> Heatmap:
@@ -149,24 +174,13 @@ def heatmap(content: Content) -> Heatmap:
     return Heatmap(
         len(rows),
         _png(image),
-        list(zip(rows.tolist(), labels.tolist(), strict=True)),
+        _runs(content, rows),
         borders,
         low,
         high,
         content.compared_by,
         [to_hex(shades(part)) for part in np.linspace(0.0, 1.0, N_STOPS)],
-        _middles(labels),
     )
-
-
-def _middles(labels: IntArray) -> list[tuple[int, float]]:
-    """Clusters in a strip with the middle of each run, of those that are long enough for a number."""
-    borders = [0, *(np.flatnonzero(np.diff(labels)) + 1).tolist(), len(labels)]
-    return [
-        (int(labels[begin]), (begin + end) / 2)
-        for begin, end in pairwise(borders)
-        if end - begin >= len(labels) / 40 and labels[begin] >= 0
-    ]
 
 
 def grey(values: FloatArray) -> str:

@@ -197,10 +197,9 @@ def _numbers(axis: Axes, content: Content) -> None:
         mfc="white",
         label=f"mean silhouette{of_what}",
     )
-    if numbers.expected is not None:
-        # The deviation is in units of what is left between chance and 1.
-        bars = 2.0 * numbers.deviation * (1.0 - numbers.expected)
-        axis.errorbar(numbers.n_clusters, numbers.expected, bars, fmt="o", color="#7A7A7A", label="data without groups")
+    if numbers.references is not None:
+        lines = axis.plot(numbers.n_clusters, numbers.references.T, color="#7A7A7A", linewidth=0.6, alpha=0.6)
+        lines[0].set_label("data without groups")
     chosen = numbers.n_clusters == content.result.n_clusters
     for k, height in zip(numbers.n_clusters[chosen], numbers.silhouette[chosen], strict=True):
         axis.plot([k], [height], color="#1A1A1A", marker="o", markersize=7)
@@ -256,6 +255,6 @@ _DRAW = {"heatmap": _heatmap, "map": _map, "numbers": _numbers, "dendrogram": _d
 _SIZES = {
     "heatmap": (5.6, 5.0),
     "map": (5.6, 5.0),
-    "numbers": (5.6, 3.0),
+    "numbers": (5.6, 2.4),
     "dendrogram": (9.0, 3.2),
 }

@@ -22,7 +22,7 @@ from kinseq.features.column_names import column_labels
 from kinseq.features.explanatory import Traits, courses, traits
 from kinseq.plotting.states import State, legend_of
 
-from .content import CLUSTERS, Content, colour, on
+from .content import CLUSTERS, Content, on
 from .states import Band, pictures
 from .thumbnails import Thumbnail, Thumbnails
 
@@ -43,14 +43,12 @@ INSIDE = (0.01, 0.99)
 """Quantiles of all values between which the scale of a column runs; what lies outside is cut."""
 IN_COMMON, FLOWING = 0.2, 0.5
 """Share of the variance over time that a course in common must have, or else members are out of phase; and correlation of
-neighbouring points from which on a sequence is more than noise about a level."""
+points, neighbouring or some time apart, from which on a sequence is more than noise about a level."""
 WIDTH, HEIGHT = 200.0, 100.0
 ROOM_FOR_NUMBERS, FEW_GROUPS = 10.0, 4
 """Least distance of two numbers in percent of the height, and groups up to which rows have their full height."""
 MAX_OUTSIDE = 3
 """Most sequences that fit no group and have pictures of their own."""
-TINTS = (0.0, 0.45, -0.45, 0.65)
-"""How much lighter, or darker, than its group the groups within it are, one after the other."""
 MAX_DEVIATIONS = 3.0
 """Standard deviations that have the darkest colours in the table of groups and columns."""
 UNITS = {
@@ -121,14 +119,11 @@ class Panel:
 
 @dataclass(frozen=True)
 class Row:
-    """A group: its number, the cluster whose colour it has, its size, its differences in words, and its pictures.
-
-    The cluster of a sequence that fits no group is -1. A `tint` is the colour of a group within a group, else empty.
-    """
+    """A group: its number, its cluster (-1 of what fits none), its class, its size, its differences in words, its pictures."""
 
     number: str
     cluster: int
-    tint: str
+    look: str
     size: int
     sentences: Sequence[str]
     panels: Sequence[Panel]
@@ -185,11 +180,11 @@ class _Key(NamedTuple):
 class _Group:
     number: str
     cluster: int
+    look: str
     size: int
     inside: IntArray
     typical: int
     statements: Any
-    tint: str = ""
 
 
 def statements(explanation: pandas.DataFrame) -> list[pandas.DataFrame]:
@@ -212,13 +207,19 @@ def titled(column: str) -> tuple[str, str]:
     return name, unit or UNITS.get(name.lower().rpartition("_")[2] if "_" in name else "", "")
 
 
+def with_unit(name: str, unit: str) -> str:
+    """A name with its unit in brackets, if it has one."""
+    return f"{name} [{unit}]" if unit else name
+
+
 def has_no_course(values: FloatArray) -> bool:
     """Whether sequences, shape (N, L), flow each in a way of its own, as waves of any phase do: no median is like any of them."""
     centred = values - values.mean(axis=1, keepdims=True)
     total = float(np.square(centred).sum())
     if len(values) < 2 or total <= 0.0:
         return False
-    flowing = float((centred[:, 1:] * centred[:, :-1]).sum()) / total
+    half = max(2, centred.shape[1] // 2)
+    flowing = max(float((centred[:, lag:] * centred[:, :-lag]).sum()) for lag in range(1, half)) / total
     common = len(values) * float(np.square(centred.mean(axis=0)).sum()) / total
     # Of N sequences out of phase, chance leaves a share of 1 / N.
     return flowing >= FLOWING and common < IN_COMMON + 1.0 / len(values)
@@ -267,7 +268,7 @@ def answer(content: Content, thumbnails: Thumbnails) -> Answer | None:
         Row(
             group.number,
             group.cluster,
-            group.tint,
+            group.look,
             group.size,
             [f"{sequences.ids[group.typical]} {content.outside_as}; the scale is its own", *reasons[group.typical]]
             if group.cluster < 0
@@ -275,7 +276,7 @@ def answer(content: Content, thumbnails: Thumbnails) -> Answer | None:
             if group.statements is None
             else short_sentences(facts(group.statements, STATEMENTS), called if common else {}),
             [drawn.panel(k, key) for key in keys],
-            thumbnails.of(int(content.positions[group.typical])) if is_sound else None,
+            thumbnails.of(int(content.positions[group.typical]), with_pitch=True) if is_sound else None,
         )
         for k, (group, keys) in enumerate(zip(groups, picked, strict=True))
     ]
@@ -296,7 +297,7 @@ def _of_symbols(groups: Sequence[_Group], sequences: SequenceSet, outside_as: st
         Row(
             group.number,
             group.cluster,
-            group.tint,
+            group.look,
             group.size,
             [f"{sequences.ids[group.typical]} {outside_as}"]
             if group.cluster < 0
@@ -317,34 +318,22 @@ def _of_symbols(groups: Sequence[_Group], sequences: SequenceSet, outside_as: st
 def _groups(content: Content) -> list[_Group]:
     """The groups of the page, groups within groups in place of the group that they are in."""
     result, groups = content.result, []
-    outside = content.outside if content.whole is None else np.zeros(0, dtype=np.int64)
-    sizes = sizes_of(np.delete(content.everything.labels, outside), result.n_clusters)
-    said = statements(content.explanation)
+    sizes, said = sizes_of(content.everything.labels, result.n_clusters), statements(content.explanation)
+    inner = {one.number: one for one in content.inner}
     place = {int(item): row for row, item in enumerate(content.positions)}
-    for k in range(min(result.n_clusters, CLUSTERS)):
-        members, inner = np.flatnonzero(result.labels == k), result.details.within.get(k)
-        parts = [
-            (str(k + 1), np.setdiff1d(members, outside), int(sizes[k]), said[k] if result.n_clusters > 1 else None)
-        ]
-        if inner is not None and content.whole is None:
-            parts = [
-                (f"{k + 1}.{j + 1}", members[inner.labels == j], int((inner.labels == j).sum()), rows)
-                for j, rows in enumerate(statements(inner.explain()))
-            ]
-        for j, (number, items, size, rows) in enumerate(parts):
-            inside = np.array([place[item] for item in items.tolist() if item in place], dtype=np.int64)
-            if inside.size:
-                square = result.distance[np.ix_(content.positions[inside], content.positions[inside])]
-                tint = tinted(colour(k), TINTS[j % len(TINTS)]) if j else ""
-                groups.append(_Group(number, k, size, inside, int(inside[square.sum(axis=1).argmin()]), rows, tint))
-    alone = [place[item] for item in outside.tolist() if item in place][:MAX_OUTSIDE]
-    return [*groups, *(_Group("", -1, 1, np.array([at]), at, None) for at in alone)]
-
-
-def tinted(ink: str, part: float) -> str:
-    """A colour made lighter, or darker where `part` is negative; 1 is white and -1 black."""
-    levels = [int(ink[at : at + 2], 16) for at in (1, 3, 5)]
-    return "#" + "".join(f"{round(level + part * (255 - level if part > 0.0 else level)):02x}" for level in levels)
+    for number, look, members in content.groups:
+        one, k = inner.get(number), int(number.partition(".")[0]) - 1
+        inside = np.array([place[item] for item in members.tolist() if item in place], dtype=np.int64)
+        if k < CLUSTERS and inside.size:
+            square = result.distance[np.ix_(content.positions[inside], content.positions[inside])]
+            rows = None if result.n_clusters == 1 else said[k]
+            if one is not None:
+                rows = statements(one.result.explain())[int(number.partition(".")[2]) - 1]
+            size = members.size if content.whole is None else int(sizes[k])
+            groups.append(_Group(number, k, look, size, inside, int(inside[square.sum(axis=1).argmin()]), rows))
+    outside = [] if content.whole is not None else content.outside.tolist()
+    alone = [place[item] for item in outside if item in place][:MAX_OUTSIDE]
+    return [*groups, *(_Group("", -1, "out", 1, np.array([at]), at, None) for at in alone)]
 
 
 def _picked(groups: Sequence[_Group], content: Content, names: Sequence[str]) -> list[list[_Key]]:
@@ -413,11 +402,7 @@ class _Drawn:
             members = "".join(path_of(unit(values[i])) for i in inside)
             cuts = _cuts(unit(values[inside]))
         else:
-            # Side by side in the order of their values, so that equal ones are told apart.
-            own = np.sort(unit(values[group.inside][np.isfinite(values[group.inside])]))
-            members = "".join(
-                f"M{WIDTH * x:.1f} {HEIGHT * (0.3 + 0.06 * (j % 9)):.0f}h0" for j, x in enumerate(own) if 0 <= x <= 1
-            )
+            members = _dots(unit(values[group.inside]))
         lines = [
             Typical(other.number, *self._line(unit(line), bool(key.kind)))
             for other, line in zip(self._groups, typical, strict=True)
@@ -443,8 +428,8 @@ class _Drawn:
         if key.kind:
             words = self._words[key.kind]
             unit = unit if words.unit == "column" else words.unit
-            name = f"{key.kind} of {key.column}" if key.column else key.kind
-        return f"{name} [{unit}]" if unit else name
+            name = f"{key.kind} of {self._called.get(key.column, key.column)}" if key.column else key.kind
+        return with_unit(name, unit)
 
     def _values(self, key: _Key) -> FloatArray:
         """Courses, shape (N, L), or values as they are said, shape (N,)."""
@@ -467,6 +452,22 @@ class _Drawn:
         belongs = [k for k, group in enumerate(self._groups) if group.cluster >= 0]
         inside = values[np.concatenate([self._groups[k].inside for k in belongs])]
         return *_ends(inside, [typical[k] for k in belongs]), typical
+
+
+def _dots(parts: FloatArray) -> str:
+    """Dots at parts of the width, side by side in their order, so that equal ones are told apart; without what is missing."""
+    at = np.sort(parts[np.isfinite(parts)])
+    return "".join(f"M{WIDTH * x:.1f} {HEIGHT * (0.3 + 0.06 * (j % 9)):.0f}h0" for j, x in enumerate(at) if 0 <= x <= 1)
+
+
+def strip(title: str, value: float, others: FloatArray, name: str) -> Panel:
+    """A value with its name among others, as dots on one axis."""
+    low, high = float(min(value, others.min())), float(max(value, others.max()))
+    margin = 0.05 * (high - low) or 0.5
+    low, high = low - margin, high + margin
+    at = 100.0 * (value - low) / (high - low)
+    own = Typical(name, f"M{2 * at:.1f} 18V{HEIGHT:.0f}", at)
+    return Panel(title, False, _dots((others - low) / (high - low)), own, [own], ticks(low, high), "", ())
 
 
 def _ends(values: FloatArray, typical: Sequence[FloatArray]) -> tuple[float, float]:

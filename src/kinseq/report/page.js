@@ -10,8 +10,9 @@
     sort: "cluster", down: false, all: false, lit: 0
   };
   // What was changed by hand, for each partition, and what it was before each change.
-  var edited = data.partitions.map(function (one) {
-    return { labels: one.labels.slice(), names: standard(one.labels), history: [], kept: true };
+  var edited = data.partitions.map(function (one, at) {
+    var names = Array.from({ length: size(one.labels) }, function (_, k) { return "cluster " + (at === data.divided ? data.groups[k][0] : k + 1); });
+    return { labels: one.labels.slice(), names: names, history: [], kept: true };
   });
   var place = new Map(data.shown.map(function (item, row) { return [item, row]; }));
   var parts = [], outside = new Set(data.outside);
@@ -21,9 +22,6 @@
   function filled(value) { return value === null ? "" : value; }
   function byId(name) { return document.getElementById(name); }
   function size(labels) { return 1 + labels.reduce(function (a, b) { return Math.max(a, b); }, 0); }
-  function standard(labels) {
-    return Array.from({ length: size(labels) }, function (_, k) { return "cluster " + (k + 1); });
-  }
   function now() { return edited[state.partition]; }
   /* -1 of what is in no cluster. */
   function cluster(item) { return now().labels[item]; }
@@ -31,10 +29,20 @@
   function fitsNone(item) { return cluster(item) < 0 || state.partition === 0 && now().kept && outside.has(item); }
   /* Of many clusters one is in colour, all others are grey. */
   function isMany() { return state.colour === "cluster" && there().length > FEW; }
-  function ink(k) { return k < 0 ? "out" : "k" + tone(k); }
-  function tone(k) { return isMany() ? +(k !== state.lit) : k % COLOURS; }
+  function ink(k) {
+    var group = state.partition === data.divided && data.groups[k];
+    return k < 0 ? "out" : group && !isMany() ? group[1] : "k" + (isMany() ? +(k !== state.lit) : k % COLOURS);
+  }
+  function numberOf(k) { return state.partition === data.divided && data.groups[k] ? data.groups[k][0] : String(k + 1); }
+  /* Groups within groups have tints and numbers of their own in what was found. */
+  function isTinted() { return state.partition === 0 && now().kept && data.groups.length > 0 && !isMany(); }
+  function groupOf(item) { return isTinted() && data.groups[data.group[item]]; }
 
-  function badge(k) { return k < 0 ? make("span", { class: "dot ring" }) : make("span", { class: "dot k" + tone(k) }, String(k + 1)); }
+  function badge(k) { return k < 0 ? make("span", { class: "dot ring" }) : make("span", { class: "dot " + ink(k) }, numberOf(k)); }
+  function badgeOf(item) {
+    var group = groupOf(item);
+    return group ? make("span", { class: "dot " + group[1] }, group[0]) : badge(cluster(item));
+  }
   function counts() {
     var found = now().names.map(function () { return 0; });
     now().labels.forEach(function (k, item) { if (!fitsNone(item)) found[k] += 1; });
@@ -53,7 +61,7 @@
     return name === "label" ? data.labels : data.columns[name];
   }
   function colouring() {
-    if (state.colour === "cluster") return { of: function (item) { return fitsNone(item) ? { out: true } : { k: cluster(item) }; }, key: [] };
+    if (state.colour === "cluster") return { of: function (item) { return { look: fitsNone(item) ? "out" : (groupOf(item) || [])[1] || ink(cluster(item)) }; }, key: [] };
     var column = valuesOf(state.colour);
     if (isScale(column)) {
       column = column.map(function (v) { return v === "" ? NaN : Number(v); });
@@ -65,7 +73,7 @@
       };
     }
     var kinds = Array.from(new Set(column)).sort(), rank = new Map(kinds.map(function (v, k) { return [v, k]; }));
-    return { of: function (item) { return { k: rank.get(column[item]) }; }, key: kinds };
+    return { of: function (item) { return { look: "k" + rank.get(column[item]) % COLOURS }; }, key: kinds };
   }
   /* Whether a column is of numbers that are more than names of a few kinds. */
   function isScale(column) {
@@ -87,6 +95,17 @@
     return words.every(function (word) { return text.includes(word); });
   }
 
+  /* A rectangle for each row of a strip of groups, with the look of the first one. */
+  function perRow(strip) {
+    var first = strip.firstElementChild, step = +strip.dataset.step;
+    strip.replaceChildren.apply(strip, data.order.map(function (item, row) {
+      var one = first.cloneNode();
+      one.setAttribute("data-i", item);
+      one.setAttribute(strip.dataset.along, (row * step).toFixed(2));
+      one.setAttribute(strip.dataset.across, step.toFixed(2));
+      return one;
+    }));
+  }
   /* Everything that belongs to a sequence carries its position in data-i, on whatever figure it is. */
   function collect() {
     parts = Array.from({ length: N }, function () { return []; });
@@ -99,7 +118,7 @@
       own.forEach(function (one) {
         if (one.hasAttribute("data-plain")) return;
         var marked = one.classList.contains("marked") ? " marked" : "", chosen = item === state.selected ? " selected" : "";
-        one.setAttribute("class", ("ink" in seen ? "scaled" : seen.out ? "out" : "k" + tone(seen.k)) + (gone ? " gone" : "") + (dim ? " dim" : "") + marked + chosen);
+        one.setAttribute("class", (seen.look || "scaled") + (gone ? " gone" : "") + (dim ? " dim" : "") + marked + chosen);
         one.style.setProperty("--ink", seen.ink || "");
         if (!seen.ink) one.style.removeProperty("--ink");
       });
@@ -114,21 +133,24 @@
     byId("elsewhere").hidden = state.partition === 0 && now().kept;
   }
 
-  /* Numbers of the clusters in the middle of their dots. */
+  /* Numbers of the groups in the middle of their dots. */
   function numbersOnMap() {
     var map = byId("map"), at = data.maps[state.map];
     if (!map) return;
     function middle(list) { return list.sort(function (a, b) { return a - b; })[list.length >> 1]; }
-    map.querySelector(".centres").replaceChildren.apply(map.querySelector(".centres"), there().map(function (k) {
-      var rows = data.shown.map(function (item, row) { return row; }).filter(function (row) { return cluster(data.shown[row]) === k && !fitsNone(data.shown[row]); });
+    map.querySelector(".centres").replaceChildren.apply(map.querySelector(".centres"), (isTinted() ? data.groups : there()).map(function (one, place) {
+      var rows = data.shown.map(function (_, row) { return row; }).filter(function (row) {
+        var item = data.shown[row];
+        return !fitsNone(item) && !state.hidden.has(cluster(item)) && (isTinted() ? data.group[item] === place : cluster(item) === one);
+      });
       var text = document.createElementNS(map.namespaceURI, "text");
-      if (state.colour === "cluster" && rows.length && !state.hidden.has(k)) {
+      if (state.colour === "cluster" && rows.length) {
         var across = rows.map(function (row) { return at[2 * row]; }), down = rows.map(function (row) { return at[2 * row + 1]; });
         var x = middle(across), y = middle(down), span = Math.max(across[across.length - 1] - across[0], down[down.length - 1] - down[0]);
         // Next to dots that it would hide.
         text.setAttribute("x", x);
         text.setAttribute("y", y + (span >= 2 * NUMBER ? 0 : y < 2 * NUMBER ? NUMBER : -NUMBER));
-        text.textContent = k + 1;
+        text.textContent = isTinted() ? one[0] : numberOf(one);
       }
       return text;
     }));
@@ -147,6 +169,9 @@
           byId("legend").children[there().indexOf(k)].focus();
         }
       }, badge(k), now().names[k] + " (" + sizes[k] + ")"));
+      if (isTinted()) data.groups.forEach(function (group) {
+        if (group[0].split(".")[1] && group[0].split(".")[0] === String(k + 1)) box.lastChild.append(" ", make("span", { class: "dot " + group[1] }, group[0]));
+      });
     });
     if (data.outside.some(fitsNone)) box.append(make("span", { class: "out" }, make("span", { class: "dot ring" }), data.none + " (" + data.outside.filter(fitsNone).length + ")"));
     var key = byId("key");
@@ -210,7 +235,7 @@
     box.append(drawn(item));
     if (data.sounds[item]) box.append(player(item));
     if (data.beside && !(data.sounds[item] && !data.sounds[item][1])) box.append(make("p", {}, make("a", { href: data.beside + (data.places ? data.places[item] : data.ids[item].split("/").map(encodeURIComponent).join("/")) }, "the whole recording")));
-    fact("cluster", make("span", {}, badge(k), nameOf(k)));
+    fact("cluster", make("span", {}, badgeOf(item), nameOf(k)));
     if (data.memberships[item] !== null) {
       fact("membership", data.memberships[item].toFixed(2) + " (1 like its own, 0.5 on the border)");
       fact("silhouette", data.silhouettes[item].toFixed(2));
@@ -222,7 +247,7 @@
     data.neighbours[item].forEach(function (other, place) {
       near.append(make("li", {}, make("button", {
         type: "button", onclick: function () { select(other); }, onpointerenter: function () { mark([item, other]); }, onpointerleave: function () { mark([]); }
-      }, badge(cluster(other)), data.ids[other]), make("span", { class: "soft" }, " " + data.away[item][place])));
+      }, badgeOf(other), data.ids[other]), make("span", { class: "soft" }, " " + data.away[item][place])));
     });
     box.append(make("h4", {}, "Nearest"), near);
     var to = make("select", { "aria-label": "cluster of " + data.ids[item], id: "move", onchange: function () { move(item, +to.value); byId("move").focus(); } });
@@ -320,7 +345,7 @@
       columns.forEach(function (column) {
         var shown;
         if (column.key === "name") shown = make("button", { type: "button", onclick: function () { select(item); } }, data.ids[item]);
-        else if (column.key === "cluster") shown = make("span", {}, badge(cluster(item)), nameOf(cluster(item)));
+        else if (column.key === "cluster") shown = make("span", {}, badgeOf(item), nameOf(cluster(item)));
         else shown = column.numeric && column.key !== "length" && keyOf(column.key)(item) !== "" ? keyOf(column.key)(item).toFixed(2) : String(keyOf(column.key)(item));
         line.append(make("td", { class: column.numeric ? "num" : false }, shown));
       });
@@ -539,6 +564,7 @@
       if (edited.some(function (own) { return own.history.length > (own.saved || 0); })) event.preventDefault();
     });
     document.documentElement.classList.add("live");
+    document.querySelectorAll(".strip[data-step]").forEach(perRow);
     collect();
     paint();
   }

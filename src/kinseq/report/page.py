@@ -39,6 +39,7 @@ def to_html(content: Content, page: Path | None = None) -> str:
     result, thumbnails = content.result, Thumbnails(content)
     alone = result.n_clusters == 1 and content.varying is not None
     method, points = next(iter(content.maps.items()), ("", None))
+    sure = sections.how_sure(content)
     return written(
         "page.html.jinja",
         title=result.sequences.name,
@@ -46,8 +47,9 @@ def to_html(content: Content, page: Path | None = None) -> str:
         many=result.n_clusters > MANY,
         colour=sections.COLOURS.get(content.degree, ""),
         intro=sections.intro(content),
-        how_sure=sections.how_sure(content),
+        how_sure=sure,
         answer=answer(content, thumbnails),
+        inner=content.inner,
         varies=[] if content.varying is None else content.varying.properties["sentence"][:LISTED].tolist(),
         sampling=sections.sampling(content),
         # Where nothing was found, the first sentence has said so.
@@ -72,7 +74,8 @@ def to_html(content: Content, page: Path | None = None) -> str:
         views=sections.views(content),
         scores=sections.scores(content),
         choices=sections.choices(content),
-        meaning=meaning(content),
+        # Where nothing was found, how sure that is says it in numbers.
+        meaning="" if content.degree == "none" and sure else meaning(content),
         labels_of={name: as_typed("labels", name) for name in (LABELS_FILE, "folders")},
         words={**WORDS, **(PROPERTIES if result.details.has_content else {})},
         # They are those of commands that read sequences.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from kinseq.plotting.html import render
 from kinseq.plotting.style import number
 
-from .content import PALETTE, Content, on
+from .content import PALETTE, Content, ink_class, on
 from .drawing import live_map
 
 
@@ -68,11 +68,6 @@ def badge(k: int) -> Cell:
 def written(template: str, **context: object) -> str:
     """A template of the page, which knows the palette."""
     return render("kinseq", "report", template, palette=PALETTE, on=on, ink_class=ink_class, **context)
-
-
-def ink_class(cluster: int) -> str:
-    """Class of what has the colour of a cluster; -1 is what fits none."""
-    return "out" if cluster < 0 else f"k{cluster % len(PALETTE)}"
 
 
 def small_map(content: Content) -> str:

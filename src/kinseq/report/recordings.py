@@ -15,6 +15,7 @@ import numpy as np
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.errors import DataError
 from kinseq.features.audio import Excerpt, audio_info, next_samples, stream_audio
+from kinseq.features.pitch import BLOCK_SECONDS, track
 from kinseq.features.recordings import recording_info
 from kinseq.plotting.sound import BYTES_A_SECOND, RATES_HZ, mp3
 
@@ -25,6 +26,8 @@ COLUMNS, BANDS = 80, 40
 """Columns and rows of a spectrogram."""
 RANGE_DB = 60.0
 """Decibels below the loudest that it shows."""
+LOUD, MARGIN, LEAST = 0.5, 1.3, 0.125
+"""Spectrograms go up to where typical recordings are within so much of that range, times a margin, in halves of all."""
 MAX_SOUND_BYTES = 8_000_000
 """Bytes that the sound of a page may take, as it is written into it."""
 MIN_PLAYED_SECONDS = 4.0
@@ -49,8 +52,8 @@ class Recordings:
 
     Attributes
     ----------
-    highest : float
-        Frequency (Hz) up to which they were compared, and spectrograms go.
+    highest, top : float
+        Frequencies (Hz) up to which they were compared, and spectrograms go.
     """
 
     def __init__(self, content: Content) -> None:
@@ -58,7 +61,12 @@ class Recordings:
         self._info = recording_info(self._result.sequences)
         self.folder: Path | None = self._result.details.folder if self._info.from_files else None
         self.highest = self._info.sample_rate / 2.0 if self.folder is not None else 0.0
-        self._of = cache(self._look)
+        self._of, self.top = cache(self._look), self.highest
+        if self:
+            typical = [self._look(item) for item in self._result.medoid_indices_.tolist()]
+            loud = [np.flatnonzero(levels.max(axis=1) >= LOUD).max() + 1 for levels in typical if levels is not None]
+            share = max(LEAST, MARGIN * max(loud, default=BANDS) / BANDS)
+            self.top *= 2.0 ** min(0, math.ceil(math.log2(share)))
 
     def __bool__(self) -> bool:
         return self.folder is not None and self.highest > 0.0 and self._part(0).path.is_file()
@@ -87,9 +95,24 @@ class Recordings:
 
         try:
             part = self._part(item)
-            return spectrogram(part.path, self.highest, part.start, part.stop)
+            return spectrogram(part.path, self.top, part.start, part.stop)
         except (soundfile.SoundFileError, OSError, RuntimeError):
             return None
+
+    def pitch(self, item: int) -> list[FloatArray]:
+        """Times and pitches of the stretches that have one, as parts of the length and of `top`, shape (frames, 2) each."""
+        rate = round(2.0 * self.highest)
+        try:
+            hertz = track(_samples(self._part(item), rate, 0, round(BLOCK_SECONDS * rate)), rate)[:, 1]
+        except DataError:
+            return []
+        points = np.column_stack([np.linspace(0.0, 1.0, len(hertz)), hertz / self.top])
+        gaps = np.flatnonzero(np.isnan(hertz))
+        return [
+            stretch[1:] if j else stretch
+            for j, stretch in enumerate(np.split(points, gaps))
+            if len(stretch) > 1 + (j > 0)
+        ]
 
     def clips(self) -> dict[int, Clip]:
         """Sounds by the position of the sequence."""

@@ -23,6 +23,7 @@ from kinseq.plotting.style import capital, number
 
 from .content import Content
 from .figures import MAX_CROSSED, crossed, figure_of, svg
+from .groups import Panel, strip
 from .parts import Entry, PageTable, Sequenced, badge, graded
 
 COLOURS: Mapping[Degree | None, str] = {
@@ -195,9 +196,10 @@ def notes(sentences: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class NumbersSection:
-    """Evidence for each number of clusters: a figure, its explanation, and other numbers that are about as good."""
+    """Evidence for each number of clusters: a figure, data without groups, its explanation, other numbers that are as good."""
 
     figure: str
+    strip: Panel | None
     text: str
     others: str
 
@@ -208,7 +210,18 @@ def numbers(content: Content) -> NumbersSection | None:
     if not _is_compared(result):
         return None
     text = _against_chance(result.numbers, len(result.sequences))
-    return NumbersSection(svg(figure_of(content, "numbers", titled=False), "numbers"), text, _candidates(result))
+    drawn = svg(figure_of(content, "numbers", titled=False), "numbers")
+    return NumbersSection(drawn, _beside_chance(result.numbers), text, _candidates(result))
+
+
+def _beside_chance(numbers: Any) -> Panel | None:
+    """How clear the groups are, among sets of data without groups; None where these are not known."""
+    if len(numbers.tops) < 2:
+        return None
+    unit = "standard deviations" if numbers.references is None else "silhouette"
+    tops = np.array(numbers.tops)
+    title = f"how clear groups are, above what is usual without groups [{unit}]; grey: {count(tops.size - 1, 'set')} without groups"
+    return strip(title, tops[0], tops[1:], "these data")
 
 
 def _against_chance(numbers: Any, n: int) -> str:
@@ -218,10 +231,13 @@ def _against_chance(numbers: Any, n: int) -> str:
     )
     at_most, sets = "at most" if numbers.is_bound else "=", numbers.n_references
     if numbers.expected is None:
-        return f"{first} Of {sets} simulated sets without groups, some are as clear with p {at_most} {numbers.p_value:.2g}."
+        return (
+            f"{first} Data without groups look as clear with p {at_most} {numbers.p_value:.2g}, by {sets} simulated sets; dots are"
+            " those of the kind that comes nearest."
+        )
     some = f" on {numbers.n_items} sequences drawn at random" if numbers.n_items < n else ""
     return (
-        f"{first} Grey: its mean over {sets} such sets{some}, with two standard deviations; they reach as large a difference"
+        f"{first} Grey: {sets} such sets{some}; they reach as large a difference"
         f" with p {at_most} {numbers.p_value:.2g}."
     )
 

@@ -43,7 +43,7 @@ class CurveColumn:
 
 @dataclass(frozen=True)
 class Thumbnail:
-    """A small figure of one sequence: points of lines, or the address of an image; and its axes in words.
+    """A small figure of one sequence: points of lines, or the address of an image, with its pitch as lines; its axes in words.
 
     Attributes
     ----------
@@ -95,7 +95,7 @@ class Thumbnails:
         self.longest = int(lengths.max()) if curves and lengths.max() <= MAX_LENGTH_RATIO * lengths.min() else 0
         self.rows = ("", "")
         if self.recordings:
-            self.rows = ("0", f"{self.recordings.highest / 1000.0:.3g} kHz")
+            self.rows = ("0", f"{self.recordings.top / 1000.0:.3g} kHz")
         elif self.there and not curves:
             names = column_labels(result.sequences)
             self.rows = (names[0], names[-1])
@@ -114,12 +114,16 @@ class Thumbnails:
             return f"{seconds:.3g} s"
         return duration(told_clock(self._result.original), int(self._result.original.lengths[item]))
 
-    def of(self, item: int) -> Thumbnail | None:
+    def of(self, item: int, with_pitch: bool = False) -> Thumbnail | None:
         """That of one sequence; None where there is nothing to look at, or more columns than a small figure shows."""
         if not self.there or not (self.columns or self.recordings):
             return None
         if not self.columns:
-            return Thumbnail((), self.image(item), self.time(item), self.rows)
+            lines = [
+                " ".join(f"{WIDTH * x:.0f},{HEIGHT * (1.0 - y):.1f}" for x, y in stretch)
+                for stretch in (self.recordings.pitch(item) if with_pitch else ())
+            ]
+            return Thumbnail(lines, self.image(item), self.time(item), self.rows)
         heights = self._quantised(item).astype(np.float64) / 255.0
         share = self._sequences.lengths[item] / self.longest if self.longest else 1.0
         x = np.linspace(0.0, WIDTH * share, heights.shape[1])

@@ -303,6 +303,11 @@ def test_it_is_decided_early_where_it_is_plain() -> None:
     assert (half.n_sets, half.p_value, half.stands_out) == (39, 2 / 40, False)
     # Fewer sets than it takes: what there is decides.
     assert decided(outstanding, common[:3]) == module.Structure(1 / 4, 3)
+    # What is drawn of the sets is what the p-value counts.
+    some = decided({("a", 2): 0.1, ("a", 3): 0.2}, common)
+    first, *others = some.tops
+    assert (1 + sum(top >= first for top in others)) / len(some.tops) == some.p_value
+    assert decided(outstanding, common, kinds=2).tops[0] > max(decided(outstanding, common, kinds=2).tops[1:])
     assert not decided(outstanding, common[:3]).stands_out
 
 

@@ -69,6 +69,9 @@ def test_the_number_of_far_clusters_is_seen(number: int) -> None:
     assert found.n_clusters.tolist() == [2, 3, 4, 5, 6, 7]
     assert found.expected is not None
     assert (found.n_items, found.n_references) == (10 * number, 19)
+    assert found.references is not None
+    np.testing.assert_allclose(found.references.mean(axis=0), found.expected)
+    assert np.mean(np.array(found.tops) >= found.tops[0]) == found.p_value
 
 
 def test_one_gaussian_is_one_cluster_as_often_as_promised() -> None:

@@ -22,7 +22,7 @@ from kinseq.core.clock import unit_of
 from kinseq.options import COMMANDS
 from kinseq.report import data, drawing, glossary, sections
 from kinseq.report.content import PALETTE, on
-from kinseq.report.groups import answer, has_no_course, shortened, ticks, titled
+from kinseq.report.groups import answer, has_no_course, shortened, strip, ticks, titled
 from kinseq.report.page import to_html
 from kinseq.report.thumbnails import Thumbnails
 from kinseq.report.writing import content_of
@@ -136,8 +136,8 @@ def test_dots_are_where_they_are_and_numbers_in_their_middle(found: kinseq.api.C
     method, points = next(iter(content.maps.items()))
     shown = drawing.live_map(content, method, points)
     np.testing.assert_allclose([[dot.x, dot.y] for dot in shown.dots], drawing.places(points))
-    for k, x, y in shown.centres:
-        own = np.array([[dot.x, dot.y] for dot in shown.dots if dot.cluster == k])
+    for number, x, y in shown.centres:
+        own = np.array([[dot.x, dot.y] for dot in shown.dots if dot.cluster == int(number) - 1])
         # Next to dots that it would hide, over them if they are far apart.
         away = np.median(own, axis=0) - (x, y)
         assert away[0] == pytest.approx(0.0)
@@ -152,10 +152,12 @@ def test_a_heat_map_has_a_pixel_for_each_pair(found: kinseq.api.Clustering) -> N
     content = content_of(found)
     heat = drawing.heatmap(content)
     image = np.asarray(Image.open(BytesIO(base64.b64decode(heat.image.partition(",")[2]))))
-    rows = [item for item, _ in heat.rows]
-    square = found.distance[np.ix_(rows, rows)]
+    square = found.distance[np.ix_(content.order, content.order)]
     np.testing.assert_array_equal(image, np.round((drawing.N_SHADES - 1) * np.clip(square / heat.high, 0, 1)))
     assert heat.borders == [EACH, 2 * EACH]
+    # Its strip names the group of each row.
+    of_rows = [run.number for run in heat.runs for _ in range(run.begin, run.end)]
+    assert of_rows == [str(k + 1) for k in found.labels[content.order]]
 
 
 def test_a_dendrogram_has_a_branch_for_each_merge(found: kinseq.api.Clustering) -> None:
@@ -168,7 +170,6 @@ def test_a_dendrogram_has_a_branch_for_each_merge(found: kinseq.api.Clustering) 
 
 def test_heat_map_and_dendrogram_have_one_order(found: kinseq.api.Clustering) -> None:
     content = content_of(found)
-    assert [item for item, _ in drawing.heatmap(content).rows] == content.order.tolist()
     tree = drawing.dendrogram(content)
     assert tree is not None
     assert content.tree is not None
@@ -262,6 +263,8 @@ def test_sequences_without_a_course_in_common_are_shown_by_an_example() -> None:
     together = np.sin(2 * np.pi * time / 12) + 0.2 * rng.normal(size=(20, 50))
     assert has_no_course(waves)
     assert not has_no_course(together)
+    fast = np.sin(2 * np.pi * (time / 5 + rng.uniform(size=(20, 1)))) + 0.1 * rng.normal(size=(20, 50))
+    assert has_no_course(fast)
     # Noise about a level is no course either, but its median says where the level is.
     assert not has_no_course(3.0 + rng.normal(size=(20, 50)))
     assert not has_no_course(np.ones((5, 50)))
@@ -341,6 +344,36 @@ def test_a_page_on_one_group_says_its_statement_once() -> None:
     assert "Before you believe it" not in page
     assert "Dark blocks" not in page
     assert "typical of them" not in page
+
+
+def test_groups_within_groups_have_numbers_and_tints_of_their_own_everywhere() -> None:
+    rng = np.random.default_rng(0)
+    # Two levels far apart, of which the lower one is of two.
+    levels = np.repeat([0.0, 0.8, 12.0], 14)
+    tables = [pd.DataFrame({"x": level + 0.1 * rng.normal(size=30)}) for level in levels]
+    content = content_of(kinseq.cluster(tables, 2, n_resamples=2))  # type: ignore[arg-type]
+    numbers = [number for number, _, _ in content.groups]
+    assert len({one.ink for one in content.inner}) == len(content.inner) == 2
+    shown = answer(content, Thumbnails(content))
+    assert shown is not None
+    assert [row.number for row in shown.rows] == numbers
+    heat, mapped = drawing.heatmap(content), drawing.live_map(content, "MDS", content.maps["MDS"])
+    assert sorted(run.number for run in heat.runs) == sorted(centre.number for centre in mapped.centres) == numbers
+    for dot in mapped.dots:
+        assert dot.look == content.groups[content.group_of[dot.item]][1]
+    for (_, _, members), level in zip(content.groups, sorted(set(levels)), strict=True):
+        assert len(set(levels[members])) == 1 or level > 1.0
+    given = script_data(to_html(content))
+    assert given["partitions"][given["divided"]]["labels"] == given["group"]  # type: ignore[index]
+
+
+def test_data_without_groups_are_dots_next_to_the_data() -> None:
+    shown = strip("", 4.0, np.array([0.0, 1.0, 1.0]), "these data")
+    assert shown.members.count("M") == 3
+    # The line is where its value is on the axis of the dots.
+    at = {tick.text: tick.at for tick in shown.ticks}
+    assert at["4"] == pytest.approx(shown.own.end)
+    assert shown.own.path == f"M{2 * shown.own.end:.1f} 18V100"
 
 
 def test_ids_are_unique(found: kinseq.api.Clustering) -> None:
