@@ -9,11 +9,9 @@ from typing import Any
 import numpy as np
 
 from kinseq.core.arrays import IntArray
-from kinseq.core.clock import duration, told_clock
-from kinseq.core.sequences import SequenceSet
 
 from .content import CLUSTERS, EXAMPLES, Content
-from .groups import LISTED, short_sentences, statements
+from .groups import LISTED, short_sentences, span, statements
 from .parts import Cell, Entry, badge, graded
 from .thumbnails import CurveColumn, Thumbnail, Thumbnails
 
@@ -106,14 +104,8 @@ def _facts(content: Content, k: int) -> list[Sequence[Entry]]:
         facts.append(["stability ", graded(content, float(result.stability.jaccard[k]), 0.75, 0.6)])
     lengths = every.original.lengths[members]
     if result.details.has_content:
-        facts.append([f"length {_span(every.original, lengths)}"])
+        facts.append([f"length {span(every.original, lengths)}"])
     return facts + _commonest_labels(every, members)
-
-
-def _span(sequences: SequenceSet, lengths: IntArray) -> str:
-    """Lengths in words, as time where that is known."""
-    low, high = (duration(told_clock(sequences), int(end)) for end in (lengths.min(), lengths.max()))
-    return low if low == high else f"{low.partition(' ')[0]}–{high}"
 
 
 def _commonest_labels(result: Any, members: IntArray) -> list[Sequence[Entry]]:

@@ -292,7 +292,7 @@ def answer(content: Content, thumbnails: Thumbnails) -> Answer | None:
 
 def _of_symbols(groups: Sequence[_Group], sequences: SequenceSet, outside_as: str) -> Answer:
     """The picture of the answer of sequences of symbols: states in colours in place of curves."""
-    end, none = _end_of(sequences), Typical("", "", 0.0)
+    end, none = span(sequences, sequences.lengths), Typical("", "", 0.0)
     rows = [
         Row(
             group.number,
@@ -366,10 +366,10 @@ def _keys(rows: pandas.DataFrame, names: Sequence[str]) -> list[_Key]:
     return keys
 
 
-def _end_of(sequences: SequenceSet) -> str:
-    """Where the time of a curve ends."""
-    lengths = sequences.lengths
-    return duration(told_clock(sequences), int(lengths[0])) if lengths.min() == lengths.max() else "end"
+def span(sequences: SequenceSet, lengths: IntArray) -> str:
+    """Lengths in words, as time where that is known."""
+    low, high = (duration(told_clock(sequences), int(end)) for end in (lengths.min(), lengths.max()))
+    return low if low == high else f"{low.partition(' ')[0]}–{high}"
 
 
 class _Drawn:
@@ -411,7 +411,14 @@ class _Drawn:
         is_high = len(self._groups) <= FEW_GROUPS
         shown = _parted(others, ROOM_FOR_NUMBERS if key.kind or is_high else 2 * ROOM_FOR_NUMBERS)
         return Panel(
-            self._title(key), not key.kind, members, lines[k], shown, ticks(low, high), _end_of(self._sequences), cuts
+            self._title(key),
+            not key.kind,
+            members,
+            lines[k],
+            shown,
+            ticks(low, high),
+            span(self._sequences, self._sequences.lengths),
+            cuts,
         )
 
     @staticmethod

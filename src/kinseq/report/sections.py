@@ -232,8 +232,8 @@ def _against_chance(numbers: Any, n: int) -> str:
     at_most, sets = "at most" if numbers.is_bound else "=", numbers.n_references
     if numbers.expected is None:
         return (
-            f"{first} Data without groups look as clear with p {at_most} {numbers.p_value:.2g}, by {sets} simulated sets; dots are"
-            " those of the kind that comes nearest."
+            f"{first} Data without groups look as clear with p {at_most} {numbers.p_value:.2g}, by {sets} simulated sets"
+            f"{'; dots are those of the kind that comes nearest' if len(numbers.tops) > 1 else ''}."
         )
     some = f" on {numbers.n_items} sequences drawn at random" if numbers.n_items < n else ""
     return (
