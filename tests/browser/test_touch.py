@@ -395,8 +395,46 @@ def test_other_pages_fit_too(opened: Opened, alone: Path, compared: Path, placed
         assert opened.run("return document.documentElement.scrollWidth") <= width
 
 
+@pytest.fixture(scope="module")
+def symbols(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    rng = np.random.default_rng(2)
+    days = [rng.choice(["home", "out"] if i % 2 else ["work", "shop", "out"], size=24).tolist() for i in range(24)]
+    result = kinseq.cluster(days, 2, n_resamples=3)
+    return result.report(tmp_path_factory.mktemp("symbols"))
+
+
+@pytest.fixture(scope="module")
+def divided(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two groups, of which one falls into two."""
+    rng = np.random.default_rng(0)
+    tables = [pd.DataFrame({"x": level + 0.1 * rng.normal(size=30)}) for level in np.repeat([0.0, 0.8, 12.0], 14)]
+    return kinseq.cluster(tables, 2, n_resamples=3).report(tmp_path_factory.mktemp("divided"))
+
+
+def test_groups_within_groups_have_numbers_and_tints_until_something_else_is_chosen(
+    opened: Opened, divided: Path
+) -> None:
+    opened.open(divided)
+    numbers = opened.texts("#answer .who .dot")
+    assert len(numbers) == 3
+    assert sorted(opened.texts("#map .centres text")) == sorted(opened.texts("#heat .centres text")) == numbers
+    assert set(numbers) <= set(opened.texts("#legend .dot"))
+    ground = "return getComputedStyle(document.querySelectorAll('#answer .who .dot')[arguments[0]]).backgroundColor"
+    dots = (
+        "return [...new Set([...document.querySelectorAll(arguments[0] + ' [data-i]')]"
+        ".map(e => getComputedStyle(e).fill))].sort()"
+    )
+    for figure in ("#map", "#heat", "#tree"):
+        assert opened.run(dots, figure) == sorted(opened.run(ground, k) for k in range(3))
+    opened.choose("#partitions", "3 clusters: 2 with")
+    assert sorted(opened.texts("#map .centres text")) == numbers
+    assert opened.run(dots, "#map") == sorted(opened.run(ground, k) for k in range(3))
+    opened.choose("#colours", "membership")
+    assert "".join(opened.texts("#map .centres text")) == ""
+
+
 @pytest.mark.parametrize("width", [1400, 820, 390])
-@pytest.mark.parametrize("kind", ["page", "heard", "alone", "compared", "placed"])
+@pytest.mark.parametrize("kind", ["page", "heard", "alone", "compared", "placed", "symbols", "divided"])
 def test_pages_break_no_rule_of_accessibility(
     opened: Opened, request: pytest.FixtureRequest, kind: str, width: int
 ) -> None:

@@ -87,6 +87,8 @@ def _legend(result: Any, thumbnails: Thumbnails) -> str:
             f"{typical} The small figures are spectrograms: time from left to right, frequency from bottom to top; loud sounds are "
             "brighter than the background."
         )
+    if thumbnails.are_states:
+        return f"{typical} The small figures show the states over time, in the colours of the pictures above."
     if not thumbnails.columns:
         return typical
     scale = " on one scale of time" if thumbnails.longest else ", each over its own length"

@@ -190,6 +190,15 @@ def grey(values: FloatArray) -> str:
     return _png(Image.fromarray(np.round(255.0 * (1.0 - np.clip(values, 0.0, 1.0))).astype(np.uint8)))
 
 
+def coloured(codes: IntArray, colours: Sequence[str]) -> str:
+    """An image of one row, with the colour of each code; -1 is white."""
+    from matplotlib.colors import to_rgba_array
+    from PIL import Image
+
+    table = np.round(255.0 * to_rgba_array([*colours, "#fff"])[:, :3]).astype(np.uint8)
+    return _png(Image.fromarray(table[codes][None]))
+
+
 def _png(image: object) -> str:
     out = io.BytesIO()
     image.save(out, format="PNG", optimize=True)  # type: ignore[attr-defined]

@@ -267,7 +267,7 @@
     var figure = make("figure", { class: "large" });
     if (!packed) return figure;
     if (!data.curves.length) {
-      figure.append(make("div", { class: "framed" }, make("img", { alt: "The sequence " + data.ids[item] + ", time from left to right", src: "data:image/png;base64," + packed }),
+      figure.append(make("div", { class: "framed" }, make("img", { class: data.rows[1] ? false : "coloured", alt: "The sequence " + data.ids[item] + ", time from left to right", src: "data:image/png;base64," + packed }),
         make("span", { class: "top" }, data.rows[1]), make("span", { class: "bottom" }, data.rows[0])));
     } else {
       var bytes = atob(packed), points = bytes.length / data.curves.length, width = data.longest ? 300 * data.lengths[item] / data.longest : 300;

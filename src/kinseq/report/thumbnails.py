@@ -13,9 +13,10 @@ from kinseq.core.arrays import FloatArray
 from kinseq.core.clock import duration, told_clock, unit_of
 from kinseq.core.wording import pair
 from kinseq.features.column_names import column_labels
+from kinseq.plotting.states import colours_of
 
 from .content import Content
-from .drawing import grey
+from .drawing import coloured, grey
 from .recordings import Recordings
 
 MAX_CURVES = 4
@@ -74,7 +75,9 @@ class Thumbnails:
     longest : int
         Frames that fill the width of a curve; 0 where each fills it.
     rows : (str, str)
-        What stands at the bottom and at the top of images.
+        What stands at the bottom and at the top of images; empty of symbols.
+    are_states : bool
+        Whether sequences are of symbols, and images of one row in the colours of the states.
     recordings : Recordings
         What spectrograms are made of; false where there are none.
     """
@@ -84,7 +87,9 @@ class Thumbnails:
         self._result, self._sequences = result, result.original if result.scaling.length is None else result.sequences
         self.there = bool(result.details.has_content)
         self.recordings = Recordings(content)
-        curves = self.there and self._sequences.n_features <= MAX_CURVES and not self.recordings
+        self.are_states = self.there and result.original.alphabet is not None
+        is_drawn = not self.recordings and not self.are_states
+        curves = self.there and self._sequences.n_features <= MAX_CURVES and is_drawn
         drawn = self._sequences if curves or not self.there else result.sequences
         # A sequence that fits none would flatten the curves of all others.
         belongs = np.setdiff1d(np.arange(len(drawn)), content.outside)
@@ -96,7 +101,7 @@ class Thumbnails:
         self.rows = ("", "")
         if self.recordings:
             self.rows = ("0", f"{self.recordings.top / 1000.0:.3g} kHz")
-        elif self.there and not curves:
+        elif self.there and not curves and not self.are_states:
             names = column_labels(result.sequences)
             self.rows = (names[0], names[-1])
 
@@ -116,7 +121,7 @@ class Thumbnails:
 
     def of(self, item: int, with_pitch: bool = False) -> Thumbnail | None:
         """That of one sequence; None where there is nothing to look at, or more columns than a small figure shows."""
-        if not self.there or not (self.columns or self.recordings):
+        if not self.there or not (self.columns or self.recordings or self.are_states):
             return None
         if not self.columns:
             lines = [
@@ -141,6 +146,8 @@ class Thumbnails:
 
     def image(self, item: int) -> str:
         """A sequence as an image, time from left to right and the first column, or the lowest frequency, at the bottom."""
+        if self.are_states:
+            return coloured(self._result.original[item][:, 0].astype(np.int64), colours_of(self._result.original))
         if self.recordings:
             levels = self.recordings.levels(item)
             # So few shades take half of the room.

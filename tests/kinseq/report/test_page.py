@@ -367,6 +367,22 @@ def test_groups_within_groups_have_numbers_and_tints_of_their_own_everywhere() -
     assert given["partitions"][given["divided"]]["labels"] == given["group"]  # type: ignore[index]
 
 
+def test_small_figures_of_symbols_have_the_colours_of_the_states() -> None:
+    from io import BytesIO
+
+    from matplotlib.colors import to_hex
+    from PIL import Image
+
+    days = [["home"] * 5 + ["work"] * 7] * 4 + [["work"] * 3 + ["home"] * 9] * 4
+    content = content_of(kinseq.cluster(days, 2, n_resamples=2))  # type: ignore[arg-type]
+    legend = {state.name: state.colour for state in answer(content, Thumbnails(content)).legend}  # type: ignore[union-attr]
+    one = Thumbnails(content).of(4)
+    assert one is not None
+    row = np.asarray(Image.open(BytesIO(base64.b64decode(one.image.partition(",")[2]))))[0] / 255.0
+    assert [to_hex(ink) for ink in row] == [legend[name].lower() for name in days[4]]
+    assert "state: 0 to" not in to_html(content)
+
+
 def test_data_without_groups_are_dots_next_to_the_data() -> None:
     shown = strip("", 4.0, np.array([0.0, 1.0, 1.0]), "these data")
     assert shown.members.count("M") == 3
