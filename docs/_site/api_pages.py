@@ -12,7 +12,7 @@ MODULES = {
     "kinseq": "Clustering, comparing, and what is in every other module's hands.",
     "kinseq.api": "What clustering returns.",
     "kinseq.measures": "Dissimilarities between sequences.",
-    "kinseq.clustering": "Clusterers of matrices and of items; segments of a recording.",
+    "kinseq.clustering": "Clusterers of matrices and of items; affinities, widths of kernels; segments of a recording.",
     "kinseq.metrics": "How good clusters are, against labels.",
     "kinseq.divergences": "How far apart two sets of vectors are.",
     "kinseq.features": "Features of recordings, scaling, lengths.",
@@ -21,7 +21,6 @@ MODULES = {
     "kinseq.models.kinds": "Kinds of models, by name.",
     "kinseq.models.left_to_right": "Models of words.",
     "kinseq.models.selection": "How many states.",
-    "kinseq.affinity": "From dissimilarities to affinities; widths of kernels.",
     "kinseq.sic": "Similarities that classifiers induce.",
     "kinseq.adapters": "The estimators as those of aeon and sktime.",
 }

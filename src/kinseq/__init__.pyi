@@ -14,7 +14,6 @@ from .api.segmenting import segment_sequence as segment_sequence
 from .clustering.itc_estimator import InformationTheoreticClustering as InformationTheoreticClustering
 from .comparing.run import compare as compare
 from .core.errors import KinseqError as KinseqError
-from .core.graphs import affinity as affinity
 from .core.sequences import SequenceSet as SequenceSet
 from .divergences import density as density
 from .divergences import information as information
@@ -30,7 +29,6 @@ __all__ = [
     "SequenceClustering",
     "SequenceSet",
     "adapters",
-    "affinity",
     "cluster",
     "clustering",
     "compare",

@@ -415,9 +415,10 @@ def in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
         # What was left out of the old ones may be no clock by the new ones alone.
         new = only_columns(new, np.array([j for j, name in enumerate(columns) if name not in idle], dtype=np.int64))
     if new.n_features != old.n_features:
+        one = new.n_features == 1 and (new.lengths == old.n_features).all()
         raise DataError(
-            f"{new.name}: has {new.n_features} features but the clusters were made from {old.n_features};"
-            " give sequences of the same kind"
+            f"{new.name}: has {new.n_features} feature{'s' if new.n_features > 1 else ''} but the clusters were made from"
+            f" {old.n_features}; " + ("one new sequence goes into a list" if one else "give sequences of the same kind")
         )
     names, wanted = (list(entry.provenance.get("columns") or ()) for entry in (new, old))
     matched = new if names == wanted else matched_by_name(new, old)

@@ -28,6 +28,7 @@ from ..core.random_state import RandomState, check_seed
 from ..core.sequences import Layout, SequenceSet, require_list
 from ..core.settings import differs
 from ..core.spans import Span
+from ..features.column_names import column_labels
 from ..measures.fitting import compute_with_findings
 from ..measures.registry import Measure
 from ..readers.folder import is_read, settled
@@ -152,7 +153,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     n_features_in_ : int
         Number of features of a frame; of series in rows their number of values, of precomputed dissimilarities N.
     feature_names_in_ : ndarray of str
-        Names of the columns of a pandas frame whose rows are series.
+        Names of the columns of a frame, where the features of its sequences have names.
 
     Notes
     -----
@@ -277,6 +278,10 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             self._fit_matrix(data, measure, settings)
         if n_columns is not None:
             self.n_features_in_ = n_columns
+            return self
+        self.__dict__.pop("feature_names_in_", None)
+        if "analysis_" in self.__dict__ and self.analysis_.original.provenance.get("columns"):
+            self.feature_names_in_ = np.array(column_labels(self.analysis_.original), dtype=object)
         return self
 
     def _settings(self) -> _Given:

@@ -7,6 +7,7 @@ and names of rows and columns are kept, used or refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from importlib.util import find_spec
 from numbers import Number, Real
 from typing import Any
 
@@ -52,6 +53,11 @@ def as_pandas(table: Any, where: str) -> Any:
     # Else a column of whole numbers with a gap would be rounded before anybody could look.
     whole = {"integer_object_nulls": True} if hasattr(table, "schema") and hasattr(table, "num_rows") else {}
     try:
+        if not whole and hasattr(table, "to_dict") and find_spec("pyarrow") is None:
+            # Tables of polars go through pyarrow otherwise, which is an extra here.
+            import pandas as pd
+
+            return pd.DataFrame(table.to_dict(as_series=False))
         return table.to_pandas(**whole)
     except Exception as error:  # whatever another library may raise
         raise DataError(

@@ -7,7 +7,7 @@ remains ambiguous then is refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -175,7 +175,11 @@ def _collected(
 ) -> tuple[SequenceSet, str]:
     """Return several sequences; tables are arranged already."""
     ids = None
-    data = _groups(data) if hasattr(data, "get_group") and hasattr(data, "exclusions") else data
+    if all(hasattr(data, name) for name in ("df", "by", "map_groups")):
+        # A group-by of polars has its groups in any order, unless it is made so.
+        data = _groups(data.df.group_by(*data.by, maintain_order=True), [by for by in data.by if isinstance(by, str)])
+    elif hasattr(data, "get_group") and hasattr(data, "exclusions"):
+        data = _groups(data, data.exclusions)
     if isinstance(data, Mapping):
         ids, data = _ids(data), list(data.values())
     data = _as_table(data, "sequences")
@@ -283,15 +287,17 @@ def _ids(data: Mapping[Any, Any]) -> list[str]:
     return ids
 
 
-def _groups(grouped: Any) -> dict[str, Any]:
-    """Return the groups of a table of pandas, without the columns that they are made by, by their keys."""
-    return {
-        "/".join(map(plain_cell, key)) if isinstance(key, tuple) else plain_cell(key): (
-            group.drop(columns=[column for column in grouped.exclusions if column in group.columns])
-            if _is_table(group)
-            else group
-        )
+def _groups(grouped: Any, made_by: Iterable[Any]) -> dict[str, Any]:
+    """Return the groups of a table of pandas or polars, without the columns that they are made by, by their keys."""
+    tables = {
+        "/".join(map(plain_cell, key)) if isinstance(key, tuple) else plain_cell(key): _as_table(group, "sequences")
         for key, group in grouped
+    }
+    return {
+        key: group.drop(columns=[column for column in made_by if column in group.columns])
+        if _is_table(group)
+        else group
+        for key, group in tables.items()
     }
 
 
@@ -686,7 +692,7 @@ def from_long(
     def cells_of(column: Any) -> Any:
         return table[column].iloc[order]
 
-    said_of_case = _told_case({ID: id_column, TIME: time_column}, roles)
+    said_of_case = _told_case({ID: id_column}, roles)
     roles = replace(roles, id=id_column, time=time_column)
     own, taken_columns, said_of_labels = _own(header, cells_of, lengths, roles, name, ids)
     values = [column for column in values if column not in taken_columns]

@@ -1,7 +1,7 @@
 """Sub-packages that import nothing until a name is asked for (PEP 562). Their names stand once, in the stub beside them.
 
 This is what ``lazy_loader.attach_stub`` does for scikit-image; it would be one more package in the environment of every job, and it
-forwards no module of a sub-package, as ``kinseq.affinity`` is one.
+forwards no name of a module above the package.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ def names_of(stub: Path) -> tuple[dict[str, Forwarded], list[str]]:
     forwarded: dict[str, Forwarded] = {}
     public: list[str] = []
     for node in ast.parse(stub.read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.ImportFrom) and node.level == 1:
-            base = f".{node.module}" if node.module else ""
-            folder = stub.parent.joinpath(*base.split("."))
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = "." * node.level + node.module if node.module else ""
+            folder = stub.parents[node.level - 1].joinpath(*(node.module or "").split("."))
             for alias in node.names:
                 is_module = any((folder / part).is_file() for part in (f"{alias.name}.py", f"{alias.name}/__init__.py"))
                 forwarded[alias.asname or alias.name] = Forwarded(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -31,7 +32,7 @@ from ..core.seeds import derive_seed, stream
 from ..core.sequences import SequenceSet, require_range
 from ..core.variances import pooled_variances
 from ..models.hmm import HMMBank, fit_common, log_likelihood, posteriors, viterbi
-from ..models.hmm.priors import Kind, Prior, fit_with_priors
+from ..models.hmm.priors import Kind, Prior, Shrinkage, fit_with_priors
 from .covariances import SHAPES, as_matrices, checked_kind, compact, for_engine, from_engine, n_numbers
 from .monitor import ConvergenceMonitor
 
@@ -45,9 +46,23 @@ COVARIANCE_FLOOR = 1e-6
 """Least eigenvalue of a covariance relative to the variances of all frames: states a thousand times as narrow as their distances
 are taken as they are, and none collapses onto a frame."""
 COVARIANCE_FRAMES = 1.0
-"""Frames that the prior of every covariance counts for where none is given; docs/reports/held-out.md says why."""
+"""Frames that the fixed prior of every covariance counts for; docs/reports/held-out.md says why."""
 SHARE_OF_POOLED = 0.5
 """The covariance of these frames, in units of the pooled variances."""
+PRIORS = ("pooled", "weak", "strong", "broad")
+"""Priors of covariances that are compared on data that had no part in a fit; the first of equals is taken."""
+BROAD_SHARE = 2.0
+"""Share of the pooled variances of ``"broad"``."""
+WEAK_FRAMES = 0.1
+"""Frames of the covariance within states that ``"weak"`` adds to each state."""
+STRONG_FRAMES = {"spherical": 4.0, "diag": 4.0, "full": 2.0, "tied": 0.0}
+"""The same of ``"strong"``; of full covariances for each feature."""
+VALIDATION_ITERATIONS = 50
+"""Iterations of a fit that compares priors."""
+VALIDATION_FRAMES = 20_000
+"""Frames that such fits see together; larger data are thinned."""
+VALIDATION_PIECES = 4
+"""Fewer sequences are cut in time into so many pieces together, or more."""
 PSEUDOCOUNT = 0.3
 """Times that each first state and each step between states is thought to have been seen, by default."""
 HMMLEARN: dict[str, float] = {
@@ -88,11 +103,11 @@ class GaussianHMM(BaseEstimator):
         Mean of the normal prior of `means_`, and how many frames it counts for; 0 and 0, as in hmmlearn, is flat.
     covars_prior : float or array_like, shape (K,), (K, d), (d, d) or (K, d, d) by kind, or None
         What is added to the sums of squares, in squared units of the data, where hmmlearn adds 1e-2. A number is added
-        to every entry, of matrices too. None (default): half the pooled variances, times the frames that
-        this counts for.
+        to every entry, of matrices too. None (default): one of four priors that follow from the data, see below.
     covars_weight : float or None
-        Frames that this counts for, and 1 more for a diagonal or spherical model, d more for the others; 1 in hmmlearn. None
-        (default): half the pooled variances count for one frame, and a `covars_prior` that is given has a weight of 1.
+        Frames that this counts for, and 1 more for a diagonal or spherical model, d more for the others; 1 in hmmlearn. A number
+        without a `covars_prior` is that of half the pooled variances. None (default): a `covars_prior` that is given has a
+        weight of 1.
     algorithm : {"viterbi", "map"}
         How :meth:`decode` and :meth:`predict` decide: the most probable path, or the most probable state of each frame.
     random_state : int, RandomState, Generator or None
@@ -126,6 +141,8 @@ class GaussianHMM(BaseEstimator):
         for "tied".
     monitor_ : ConvergenceMonitor
         History of the fit.
+    prior_ : {"pooled", "weak", "strong", "broad", "given"}
+        Prior of the covariances that was taken.
     n_features_in_ : int
         Number of features d of a frame.
 
@@ -139,6 +156,12 @@ class GaussianHMM(BaseEstimator):
     -----
     Everything takes X in one of three forms: stacked frames (sum of T, d) with `lengths`, as in hmmlearn, one sequence
     without; a list of (T, d) arrays; or a :class:`kinseq.SequenceSet`. What has a row for each frame comes back stacked.
+
+    Unless a prior of the covariances is given, four are compared by the likelihood of one half of the data under models of the
+    other half: ``"pooled"`` adds to every state one frame of half the pooled variances, ``"broad"`` one of twice these; ``"weak"``
+    a tenth of a frame of the covariance of all frames about the means of their states; ``"strong"`` four such frames, or 2 d for
+    full covariances. Data too few to be halved take ``"pooled"``. The comparison takes about as long as the fit, less where data
+    are many.
 
     Baum-Welch re-estimation (Rabiner, 1989). Starts are drawn by this library: K means of k-means, the covariance of all
     frames for every state, Dirichlet rows. Among equally probable paths the one of the lowest states is taken.
@@ -161,6 +184,7 @@ class GaussianHMM(BaseEstimator):
     transmat_: FloatArray
     means_: FloatArray
     monitor_: ConvergenceMonitor
+    prior_: str
     n_features_in_: int
 
     def __init__(
@@ -357,6 +381,7 @@ class GaussianHMM(BaseEstimator):
         keys = data.content_keys
         data = data.subset(sorted(range(len(data)), key=lambda s: (-data.lengths[s], keys[s])))
         variances = pooled_variances(data, np.arange(len(data)), np.array([0, len(data)]))[0]
+        # What is given is checked before anything is fitted.
         prior = self._prior(kind, k, data.n_features, variances)
         init_letters = self._to_draw(init_letters)
         if len(data.values) < k and init_letters:
@@ -364,24 +389,24 @@ class GaussianHMM(BaseEstimator):
         self._warn_if_degenerate(data, kind, k, update)
         root = check_seed(self.random_state) if set(init_letters) & set("stm") else 0
         start_arrays = {name: self._stored_array(name) for name in ATTRIBUTES.values()}
+        given = self.covars_prior is not None or self.covars_weight is not None
+        self.prior_ = "given" if given else PRIORS[0]
+        if not given and "c" in update and n_iter:
+            self.prior_ = self._compared(
+                data, kind, k, update, init_letters, root, tol, min(n_iter, VALIDATION_ITERATIONS), threads
+            )
+            prior = self._prior(kind, k, data.n_features, variances, self.prior_)
         own = getattr(self, "monitor_", None)
         own = None if type(own) is ConvergenceMonitor else own
         best: tuple[float, HMMBank, ConvergenceMonitor] | None = None
         for number in range(n_init if set(init_letters) & set("stm") else 1):
-            for name, value in start_arrays.items():
-                self.__dict__["_covars_" if name == "covars_" else name] = value
+            self._restore(start_arrays)
             self._start(data, kind, k, init_letters, variances, derive_seed(root, "start", number), threads)
             monitor = deepcopy(own) if own is not None else ConvergenceMonitor(tol, n_iter, self.verbose)
             monitor.reset()
 
-            def enough(loglik: float, monitor: ConvergenceMonitor = monitor) -> bool:
-                with warnings.catch_warnings():
-                    if self.covars_prior is None:
-                        # The prior by default may lower the likelihood a little; who sets one sees it.
-                        warnings.simplefilter("ignore", KinseqWarning)
-                    monitor.report(loglik)
-                return bool(monitor.converged) or monitor.iter >= n_iter
-
+            # The prior by default may lower the likelihood a little; who sets one sees it.
+            enough = partial(_ended, monitor, self.covars_prior is None)
             bank = fit_with_priors(data, self.as_bank(), kind, prior, update, variances, least, n_iter, enough, threads)
             reached = monitor.history[-1] if monitor.history else 0.0
             if best is None or reached > best[0]:
@@ -399,14 +424,53 @@ class GaussianHMM(BaseEstimator):
             )
         return self
 
+    def _restore(self, arrays: Mapping[str, Any]) -> None:
+        """Set the arrays that stand behind the attributes."""
+        for name, value in arrays.items():
+            self.__dict__["_covars_" if name == "covars_" else name] = value
+
+    def _compared(
+        self,
+        data: SequenceSet,
+        kind: Kind,
+        k: int,
+        update: str,
+        letters: str,
+        root: int,
+        tol: float,
+        n_iter: int,
+        threads: int,
+    ) -> str:
+        """Return the prior under which models of each half of the data explain the other half best."""
+        pieces = _validation_pieces(data)
+        halves = [pieces.subset(np.arange(first, len(pieces), 2)) for first in (0, 1) if len(pieces) > first]
+        if len(halves) < 2 or min(len(half.values) for half in halves) < max(k, 2):
+            return PRIORS[0]
+        arrays = {name: self._stored_array(name) for name in ATTRIBUTES.values()}
+        least = COVARIANCE_FLOOR if self.min_covar is None else 0.0
+        totals = dict.fromkeys(PRIORS, 0.0)
+        for number, (half, other) in enumerate((halves, halves[::-1])):
+            variances = pooled_variances(half, np.arange(len(half)), np.array([0, len(half)]))[0]
+            for name in PRIORS:
+                self._restore(arrays)
+                self._start(half, kind, k, letters, variances, derive_seed(root, "half", number), threads)
+                prior = self._prior(kind, k, data.n_features, variances, name)
+                stop = partial(_ended, ConvergenceMonitor(tol, n_iter), True)
+                bank = fit_with_priors(
+                    half, self.as_bank(), kind, prior, update, variances, least, n_iter, stop, threads
+                )
+                totals[name] += float(log_likelihood(bank, other, n_jobs=threads).sum())
+        self._restore(arrays)
+        return max(PRIORS, key=lambda name: totals[name])
+
     def _tolerance(self) -> float:
         tol = self.tol
         if isinstance(tol, (float, np.floating)) and tol == -np.inf:
             return -np.inf
         return as_real(tol, "tol", "a number, or -inf for all iterations")
 
-    def _prior(self, kind: Kind, k: int, d: int, variances: FloatArray) -> Prior:
-        """Return the priors with the shapes that the M-step adds them in."""
+    def _prior(self, kind: Kind, k: int, d: int, variances: FloatArray, name: str = PRIORS[0]) -> Prior:
+        """Return the priors with the shapes that the M-step adds them in; `name` is one of :data:`PRIORS`."""
         square = (k, d) if kind in ("spherical", "diag") else (d, d) if kind == "tied" else (k, d, d)
         parameters = {
             "startprob": self._numbers("startprob_prior", (k,)),
@@ -421,7 +485,8 @@ class GaussianHMM(BaseEstimator):
                 own + COVARIANCE_FRAMES if self.covars_weight is None else as_real(self.covars_weight, "covars_weight")
             )
             pooled = np.full(d, variances.mean()) if kind == "spherical" else variances
-            added = max(weight - own, 0.0) * SHARE_OF_POOLED * pooled
+            share = BROAD_SHARE if name == "broad" else SHARE_OF_POOLED
+            added = max(weight - own, 0.0) * share * pooled
             parameters["covars"] = added if kind in ("spherical", "diag") else np.diag(added)
         else:
             weight = 1.0 if self.covars_weight is None else as_real(self.covars_weight, "covars_weight")
@@ -429,7 +494,12 @@ class GaussianHMM(BaseEstimator):
         for name, values in parameters.items():
             if name != "means" and name != "covars" and (np.asarray(values) < 0.0).any():
                 raise ParameterError(f"{name if name.endswith('weight') else name + '_prior'} holds a number below 0")
-        return Prior(**parameters, covars_weight=weight)
+        shrinkage = None
+        if name in ("weak", "strong"):
+            pooled = SHARE_OF_POOLED * (np.full(d, variances.mean()) if kind == "spherical" else variances)
+            frames, own = (WEAK_FRAMES, WEAK_FRAMES) if name == "weak" else (STRONG_FRAMES[kind], own)
+            shrinkage = Shrinkage(frames * (d if name == "strong" and kind == "full" else 1), pooled, own)
+        return Prior(**parameters, covars_weight=weight, shrinkage=shrinkage)
 
     def _numbers(self, name: str, shape: tuple[int, ...], by_state: bool = False) -> FloatArray:
         """A prior as an array that broadcasts to `shape`; if `by_state`, K numbers stand for all features of a state each."""
@@ -694,6 +764,30 @@ class GaussianHMM(BaseEstimator):
         rows = np.vstack([trans.T - np.eye(k), np.ones(k)])
         solution = np.linalg.lstsq(rows, np.append(np.zeros(k), 1.0), rcond=None)[0]
         return np.maximum(solution, 0.0) / np.maximum(solution, 0.0).sum()
+
+
+def _ended(monitor: ConvergenceMonitor, quiet: bool, loglik: float) -> bool:
+    """Take down a log-likelihood; whether the fit ends. If `quiet`, a fall is no warning."""
+    with warnings.catch_warnings():
+        if quiet:
+            warnings.simplefilter("ignore", KinseqWarning)
+        monitor.report(loglik)
+    return bool(monitor.converged) or monitor.iter >= monitor.n_iter
+
+
+def _validation_pieces(data: SequenceSet) -> SequenceSet:
+    """Return sequences of about :data:`VALIDATION_FRAMES` frames at most, ordered by content, in pieces if they are few."""
+    keys = data.content_keys
+    order = sorted(range(len(data)), key=lambda s: keys[s])
+    number = -(-VALIDATION_PIECES // len(data))
+    if number > 1:
+        most = VALIDATION_FRAMES // (number * len(data))
+        return SequenceSet.from_arrays(
+            [piece[:most] for s in order for piece in np.array_split(data[s], number) if len(piece)],
+            layout="channels_last",
+        )
+    before = np.cumsum(data.lengths[order]) - data.lengths[order]
+    return data.subset([s for s, frames in zip(order, before, strict=True) if frames < VALIDATION_FRAMES])
 
 
 def _lengths(y: Any, lengths: Any, n: int) -> Any:

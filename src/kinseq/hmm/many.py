@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from ..core.arrays import FloatArray, as_count
 from ..core.errors import ParameterError, is_one_of, unknown_name
@@ -15,8 +17,8 @@ from ..core.random_state import RandomState
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
 from ..features.frames import moments
 from ..models.hmm import HMMBank, fit_bank, log_likelihood
-from ..models.hmm.presets import PRESETS
-from .estimator import GaussianHMM
+from ..models.hmm.presets import PRESETS, FramePrior
+from .estimator import COVARIANCE_FRAMES, PSEUDOCOUNT, SHARE_OF_POOLED, GaussianHMM
 from .monitor import ConvergenceMonitor
 
 
@@ -47,7 +49,7 @@ def fit_each(
         A fit ends when its gain is below ``relative_tol * max(1, |L|)``, with L the log-likelihood (nats) of the sequence in
         units of its own deviations: sequences of unequal lengths are fitted alike, and so are volts and millivolts.
     floor : float
-        Least eigenvalue of a covariance relative to the pooled variances of its sequence; there are no other priors.
+        Least eigenvalue of a covariance relative to the pooled variances of its sequence.
     n_init : int
         Number of random starts, of which the one with the largest likelihood is kept.
     random_state : int, RandomState, Generator or None
@@ -66,6 +68,15 @@ def fit_each(
         If a sequence is not usable or too short.
     ParameterError
         If an argument is out of range.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If fits reached `n_iter` while their likelihood still grew.
+
+    Notes
+    -----
+    The priors are the defaults of :class:`GaussianHMM`. The models of measures (``fit_bank``) have none.
 
     Examples
     --------
@@ -93,6 +104,7 @@ def fit_each(
         floor=floor,
         random_state=random_state,
         n_jobs=n_jobs,
+        prior=FramePrior(COVARIANCE_FRAMES, SHARE_OF_POOLED, PSEUDOCOUNT),
     )
     assert bank.trace is not None
     assert bank.n_iter is not None
@@ -111,6 +123,14 @@ def fit_each(
         monitor.iter = int(bank.n_iter[m])
         model.monitor_ = monitor
         models.append(model)
+    left = 0 if bank.converged is None else int((~bank.converged).sum())
+    if left and n_iter and relative_tol >= 0.0:
+        warnings.warn(
+            f"{left} of {len(models)} fits ended after n_iter={n_iter} iterations while the log-likelihood still grew; give a"
+            " larger n_iter, or a larger relative_tol",
+            ConvergenceWarning,
+            stacklevel=2,
+        )
     return models
 
 

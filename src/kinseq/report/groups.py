@@ -14,12 +14,14 @@ import numpy as np
 
 from kinseq.analysis.explaining import WORDS, facts, words_for
 from kinseq.analysis.partition import sizes_of
+from kinseq.analysis.result import MOST_AVERAGED
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.clock import duration, told_clock, unit_of
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.wording import plain
 from kinseq.features.column_names import column_labels
 from kinseq.features.explanatory import Traits, courses, traits
+from kinseq.measures.averaging import barycentre
 from kinseq.plotting.states import State, legend_of
 
 from .content import CLUSTERS, Content, on
@@ -156,6 +158,8 @@ class Answer:
         A row for each group; empty of few columns.
     has_examples : bool
         Whether a thick curve is that of the most typical member, since members have no course in common.
+    is_warped : bool
+        Whether a thick curve is a mean along alignments, since lengths differ.
     legend : sequence of State
         States with their colours, of sequences of symbols.
     """
@@ -166,6 +170,7 @@ class Answer:
     common: str
     deviations: Sequence[Sequence[Deviation]]
     has_examples: bool
+    is_warped: bool
     legend: Sequence[State] = ()
 
 
@@ -287,6 +292,7 @@ def answer(content: Content, thumbnails: Thumbnails) -> Answer | None:
         common,
         _deviations(groups, sequences, picked, names) if is_table else [],
         any(drawn.examples.values()),
+        drawn.is_warped,
     )
 
 
@@ -312,7 +318,7 @@ def _of_symbols(groups: Sequence[_Group], sequences: SequenceSet, outside_as: st
         )
         for group in groups
     ]
-    return Answer(rows, len(rows[0].panels), [], "", [], False, legend_of(sequences))
+    return Answer(rows, len(rows[0].panels), [], "", [], False, False, legend_of(sequences))
 
 
 def _groups(content: Content) -> list[_Group]:
@@ -383,6 +389,7 @@ class _Drawn:
         self._traits = traits(sequences) if any(key.kind for key in keys) else None
         self._words = words_for(sequences)
         self.examples: dict[tuple[int, _Key], bool] = {}
+        self._middles: dict[int, FloatArray] = {}
         self._scales = {key: self._scale(key) for key in sorted(keys)}
 
     def panel(self, k: int, key: _Key) -> Panel:
@@ -446,6 +453,23 @@ class _Drawn:
         column = found.values[:, list(zip(found.kinds, found.columns, strict=True)).index((key.kind, key.column))]
         return np.array([self._words[key.kind].shown(value) for value in column.tolist()])
 
+    @property
+    def is_warped(self) -> bool:
+        """Whether the typical course of a group is a barycentre."""
+        return bool(self._middles)
+
+    def _middle(self, k: int, column: str) -> FloatArray:
+        """The typical course of a group in a column: the median, or, of unequal lengths, a barycentre by dynamic time warping."""
+        own, name = self._courses[:, self._groups[k].inside], self._names.index(column)
+        if np.ptp(self._sequences.lengths[self._groups[k].inside]) == 0:
+            return np.asarray(np.median(own[name], axis=0))
+        if k not in self._middles:
+            some = own[:, np.unique(np.linspace(0, own.shape[1] - 1, MOST_AVERAGED).astype(int))]
+            deviation = some.std(axis=(1, 2))
+            units = np.where(deviation > 0.0, deviation, 1.0)
+            self._middles[k] = barycentre(list(some.transpose(1, 2, 0) / units)) * units
+        return self._middles[k][:, name]
+
     def _scale(self, key: _Key) -> tuple[float, float, list[FloatArray]]:
         """Both ends of the scale, and the typical course, or value, of each group."""
         values, typical = self._values(key), []
@@ -455,7 +479,7 @@ class _Drawn:
                 typical.append(np.asarray(np.nanmedian(own) if np.isfinite(own).any() else np.nan))
                 continue
             self.examples[k, key] = has_no_course(own)
-            typical.append(values[group.typical] if self.examples[k, key] else np.median(own, axis=0))
+            typical.append(values[group.typical] if self.examples[k, key] else self._middle(k, key.column))
         belongs = [k for k, group in enumerate(self._groups) if group.cluster >= 0]
         inside = values[np.concatenate([self._groups[k].inside for k in belongs])]
         return *_ends(inside, [typical[k] for k in belongs]), typical

@@ -16,7 +16,7 @@ from .bank import HMMBank
 from .densities import packed, unpacked
 from .initialisation import draw_starts, draw_symbol_starts
 from .maximisation import MIN_EIGENVALUE
-from .presets import TrainingRecipe, is_full, resolve
+from .presets import FramePrior, TrainingRecipe, is_full, resolve
 from .simd import LANES, pieces
 
 ROUNDING_SHARE = 1e-12
@@ -114,7 +114,7 @@ def resolved(
     init: HMMBank | None,
     preset: str,
     covariance: str | None,
-    **explicit: float | None,
+    **explicit: float | FramePrior | None,
 ) -> tuple[SequenceSet, TrainingRecipe, int, bool | None]:
     """Return what both kinds of fit are given, checked: data, recipe, states, full covariances or not, None of symbols."""
     data = as_sequence_set(sequences)

@@ -173,7 +173,7 @@ def tie(sums):  # type: ignore[no-untyped-def]
 
 
 class Floor(NamedTuple):
-    """Regularisation of the covariances of one group; see :class:`~kinseq.models.hmm.presets.TrainingRecipe`."""
+    """Floor and priors of one group; see :class:`~kinseq.models.hmm.presets.TrainingRecipe`."""
 
     scale: FloatArray
     """(d, lanes), square roots of the pooled variances D"""
@@ -181,6 +181,12 @@ class Floor(NamedTuple):
     """Least eigenvalue of D^-1/2 Sigma D^-1/2"""
     added: float
     """Added to the diagonal before"""
+    frames: float
+    """Frames that are added to those of every state"""
+    share: float
+    """Their covariance, in units of D"""
+    seen: float
+    """Times that each first state and each step between states counts as seen"""
 
 
 class Matrices(NamedTuple):
@@ -282,30 +288,32 @@ def maximise(sums, full, active, floor, room, start, trans, means, cov, hits, de
     """M-step of one model per lane, in the lanes where `active` (lanes,) is 1.
 
     pi = gamma_0; a_ij = xi_ij / sum_j xi_ij; mu = mu + S_1 / S_0; Sigma = S_2 / S_0 - (S_1 / S_0)(S_1 / S_0)', then
-    made regular. Rows without transitions and states without frames keep what they had. Adds clipped covariances to
-    `hits` and sets `dead` to the number of dead states.
+    made regular. With priors `seen` is added to gamma_0 and xi_ij, and Sigma is (S_0 Sigma + frames share D) / (S_0 + frames).
+    Rows without transitions and states without frames keep what they had. Adds clipped covariances to `hits` and sets `dead` to
+    the number of dead states.
     """
     k, d, n_packed = means.shape[0], means.shape[1], cov.shape[1]
     on = load(active)
     mass = repeat(0.0)
     for i in range(k):
-        mass = mass + load(sums.starts, i)
+        mass = mass + (load(sums.starts, i) + floor.seen)
     lost = repeat(0.0)
     for i in range(k):
-        store(choose(0.5, on, load(sums.starts, i) / mass, load(start, i)), start, i)
+        store(choose(0.5, on, (load(sums.starts, i) + floor.seen) / mass, load(start, i)), start, i)
         leaving = repeat(0.0)
         for j in range(k):
-            leaving = leaving + load(sums.counts, i, j)
+            leaving = leaving + (load(sums.counts, i, j) + floor.seen)
         changed = choose(leaving, LEAST_VISITS, 0.0, on)
         for j in range(k):
-            row = load(sums.counts, i, j) / choose(0.5, changed, leaving, 1.0)
+            row = (load(sums.counts, i, j) + floor.seen) / choose(0.5, changed, leaving, 1.0)
             store(choose(0.5, changed, row, load(trans, i, j)), trans, i, j)
         visits = load(sums.visits, i)
         changed = choose(visits, LEAST_VISITS, 0.0, on)
         lost = lost + choose(visits, LEAST_VISITS, 1.0, 0.0)
         if n_packed == 0:
             continue
-        r = 1.0 / choose(0.5, changed, visits, 1.0)
+        counted = choose(0.5, changed, visits, 1.0)
+        r, weight = 1.0 / counted, counted / (counted + floor.frames)
         p = 0
         for u in range(d):
             shift = load(sums.first, i, u) * r
@@ -314,7 +322,10 @@ def maximise(sums, full, active, floor, room, start, trans, means, cov, hits, de
             # The new covariance is built in place of S_2. Lanes that keep theirs have it there too, so that they do
             # not make the others wait for the eigenvalues of something meaningless.
             for v in range(0 if full else u, u + 1):
-                centred = load(sums.second, i, p) * r - shift * load(sums.first, i, v)
+                centred = (load(sums.second, i, p) * r - shift * load(sums.first, i, v)) * weight
+                if u == v:
+                    pooled = load(floor.scale, u) * load(floor.scale, u)
+                    centred = centred + (1.0 - weight) * (floor.share * pooled)
                 store(choose(0.5, changed, centred, load(cov, i, p)), sums.second, i, p)
                 p += 1
         hit = regularise(sums.second, i, full, floor, floor.added, room)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from ...core.arrays import as_count, keep_checked
 from ...core.errors import ParameterError, is_one_of, unknown_name
@@ -12,6 +12,20 @@ Covariance = Literal["full", "diag", "auto"]
 
 AUTO_DIAGONAL_ABOVE = 30
 """Number of features above which ``covariance="auto"`` means diagonal."""
+
+
+class FramePrior(NamedTuple):
+    """Priors of the models of a bank, each in frames; all 0 is maximum likelihood."""
+
+    frames: float = 0.0
+    """Frames that are added to those of every state"""
+    share: float = 0.0
+    """Their covariance, in units of the pooled variances"""
+    seen: float = 0.0
+    """Times that each first state and each step between states counts as seen"""
+
+
+NO_PRIOR = FramePrior()
 
 
 @dataclass(frozen=True)
@@ -45,6 +59,8 @@ class TrainingRecipe:
     stop : {"gain", "change"}
         ``"gain"``: EM stops when the gain is below ``tol * max(1, |L|)``, hence at any fall. ``"change"``: when gain or
         fall is below `tol` times the mean of both ``|L|``.
+    prior : FramePrior
+        Priors of models of numbers; none by default. With them the likelihood may fall.
     """
 
     covariance: Covariance
@@ -56,6 +72,7 @@ class TrainingRecipe:
     scaled: bool
     start: Literal["converged", "toolbox"] = "converged"
     stop: Literal["gain", "change"] = "gain"
+    prior: FramePrior = NO_PRIOR
 
 
 PRESETS = {

@@ -26,6 +26,25 @@ LEAST_WEIGHT = 1e-5
 
 
 @dataclass(frozen=True)
+class Shrinkage:
+    """Covariances are drawn towards that of all frames about the means of their states.
+
+    Attributes
+    ----------
+    frames : float
+        So many frames of that covariance are added to those of every state.
+    pooled : ndarray, shape (d,)
+        Variances that this covariance itself is drawn towards.
+    pooled_frames : float
+        Frames that these count for.
+    """
+
+    frames: float
+    pooled: FloatArray
+    pooled_frames: float
+
+
+@dataclass(frozen=True)
 class Prior:
     """Parameters of the priors, each as large as what it is added to, or a number.
 
@@ -43,6 +62,8 @@ class Prior:
         a full one. A number is added to every entry.
     covars_weight : float
         Frames added to those of a covariance, less 1 for a spherical or diagonal model, less d for the others, and at least 0.
+    shrinkage : Shrinkage or None
+        Takes the place of `covars` and `covars_weight`.
     """
 
     startprob: float | FloatArray = 1.0
@@ -51,6 +72,7 @@ class Prior:
     means_weight: float | FloatArray = 0.0
     covars: float | FloatArray = 0.0
     covars_weight: float = 1.0
+    shrinkage: Shrinkage | None = None
 
 
 def fit_with_priors(
@@ -163,7 +185,11 @@ def _covars(
     if kind in ("spherical", "diag"):
         # Moments are about the old means: sum gamma (x - mu)^2 = S_2 - 2 shift S_1 + S_0 shift^2.
         squares = sums.second - 2.0 * shift * sums.first + sums.visits[:, None] * shift**2
-        squares = prior.covars + squares + prior.means_weight * gap**2
+        squares = squares + prior.means_weight * gap**2
+        if prior.shrinkage is not None:
+            variances = _shrunk(squares, sums.visits[:, None], prior.shrinkage)
+            return np.repeat(variances.mean(axis=1, keepdims=True), d, axis=1) if kind == "spherical" else variances
+        squares = prior.covars + squares
         frames = max(prior.covars_weight - 1.0, 0.0) + sums.visits[:, None]
         variances = squares / np.maximum(frames, LEAST_WEIGHT)
         if kind == "spherical":
@@ -174,6 +200,9 @@ def _covars(
     squares += sums.visits[:, None, None] * shift[:, :, None] * shift[:, None, :]
     weight = np.broadcast_to(prior.means_weight, (k, 1))[:, :, None]
     squares = squares + weight * gap[:, :, None] * gap[:, None, :]
+    if prior.shrinkage is not None:
+        shrunk = _shrunk(squares, sums.visits[:, None, None], prior.shrinkage)
+        return np.repeat(within(squares, sums.visits, prior.shrinkage)[None], k, axis=0) if kind == "tied" else shrunk
     added = max(prior.covars_weight - d, 0.0)
     if kind == "tied":
         variances = (prior.covars + squares.sum(axis=0)) / (added + sums.visits.sum())
@@ -181,6 +210,23 @@ def _covars(
     frames = added + sums.visits[:, None, None]
     visited = frames >= LEAST_VISITS
     return np.where(visited, (prior.covars + squares) / np.where(visited, frames, 1.0), covars)
+
+
+def within(squares: FloatArray, visits: FloatArray, shrinkage: Shrinkage) -> FloatArray:
+    """Covariance of all frames about the means of their states, drawn towards the pooled variances.
+
+    One frame a state is taken off, as the means are fitted to the frames, but at most half of them.
+    """
+    frames = visits.sum()
+    pooled = shrinkage.pooled_frames * shrinkage.pooled
+    total = squares.sum(axis=0) + (np.diag(pooled) if squares.ndim == 3 else pooled)
+    return np.asarray(total / (frames - min(len(visits), 0.5 * frames) + shrinkage.pooled_frames))
+
+
+def _shrunk(squares: FloatArray, visits: FloatArray, shrinkage: Shrinkage) -> FloatArray:
+    """Return covariances with the frames that are added; `visits` broadcasts to `squares`."""
+    target = within(squares, visits.ravel(), shrinkage)
+    return (squares + shrinkage.frames * target) / (visits + shrinkage.frames)
 
 
 def _regular(covars: FloatArray, kind: Kind, variances: FloatArray, least: float) -> FloatArray:

@@ -52,7 +52,7 @@ from .maximisation import (
     whiten_lanes,
 )
 from .packing import groups, longest, pack
-from .presets import TrainingRecipe
+from .presets import FramePrior, TrainingRecipe
 from .running import Reporter, reporter
 from .simd import LANES, aligned, load, pieces, repeat, store
 
@@ -145,7 +145,7 @@ def prepare(model, covars, full, room, sums):  # type: ignore[no-untyped-def]
 @compiled()
 def run_group(  # type: ignore[no-untyped-def]
     values, offsets, sequence, parameters, trace, report, members, full, tied, begin, end, max_iter, tol, by_change, least,
-    added, work, lane
+    added, prior, work, lane
 ):  # fmt: skip
     """EM iterations ``begin .. end - 1`` of the chains in `members` (lanes,): E-step, test, M-step.
 
@@ -153,7 +153,7 @@ def run_group(  # type: ignore[no-untyped-def]
     """
     model, sums = lane.model, lane.sums
     steps = enter(sequence, parameters, offsets, members, values, work, lane)
-    floor = Floor(lane.scale, least, added)
+    floor = Floor(lane.scale, least, added, prior.frames, prior.share, prior.seen)
     for k in range(model.start.shape[0]):
         identity(k, lane.matrices.vectors)
     if begin == 0:
@@ -199,7 +199,7 @@ def _run(
     # Without a test of the gain all chains run to the end, and nothing is won by sorting again.
     size = ROUND_ITERATIONS if recipe.tol > -np.inf else recipe.max_iter + 1
     rooms = ThreadLocal(partial(_rooms, int(lengths.max()), k, d, full, data.n_features))
-    how = bool(full), tied, recipe.max_iter, float(recipe.tol), recipe.stop == "change", least, added
+    how = bool(full), tied, recipe.max_iter, float(recipe.tol), recipe.stop == "change", least, added, recipe.prior
     for begin in range(0, recipe.max_iter + 1, size):
         running = np.flatnonzero(chains.report[:, RUNNING])
         if not running.size:
@@ -231,12 +231,12 @@ def _ran(
     """Return the rows of some chains after some more iterations."""
     sequence = rows[0]
     parameters, trace, report = (array.copy() for array in rows[1:])
-    full, tied, max_iter, tol, by_change, least, added = how
+    full, tied, max_iter, tol, by_change, least, added, prior = how
     members = np.full(LANES, -1)
     members[: len(sequence)] = np.arange(len(sequence))
     run_group(
         values, offsets, sequence, parameters, trace, report, members, full, tied, begin, end, max_iter, tol, by_change,
-        least, added, *rooms(),
+        least, added, prior, *rooms(),
     )  # fmt: skip
     return sequence, parameters, trace, report
 
@@ -255,6 +255,7 @@ def fit_bank(
     pool: str | ArrayLike = "sequence",
     n_jobs: int | None = None,
     progress: Reporter = None,
+    prior: FramePrior | None = None,
 ) -> HMMBank:
     """Fit one hidden Markov model to each sequence by expectation-maximisation.
 
@@ -295,6 +296,8 @@ def fit_bank(
         Number of threads; no number depends on it.
     progress : str or callable, optional
         A label under which lines with an ETA go to standard error, or ``progress(done, total)``.
+    prior : FramePrior, optional
+        Priors in frames of the pooled variances; none by default, which is maximum likelihood.
 
     Returns
     -------
@@ -315,7 +318,16 @@ def fit_bank(
     """
     seed, threads = check_seed(random_state), as_threads(n_jobs)
     data, recipe, k, full = resolved(
-        sequences, n_states, init, preset, covariance, n_init=n_init, max_iter=max_iter, tol=tol, floor=floor
+        sequences,
+        n_states,
+        init,
+        preset,
+        covariance,
+        n_init=n_init,
+        max_iter=max_iter,
+        tol=tol,
+        floor=floor,
+        prior=prior,
     )
     variances = pool_variances(data, pool, np.arange(len(data)))
     variances = np.broadcast_to(variances, (len(data), variances.shape[1]))
