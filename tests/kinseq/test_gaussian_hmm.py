@@ -22,6 +22,7 @@ import kinseq
 from kinseq.core.errors import KinseqWarning
 from kinseq.core.sequences import SequenceSet
 from kinseq.hmm import HMMLEARN, ConvergenceMonitor, GaussianHMM, fit_each, score_matrix
+from kinseq.hmm import estimator as estimator_module
 from kinseq.models.hmm import fit_bank, viterbi
 
 from .models.hmm_reference import agree, log_densities, random_bank, sequences
@@ -466,18 +467,54 @@ def test_the_monitor(capsys):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_half_the_pooled_variances_count_for_one_frame(kind):
+@pytest.mark.parametrize("name", estimator_module.PRIORS)
+def test_priors_of_the_covariance_of_one_state(monkeypatch, kind, name):
+    monkeypatch.setattr(estimator_module, "PRIORS", (name,))
     xs = walks()
     X = np.concatenate(xs)
-    pooled = X.var(axis=0)
+    n, d = X.shape
     model = GaussianHMM(1, kind, random_state=0).fit(xs)
-    squares = (X - X.mean(axis=0)).T @ (X - X.mean(axis=0)) + np.diag(0.5 * pooled)
-    expected = squares / (len(X) + 1)
+    squares, pooled = (X - X.mean(axis=0)).T @ (X - X.mean(axis=0)), np.diag(X.var(axis=0))
+    if name in ("pooled", "broad"):
+        expected = (squares + {"pooled": 0.5, "broad": 2.0}[name] * pooled) / (n + 1)
+    else:
+        # Frames of the covariance within states, here of all frames, and frames of half the pooled variances in it.
+        of_kind = {"spherical": (4, 1), "diag": (4, 1), "full": (2 * d, d), "tied": (0, d)}[kind]
+        frames, own = (0.1, 0.1) if name == "weak" else of_kind
+        within = (squares + own * 0.5 * pooled) / (n - 1 + own)
+        expected = within if kind == "tied" else (squares + frames * within) / (n + frames)
     if kind == "spherical":
-        expected = np.trace(expected) / 3 * np.eye(3)
+        expected = np.trace(expected) / d * np.eye(d)
     elif kind == "diag":
         expected = np.diag(np.diag(expected))
     agree(model.covars_[0], expected, 1e-9)
+    assert model.prior_ == name
+
+
+def test_the_prior_follows_from_how_much_is_known():
+    random = np.random.default_rng(3)
+    # Within states two features are nearly one, and there are many frames of each.
+    states = random.integers(3, size=(40, 100))
+    along = random.normal(size=(40, 100, 1)) * [1.0, 1.0]
+    plenty = 5.0 * np.eye(3)[:, :2][states] + along + random.normal(scale=1e-3, size=(40, 100, 2))
+    assert GaussianHMM(3, "full", random_state=0).fit(plenty).prior_ == "weak"
+    few = random.normal(size=(6, 12, 8))
+    assert GaussianHMM(6, "full", random_state=0).fit(few).prior_ in ("strong", "broad")
+    assert GaussianHMM(6, "full", random_state=0).fit(few[:, :, :1]).prior_ in estimator_module.PRIORS
+    assert GaussianHMM(5, random_state=0).fit(few[0, :8]).prior_ == "pooled"
+    assert GaussianHMM(2, **HMMLEARN).fit(few).prior_ == "given"
+
+
+def test_models_of_single_sequences_have_the_same_priors():
+    xs = [x for x in walks() if len(x) > 4]
+    for kind in ("diag", "full"):
+        for x, model in zip(xs, fit_each(xs, 1, kind), strict=True):
+            expected = (np.cov(x.T, bias=True) * len(x) + 0.5 * np.diag(x.var(axis=0))) / (len(x) + 1)
+            agree(model.covars_[0], np.diag(np.diag(expected)) if kind == "diag" else expected, 1e-9)
+    assert min(model.transmat_.min() for model in fit_each(xs, 4)) > 0.0
+    with pytest.warns(ConvergenceWarning, match="n_iter=2"):
+        models = fit_each(xs, 4, n_iter=2)
+    assert not all(model.monitor_.converged for model in models)
 
 
 def test_the_first_rows_are_drawn_by_the_law_of_hmmlearn():

@@ -491,9 +491,9 @@ class GaussianHMM(BaseEstimator):
         else:
             weight = 1.0 if self.covars_weight is None else as_real(self.covars_weight, "covars_weight")
             parameters["covars"] = self._numbers("covars_prior", square, by_state=kind in ("spherical", "diag"))
-        for name, values in parameters.items():
-            if name != "means" and name != "covars" and (np.asarray(values) < 0.0).any():
-                raise ParameterError(f"{name if name.endswith('weight') else name + '_prior'} holds a number below 0")
+        for which, values in parameters.items():
+            if which != "means" and which != "covars" and (np.asarray(values) < 0.0).any():
+                raise ParameterError(f"{which if which.endswith('weight') else which + '_prior'} holds a number below 0")
         shrinkage = None
         if name in ("weak", "strong"):
             pooled = SHARE_OF_POOLED * (np.full(d, variances.mean()) if kind == "spherical" else variances)
