@@ -124,10 +124,10 @@ def run(options: argparse.Namespace) -> str:
                     row = {"set": name, "states": k, "covariances": kind, "hmmlearn": f"{mean:.2f}"}
                     row |= {"kinseq": f"{ours:.2f}", "gap": f"{mean - ours:.2f}", "prior": model.prior_}
                     rows.append(row)
+            write_csv(options.out / "held_out.csv", rows)
             say(f"held_out: {name}")
     if not rows:
         return ""
-    write_csv(options.out / "held_out.csv", rows)
     gaps = np.array([float(row["gap"]) for row in rows])
     worst = float(np.nanmax(gaps))
     count = f"More than {BEHIND} behind in {int((gaps > BEHIND).sum())} of {len(rows)} fits, at most {worst:.2f}."

@@ -24,6 +24,7 @@ from kinseq.core.sequences import SequenceSet
 from kinseq.hmm import HMMLEARN, ConvergenceMonitor, GaussianHMM, fit_each, score_matrix
 from kinseq.hmm import estimator as estimator_module
 from kinseq.models.hmm import fit_bank, viterbi
+from kinseq.models.hmm.presets import FramePrior
 
 from .models.hmm_reference import agree, log_densities, random_bank, sequences
 
@@ -552,7 +553,7 @@ def test_one_model_each(kind):
     # Those of sequences in units of their own deviations, brought back.
     units = [(x.mean(axis=0), x.std(axis=0)) for x in xs]
     standard = SequenceSet.from_arrays([(x - mean) / unit for x, (mean, unit) in zip(xs, units, strict=True)])
-    bank = fit_bank(replace(standard, rounding=1e-6), 2, kind, random_state=3)
+    bank = fit_bank(replace(standard, rounding=1e-6), 2, kind, random_state=3, prior=FramePrior(1.0, 0.5, 0.3))
     for m, (model, (mean, unit)) in enumerate(zip(models, units, strict=True)):
         np.testing.assert_allclose(model.means_, bank.means[m] * unit + mean, rtol=1e-9)
         loglik = bank.loglik[m] - len(xs[m]) * np.log(unit).sum()

@@ -54,6 +54,9 @@ part = numba.njit(nogil=True)
 inner = numba.njit(nogil=True, forceinline=True)
 """Decorator: the same for the innermost loops of short work, where calls would take a tenth of the time."""
 
+dividing = numba.njit(nogil=True, forceinline=True, error_model="numpy")
+"""Decorator: the same for divisors that are never 0, since a check of each keeps loops from running in vectors."""
+
 # Numba optimises a part by itself, and again on every level of functions that it is linked into: HMMs compile a quarter faster so.
 inlined = numba.njit(nogil=True, inline="always")
 """Decorator: the same, but put where it is called before anything is compiled; for what is called in one or two places."""

@@ -493,7 +493,9 @@ class GaussianHMM(BaseEstimator):
             parameters["covars"] = self._numbers("covars_prior", square, by_state=kind in ("spherical", "diag"))
         for which, values in parameters.items():
             if which != "means" and which != "covars" and (np.asarray(values) < 0.0).any():
-                raise ParameterError(f"{which if which.endswith('weight') else which + '_prior'} holds a number below 0")
+                raise ParameterError(
+                    f"{which if which.endswith('weight') else which + '_prior'} holds a number below 0"
+                )
         shrinkage = None
         if name in ("weak", "strong"):
             pooled = SHARE_OF_POOLED * (np.full(d, variances.mean()) if kind == "spherical" else variances)
