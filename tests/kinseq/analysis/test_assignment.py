@@ -148,7 +148,7 @@ def test_one_cluster_has_strangers_too() -> None:
 
 def test_what_cannot_be_placed_is_refused_in_a_sentence() -> None:
     result = found("dtw")
-    with pytest.raises(DataError, match="has 1 features but the clusters were made from 2"):
+    with pytest.raises(DataError, match="has 1 feature but the clusters were made from 2"):
         result.place([np.zeros((9, 1))])
     with pytest.raises(ParameterError, match="unknown setting 'clusterer'"):
         result.place([np.zeros((9, 2))], clusterer="spectral")

@@ -622,3 +622,15 @@ def test_frames_of_a_pipeline_are_read_as_its_matrices():
     for names in (list("abcdefghijkl"), [f"x{i}" for i in range(4)]):
         with pytest.raises(DataError, match="one table without a column 'id'"):
             SequenceClustering(2, "dtw").fit(pd.DataFrame(random.normal(size=(40, len(names))), columns=names))
+
+
+def test_columns_of_a_frame_with_a_row_a_frame_are_features():
+    random = np.random.default_rng(0)
+    sequences = [random.normal(6.0 * (i % 2), 1.0, (20, 2)) for i in range(12)]
+    frame = pd.concat([pd.DataFrame(x, columns=["a", "b"]).assign(id=i) for i, x in enumerate(sequences)])
+    estimator = SequenceClustering(2, "dtw").fit(frame)
+    assert estimator.feature_names_in_.tolist() == ["a", "b"]
+    assert estimator.n_features_in_ == 2
+    with pytest.raises(DataError, match="one new sequence goes into a list"):
+        estimator.predict(sequences[0])
+    assert not hasattr(estimator.fit(sequences), "feature_names_in_")
