@@ -32,7 +32,7 @@ Sequences = Any
 SIZES = ((20, 60, 1), (30, 120, 2), (60, 150, 3), (200, 100, 6), (500, 100, 1))
 """Sequences, frames, columns."""
 MIDDLE = SIZES[3]
-"""The size at which other kinds of sets are looked at too."""
+"""The size at which other kinds of sets are examined too."""
 PERIODS = (10.0, 16.0)
 """Frames of a cycle in the two groups."""
 MOST = 200

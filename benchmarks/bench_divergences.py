@@ -1,4 +1,4 @@
-"""Divergences between all pairs of sets of vectors beside a loop over SciPy's cKDTree and over scikit-learn's kernels.
+"""Divergences between all pairs of sets of vectors against a loop over SciPy's cKDTree and over scikit-learn's kernels.
 
 W4: risk curve of the nearest-neighbour rule over 1000 priors, integrated into the Jeffreys divergence, and the divergence of
 Wang et al.; W4m: maximum mean discrepancy; W10: sphere packing. The loops call a function of two arrays pair by pair, as one

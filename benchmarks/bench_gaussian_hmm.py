@@ -1,4 +1,4 @@
-"""The estimator ``kinseq.hmm.GaussianHMM`` beside hmmlearn's: one model of many sequences, paths, posteriors.
+"""The estimator ``kinseq.hmm.GaussianHMM`` against hmmlearn's: one model of many sequences, paths, posteriors.
 
 Both start from the same parameters, take the same number of iterations with hmmlearn's priors, and use one thread. Likelihoods
 and paths are compared before the time is taken. hmmlearn has two implementations of the recursions; paths are the same in

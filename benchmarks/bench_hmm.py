@@ -1,4 +1,4 @@
-"""Hidden Markov models beside other libraries: fits (W1), likelihood matrices (W2), common models (W3), two threads, memory.
+"""Hidden Markov models against other libraries: fits (W1), likelihood matrices (W2), common models (W3), two threads, memory.
 
 Both sides start from the same parameters, run the same number of iterations without a test of the gain and compute in
 float64. The others keep variances up by 0.01, hmmlearn's default prior; ours is the default floor. A library that would

@@ -29,7 +29,7 @@ TARGETS = {20_000: (120.0, 4.0), 100_000: (600.0, None)}
 """Seconds and GB that a size may take on two cores."""
 AGREEMENT, FROM_A_FILE, MILLION = "agreement", "million", 1_000_000
 PAIRS = ((3000, 1549, KINDS, None), (1200, 500, None, None), (1500, 400, KINDS, 40))
-"""Where a sample is held against all pairs: sequences, sequences sampled, clusters asked for, members of the last kind."""
+"""Where a sample is held against all pairs: sequences, sequences sampled, clusters requested, members of the last kind."""
 
 
 COURSES = (
@@ -159,7 +159,7 @@ def rare(n: int, members: int, seed: int = 0) -> tuple[list[np.ndarray], np.ndar
 
 
 def agreed(n: int, sample: int, n_clusters: int | None, members: int | None) -> dict[str, Any]:
-    """Return clusters of a sample beside those of all pairs, and the rule of representatives beside that of all sampled ones."""
+    """Return clusters of a sample and of all pairs, and of the rules of representatives and of all sampled ones."""
     import kinseq
     from kinseq.metrics import ari
 

@@ -1,4 +1,4 @@
-"""Similarity by iterative classifications: word models, fields beside what CRFsuite takes of them, adding iterations."""
+"""Similarity by iterative classifications: word models, fields with and without CRFsuite, adding iterations."""
 
 from __future__ import annotations
 

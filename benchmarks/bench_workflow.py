@@ -268,7 +268,7 @@ def _row(what: str, workflow: float, single: float, limit: float) -> dict[str, A
 
 
 def run(options: argparse.Namespace) -> str:
-    """Return lines of the section; it has no workloads that could be asked for by name."""
+    """Return lines of the section; it has no workloads that could be requested by name."""
     if options.only:
         return ""
     with tempfile.TemporaryDirectory() as folder:

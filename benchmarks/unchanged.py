@@ -116,7 +116,7 @@ def estimated(data: Any, new: Any, **options: Any) -> Call:
 
 
 def explained(data: Any, new: Any, **options: Any) -> Call:
-    """Everything that a result computes when it is asked for, its page, and the same of the result once it was saved and loaded."""
+    """Everything that a result computes when it is requested, its page, and the same of the result once it was saved and loaded."""
 
     def call() -> Answer:
         found = kinseq.cluster(data, **options)
@@ -206,7 +206,7 @@ def small_calls() -> Iterator[tuple[str, Call]]:
     table = pd.concat([pd.DataFrame(x, columns=["a", "b"]).assign(id=f"s{i}") for i, x in enumerate(plain)])
     for measure in ("elastic", "fusion", "dtw", "ssd", "kl_ll", "sym", "pooled", "properties", "dtw,ssd"):
         for number in (None, 2):
-            # This one asks for the number, or chooses it from few.
+            # This one requires the number, or chooses it from few.
             if measure == "kl_ll" and number is None:
                 continue
             yield f"made up, {measure}, {number}", clustered(plain, measure=measure, n_clusters=number)

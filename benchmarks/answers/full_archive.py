@@ -1,4 +1,4 @@
-"""All sets of the UCR archive that lie in a folder, at full size, beside results that others have published.
+"""All sets of the UCR archive that lie in a folder, at full size, next to results that others have published.
 
 The archive is not part of the project: who has it runs ``make bench ARCHIVE=folder``. A set is a folder of its name with
 ``NAME_TRAIN`` and ``NAME_TEST`` as ``.tsv``, ``.txt`` or ``.csv``: one row a sequence, the class first. Both parts are taken
@@ -123,7 +123,7 @@ def run(
     seed: int = 0,
     say: Callable[[str], None] = print,
 ) -> Path:
-    """Cluster all sets of a folder with the default, and write them beside published results.
+    """Cluster all sets of a folder with the default, and write them next to published results.
 
     Results of earlier calls are kept: the same call goes on where the budget ended.
 

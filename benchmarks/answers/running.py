@@ -36,7 +36,7 @@ THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_
 PRELOADED = (__name__, "kinseq.analysis", "sklearn.cluster", "aeon.clustering", "tslearn.clustering", "dtaidistance")
 """Imported once for all processes; those that are not installed are passed over."""
 POLL = 0.2
-"""Seconds between looks at a contender's CPU time."""
+"""Seconds between two checks of a contender's CPU time."""
 
 
 @dataclass(frozen=True)

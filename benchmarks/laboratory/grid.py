@@ -58,7 +58,7 @@ class Case:
 class Plan(NamedTuple):
     """Sets of each kind of some families: how many at each number of sequences, and what they take turns in.
 
-    ``beside`` is how many of them, at most, are also given to other rules and looked at view by view. ``machines`` says whether the
+    ``beside`` is how many of them, at most, are also given to other rules and examined view by view. ``machines`` says whether the
     kinds are those that machines make, or all others.
     """
 

@@ -21,7 +21,7 @@ from .planted import OUTLIER, Planted
 from .rules import Matrix
 
 VIEWS = (*VOTING, *REFERENCE_VIEWS, "dtw", "spectrum", "lockstep_shape")
-"""Views that are looked at one by one: those of the default, and others that it looks at without giving them a vote."""
+"""Views that are examined one by one: those of the default, and others that it uses without giving them a vote."""
 FUSED = "fused"
 """Name of the matrix of all voting views."""
 BEYOND_DOUBT = 0.8

@@ -1,4 +1,4 @@
-"""The page of the laboratory: what is asked of the product and how far it goes, beside rules on one matrix."""
+"""The page of the laboratory: aims of the product and what it reaches, next to rules on one matrix."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _of_default(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _of_looks(record: Mapping[str, Any]) -> dict[str, Any]:
-    """How many groups were looked into that hold one true group, or several, and how many of each were cut."""
+    """How many groups that hold one true group, or several, were clustered again, and how many of each were cut."""
     looks, row = record.get("looks", []), dict[str, Any]()
     for name, holds in (("one", lambda held: held == 1), ("several", lambda held: held > 1)):
         numbers = [look["number"] for look in looks if holds(look["held"])]
@@ -608,7 +608,7 @@ def write_page(records: Iterable[Mapping[str, Any]], n_cases: int, folder: Path,
     rows = frame(records)
     if "right" not in rows or rows["right"].isna().all():
         raise DataError("laboratory: nothing was run yet; give it a longer budget")
-    # A set that only others have looked at says nothing about the default.
+    # A set that only other rules were run on says nothing about the default.
     rows = rows[rows["right"].notna()]
     folder.mkdir(parents=True, exist_ok=True)
     write_text(folder / f"{name}.csv", summary(rows).to_csv(index=False, lineterminator="\n"))

@@ -1,7 +1,7 @@
 """The options of the commands, and how sentences name them there.
 
 They are the entries of :class:`~kinseq.readers.reading.Reading` and :class:`~kinseq.analysis.options.Options`, and those that a
-command has beside them. Everything that shows or checks options is made of these tables.
+command has in addition. Everything that shows or checks options is made of these tables.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FIRST = (
         "k",
         'Number of clusters, or a range to choose it from, `"3-6"` or `[3, 6]`: at least 2, at most the number of sequences,'
         " and below 200 if there are more sequences than that. Without it, kinseq takes the groups that one view or property shows"
-        " clearly; if there are none, as many groups as stand out from sequences without groups, or 1 if nothing does"
+        " clearly; if there are none, as many as are clearer than in data without groups, or 1 if none are"
         " ([how many clusters](../docs/explanation/how-many-clusters.md)).",
         {"type": ["integer", "string", "array"], "minimum": 1, "items": {"type": "integer"}},
         word="K",

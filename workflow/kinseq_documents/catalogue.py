@@ -40,7 +40,7 @@ class Catalogue:
         Data set that cannot be had to the reason.
     shared : mapping
         Data set, measure and trials to the measures whose matrices one job makes together with it, whichever experiments
-        ask for them; see :func:`kinseq_documents.kinds.matrices.shared`.
+        require them; see :func:`kinseq_documents.kinds.matrices.shared`.
     readings : mapping
         Name to reading, each with all that it takes over from another (:func:`kinseq_documents.readings.settled`).
     """

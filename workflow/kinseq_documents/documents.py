@@ -94,7 +94,7 @@ def costs(config: Path) -> dict[str, Cost]:
 
 
 def costs_in_words(known: Mapping[str, Cost], names: Iterable[str]) -> str:
-    """Return what some experiments cost together, as it stands beside a target; empty where nothing is known."""
+    """Return what some experiments cost together, as it stands next to a target; empty where nothing is known."""
     of_all = {name: known[name] for name in names if name in known}
     # What is made with another costs what the other does, once.
     needed = {cost.made_with or name for name, cost in of_all.items()}

@@ -23,7 +23,7 @@ BY_NAME = frozenset(
     {"kinseq.core.lazy", "kinseq.core.registries", "kinseq.core.plugins", "kinseq_documents.registry_tables"}
 )
 """Modules that import others by names in strings: lazy packages, whose stubs are read here, and registries, where the caller
-adds the module that it asks for; no job writes their tables. No other module may, since its imports could not be seen."""
+adds the module that it requires; no job writes their tables. No other module may, since its imports could not be seen."""
 
 
 def _home_of(module: str) -> Path | None:
@@ -190,6 +190,6 @@ def fingerprint(*modules: str) -> str:
 
 
 def forget() -> None:
-    """Read sources anew when they are asked for next."""
+    """Read sources anew on next use."""
     for cached in (path_of, lazy_table, imports, fingerprint):
         cached.cache_clear()

@@ -175,7 +175,7 @@ class RenderSettings(JobSettings):
 
 @dataclass(frozen=True, kw_only=True)
 class TableSettings(RenderSettings):
-    """The same with the metrics of the experiment, what tells blocks apart, and whether none of the data can be had."""
+    """The same with the metrics of the experiment, what distinguishes blocks, and whether none of the data can be had."""
 
     experiment: RenderedExperiment
     metrics: Sequence[str]

@@ -85,7 +85,7 @@ def job(log: str, usage: str | None = None) -> Iterator[None]:
 
 
 def homes() -> tuple[str, str]:
-    """Folders that kinseq and this package are imported from, and those of packages that register something beside them."""
+    """Folders that kinseq and this package are imported from, and those of packages that register something in addition to them."""
     own = Path(errors.__file__).resolve().parents[2], Path(__file__).resolve().parents[1]
     return os.pathsep.join(map(str, own)), os.pathsep.join(
         f"{name} in {home}" for name, home in sorted(plugins.homes().items())

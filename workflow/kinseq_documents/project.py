@@ -62,7 +62,7 @@ def digest_of(*paths: Path) -> str:
 
 
 def as_typed(settings: Mapping[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings in which ``true`` and ``false`` are no text any more where the schema asks for a boolean.
+    """Return settings in which ``true`` and ``false`` are no text any more where the schema requires a boolean.
 
     Snakemake gives them as text where they stand on its command line, as in ``--config offline=true``.
     """
@@ -114,7 +114,7 @@ class Project:
         schemas : Path
             Folder of their schemas, ``<name>.schema.yaml``.
         data : str, optional
-            A folder of data sets that is looked into first.
+            A folder of data sets that is searched first.
 
         Raises
         ------

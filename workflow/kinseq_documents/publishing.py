@@ -1,6 +1,6 @@
 """Publishing what runs have left: records and small files of documents go into docs/results, and pages are written anew.
 
-What multiverses have left tells how readings were chosen; that is written beside them. Paths are relative to the checkout.
+What multiverses have left tells how readings were chosen; that is written next to them. Paths are relative to the checkout.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def commit_here() -> str:
 
 
 def publish_choices(results: Path, folder: Path, commit: str) -> None:
-    """Write how readings were chosen beside the `folder` of what is published, if multiverses that decide are in the results.
+    """Write how readings were chosen next to the `folder` of what is published, if multiverses that decide are in the results.
 
     Their tables are copied too, so that the row can be checked.
     """

@@ -76,7 +76,7 @@ SETTINGS: Mapping[str, Setting] = {
     "ppk": Setting("measure", ("ppk",), {"rho": 1.0, "start": "stationary", "normalised": True}),
     "ssd": Setting("measure", TRANSITIONS, {"rows": "limit"}),
 }
-"""Keys of a reading by name; ``label``, ``source`` and ``of`` stand beside them."""
+"""Keys of a reading by name; ``label``, ``source`` and ``of`` stand next to them."""
 
 
 def settled(readings: Mapping[str, Any]) -> dict[str, dict[str, Any]]:

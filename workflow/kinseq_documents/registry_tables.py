@@ -1,4 +1,4 @@
-"""Tables of registries, made from what the modules beside them register; ``make pages`` writes them, a test compares them."""
+"""Tables of registries, made from what the modules next to them register; ``make pages`` writes them, a test compares them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Set every published number and claim beside what was regenerated."""
+"""Compare every published number and claim with the regenerated one."""
 
 from pathlib import Path
 

@@ -1,7 +1,7 @@
 """Estimators of kinseq as those of other libraries: what their pipelines, searches and benchmarks take.
 
 ``AeonClustering`` and ``SktimeClustering`` hold a :class:`kinseq.SequenceClustering` and speak for it. Their libraries are
-imported when one of them is asked for, and need not be installed otherwise.
+imported when one of them is requested, and need not be installed otherwise.
 """
 
 from ..core.lazy import attach_stub

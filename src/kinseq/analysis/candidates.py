@@ -48,7 +48,7 @@ class Candidate:
     is_unconfirmed : bool
         Whether the view is auxiliary, and no other source shows the same groups.
     points : ndarray, shape (N, 2), or None
-        Coordinates in the plane in which the groups are seen; of groups that are named beside those taken.
+        Coordinates in the plane in which the groups are seen; of groups that are named in addition to those taken.
     standing : str
         ``"distinct"`` where sequences without groups hardly ever fall into groups as clear as these, ``"like data without
         groups"`` where

@@ -40,7 +40,7 @@ which no comparison of partitions into a single cluster would show.
 
 
 def _blind(result: Result) -> list[str]:
-    """Return where a measure says itself that it lost what tells sequences apart."""
+    """Return where a measure says itself that it lost what distinguishes sequences."""
     sentences = []
     pairs = len(result.sequences) * (len(result.sequences) - 1) // 2
     for view in result.views:
@@ -124,7 +124,7 @@ def _without_structure(result: Result) -> list[str]:
 
 
 def _continuous(result: Result) -> list[str]:
-    """Return where clusters may be parts of a continuum, which stand out from items without clusters if it is bent."""
+    """Return where clusters may be parts of a continuum; a bent one is clearer than items without clusters."""
     if result.details.gaps is None or not len(result.details.gaps.pairs) or not lacks_gaps(result):
         return []
     return [

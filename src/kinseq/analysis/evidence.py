@@ -1,4 +1,4 @@
-"""Evidence on how many groups there are: every part is computed when a rule asks for it, and once."""
+"""Evidence on how many groups there are: every part is computed when a rule requires it, and once."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ into; None where they are one group."""
 
 
 class Clear(NamedTuple):
-    """The clear groups that one process does not show as clearly, and the candidates that are left.
+    """The groups that are clearer than in data without groups, and the candidates that are left.
 
     Attributes
     ----------
     best : Candidate or None
         The groups to take; None where no view that votes shows any.
     voting, confirmed, properties : list of Candidate
-        The others, without those that show what one process shows too.
+        The others, without those that show what data without groups show too.
     """
 
     best: Candidate | None
@@ -75,7 +75,7 @@ class DecisionEvidence:
     compute : callable or None
         ``compute(sequences, names)`` are views of other sequences; None where these would take too long.
     auxiliary : mapping of str to ndarray, each of shape (N, N)
-        Measures that have no part in the matrix. Their groups count where they stand out from what they show of sequences
+        Measures that have no part in the matrix. Their groups count where they are clearer than those of sequences
         without groups: alone, they would find groups where there are none.
     open_to_properties : bool
         Whether groups by a property may be taken. Where a measure was named, they are named only.
@@ -159,7 +159,7 @@ class DecisionEvidence:
 
     @cached_property
     def clear(self) -> Clear:
-        """The clearest groups of a view that votes, or what goes before them, that one process does not show as clearly.
+        """The clearest groups of a view that votes, or what goes before them, that are clearer than in data without groups.
 
         Where the number is given, the groups are taken even if data without groups look as clear, and a property does not take the
         place of views of whole sequences that show as many groups.
@@ -199,10 +199,10 @@ class DecisionEvidence:
         return clearer_property(best, properties, self.thresholds)
 
     def unconfirmed(self, best: Candidate | None) -> list[Candidate]:
-        """Auxiliary candidates that count without confirmation, beside those that are taken, if any.
+        """Auxiliary candidates that count without confirmation, in addition to those that are taken, if any.
 
-        Those that hardly ever show as much of one process, and where there are groups anyhow, those that neither align nor
-        model. What is not new beside the groups taken needs no comparison.
+        Those that hardly ever show as much in data without groups, and where there are groups anyhow, those that neither align nor
+        model. What is not new in addition to the groups taken needs no comparison.
         """
         entries = self.confirmation[1]
         if best is not None:
@@ -227,13 +227,13 @@ class DecisionEvidence:
         yield from (entry for entry in direct if not entry.grouping.has_singletons and self.stands_out_alone(entry))
 
     def others_beside(self, best: Candidate | None) -> list[Candidate]:
-        """Return candidates that may be named beside those taken: views before properties."""
+        """Return candidates that may be named in addition to those taken: views before properties."""
         unconfirmed = self.unconfirmed_alone if best is None else self.unconfirmed(best)
         direct_first = sorted(unconfirmed, key=lambda entry: entry.name not in DIRECT_VIEWS)
         firm = [entry for entry in self.properties if entry.is_strong(self.thresholds)]
         return [*self.clear.voting, *self.clear.confirmed, *direct_first, *firm]
 
-    # -- Sequences of one process --------------------------------------------------------------------------------------
+    # -- Sequences without groups --------------------------------------------------------------------------------------
 
     @cached_property
     def null(self) -> Null | None:
@@ -244,7 +244,7 @@ class DecisionEvidence:
 
     @cached_property
     def structure(self) -> Structure | None:
-        """Whether the views that vote show more than of one process; None where that would take too long."""
+        """Whether the views that vote show more than in data without groups; None where that would take too long."""
         if self.null is None or self.compute is None:
             return None
         return self.null.views(list(self.views), self.bounds[1])
@@ -271,11 +271,11 @@ class DecisionEvidence:
 
     @cached_property
     def stands_out(self) -> bool:
-        """Whether the views that vote show more than of one process, and some partition of the matrix lasts."""
+        """Whether the views that vote show more than in data without groups, and some partition of the matrix lasts."""
         return self.structure is not None and self.structure.stands_out and bool(self.lasting)
 
     def stands_out_alone(self, candidate: Candidate) -> bool:
-        """Return whether an auxiliary view hardly ever shows as much of one process; that is a comparison of its groups too."""
+        """Return whether an auxiliary view hardly ever shows as much in data without groups; its groups are compared, too."""
         if self.null is None or self.compute is None or not self.survives_phase_shift(candidate):
             return False
         most = default_range(self.n_items, self.options)[1]
@@ -293,7 +293,7 @@ class DecisionEvidence:
 
     @cached_property
     def confirmed_and_distinct(self) -> list[Candidate]:
-        """Confirmed candidates that one process hardly ever shows.
+        """Confirmed candidates that data without groups hardly ever show.
 
         Levels of any size are a continuum, of which the level and an alignment may show the same pieces.
         """
@@ -304,7 +304,7 @@ class DecisionEvidence:
         return {}
 
     def falls_apart(self, labels: IntArray) -> bool:
-        """Return whether groups stand out within one of several groups, the largest first."""
+        """Return whether groups are significant within one of several groups, the largest first."""
         key = labels.tobytes()
         if key not in self._apart:
             self._apart[key] = self._stand_out_within(labels)
@@ -330,7 +330,7 @@ class DecisionEvidence:
 
     @cached_property
     def clearest(self) -> Candidate | None:
-        """Clear groups of a view that votes, or of another source that counts by itself, if one process has none as clear."""
+        """Clear groups of a voting view, or of another source that counts by itself, if data without groups have none as clear."""
         if self.clear.best is not None:
             return self.clear.best
         firm = [entry for entry in self.clear.properties if entry.is_strong(self.thresholds)]
@@ -387,7 +387,7 @@ class DecisionEvidence:
     def lasting(self) -> dict[int, IntArray]:
         """The partitions whose groups are still there when each sequence begins at another moment.
 
-        They have to show as much then as the number that would be taken asks for: small groups of chance always show a little.
+        They have to show as much then as the number that would be taken requires: small groups of chance always show a little.
         """
         if self.null is None or self.compute is None or self.is_given or not self.partitions:
             return self.partitions
@@ -405,7 +405,7 @@ class DecisionEvidence:
 
     @property
     def _of_compared(self) -> dict[int, IntArray]:
-        """The partitions, of the items that are compared with one process; of many these are others, cut in the same way."""
+        """The partitions of the items that are compared with data without groups; of many items, others cut in the same way."""
         assert self.null is not None
         compared = self.null.items
         if np.isin(compared, self.items).all():

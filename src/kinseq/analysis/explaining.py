@@ -133,7 +133,7 @@ class Words:
     unit : str
         The unit of values; that of the column, where it is ``"column"``.
     digits : str
-        How values are written: with as many digits as tell them apart where it is empty, else a format.
+        How values are written: with as many digits as distinguish them where it is empty, else a format.
     written : callable or None
         Function that writes a value as it is shown, in place of digits.
     """
@@ -1036,7 +1036,7 @@ def _frame(rows: list[tuple[int, _Row]]) -> pandas.DataFrame:
 
 
 MAX_COMPARED_SEQUENCES = 150
-"""Most sequences whose pairs are looked at."""
+"""Most sequences whose pairs are examined."""
 N_PERMUTATIONS = 199
 """Random orders of the sequences that correlations are compared with."""
 RANGE_QUANTILES = (0.1, 0.9)
@@ -1061,7 +1061,7 @@ class Varying(NamedTuple):
         dissimilarities had nothing to do with any property: Mantel's test (1967), corrected for all properties by the
         largest of each permutation; up to 0.02), ``low`` and ``high`` (deciles of the property, as compared), ``sentence``.
     values : dict of list of str
-        The first of these properties by name: its value of each sequence, as text, empty of those not looked at.
+        The first of these properties by name: its value of each sequence, as text, empty for those not examined.
     """
 
     properties: pandas.DataFrame

@@ -346,7 +346,7 @@ def _same_said(row: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def _is_other_fact(row: Mapping[str, Any], first: Mapping[str, Any]) -> bool:
-    """Whether a row of the table says something else than what a group is called by, and clearly enough to be said beside it."""
+    """Whether a row of the table says something else than what a group is called by, and clearly enough to be said next to it."""
     is_same = _what(row) == _what(first) or (
         row["column"] == first["column"] and FACTS.get(_what(row)[0]) == FACTS.get(_what(first)[0])
     )

@@ -21,7 +21,7 @@ MAX_EXAMINED = 1000
 MAX_COUNTED_ON = 200
 """The same for the comparison of numbers of clusters with sets without clusters, each of which is fused and cut anew."""
 LOOKED_INTO = 20
-"""Sequences, copies once, from which on a group is looked into once more."""
+"""Sequences, copies once, from which on the groups within a group are searched."""
 N_REFERENCES = 19
 """Sets without clusters; the fewest with which a chance of 5 % can be seen."""
 MAX_ALL_PAIRS = 3000
@@ -78,7 +78,7 @@ class Thresholds:
     same_ari: float = 0.8
     """ARI from which on two groupings are the same (answers.md, "What confirmation does")."""
     different_ari: float = 0.5
-    """ARI below which two groupings are different, so that the other one is named beside the first (answers.md, step 1)."""
+    """ARI below which two groupings are different, so that the other one is named in addition to the first (answers.md, step 1)."""
     identical: float = 0.98
     """ARI, or share of items in nested groups, from which on nothing is gained by taking the other (answers.md, step 1)."""
     related_ari: float = 0.25
@@ -91,14 +91,14 @@ class Thresholds:
     number_margin: float = 0.05
     """Difference in mean silhouettes below which another number of groups does about as well (answers.md, step 2)."""
     level: float = LEVEL / 2
-    """Largest p-value at which groups stand out from one process. The views that vote, those that do not and properties are
+    """Largest p-value at which groups are significant. The views that vote, those that do not and properties are
     tested one after another, so that each of these tests gets a part of the usual level (answers.md, "Nothing")."""
     max_others: int = 3
-    """Groupings named beside those taken, the clearest; of many columns there are easily more than anyone reads (answers.md)."""
+    """Groupings named next to those taken, the clearest; of many columns there are easily more than anyone reads (answers.md)."""
     max_property_groups: int = 6
-    """Most groups by a property that are compared with one process (answers.md, step 4)."""
+    """Most groups by a property that are compared with data without groups (answers.md, step 4)."""
     null_sequences: int = 100
-    """Sequences that are compared with sets of one process; more hardly change the answer (answers.md, step 2)."""
+    """Sequences that are compared with sets without groups; more hardly change the answer (answers.md, step 2)."""
     null_frames: int = 50
     """Frames of a sequence of median length in these comparisons; more hardly change the answer (answers.md, step 2)."""
     drawn_frames: int = 200
@@ -110,12 +110,12 @@ class Thresholds:
     moment is as
     good as another (machines.md, "Groups that last")."""
     property_frames: int = 2000
-    """Frames, in the middle of each sequence, whose properties are compared with those of one process; drawing more takes long."""
+    """Middle frames of each sequence whose properties are compared with those of data without groups; drawing more takes long."""
     clear_frames: int = 100
-    """Frames with which clear groups are compared with one process, under the view that shows them (machines.md)."""
+    """Frames with which clear groups are compared with data without groups, under the view that shows them (machines.md)."""
 
     def shared_by(self, count: int) -> Thresholds:
-        """Return thresholds of so many comparisons with one process, which together are wrong no more often than one is."""
+        """Return thresholds of several comparisons that together are wrong no more often than a single one."""
         return replace(self, level=self.level / count)
 
 

@@ -25,7 +25,7 @@ N_KINDS = 2
 
 
 class MarkovSets:
-    """Sets of one process by their numbers, with the interface of :class:`.surrogates.Sets`."""
+    """Sets without groups by their numbers, with the interface of :class:`.surrogates.Sets`."""
 
     def __init__(self, sequences: SequenceSet, seed: int) -> None:
         self._sequences, self._seed = sequences, seed

@@ -92,7 +92,7 @@ def usual_in(result: Result, positions: IntArray) -> list[UsualRange]:
         usual = {}
         judged = _at_even_steps(members, JUDGED)
         for view, distance in _among(result, known, beside, judged).items():
-            # Nobody is compared with himself.
+            # An item is not compared with itself.
             distance = np.where(judged[:, None] == known, np.inf, distance)
             away = _nearest(distance, len(known) - 1)
             furthest = float(away[_inside(away)].max()) if len(members) >= MIN_MEMBERS else 0.0
@@ -216,7 +216,7 @@ def _nearest(distance: FloatArray, others: int) -> FloatArray:
 
 
 def _views(result: Result) -> list[str]:
-    """Return the views that are looked at: those of the measure that was asked for, and the one that was taken, if they align.
+    """Return the views that are examined: those of the measure that was requested, and the one that was taken, if they align.
 
     All of them, also where one view, one model or one property showed the groups by itself: that one is blind to most of what makes
     a sequence like no other. Empty where the measure is no fusion, or of models alone: then its own dissimilarities count.

@@ -225,7 +225,7 @@ class Null:
 
     @cached_property
     def items(self) -> IntArray:
-        """Sequences that are compared with sets of one process; of many some drawn at random."""
+        """Sequences that are compared with sets without groups; of many some drawn at random."""
         return subsample(len(self.sequences), self.thresholds.null_sequences, self.options.seed, "one process")
 
     @cached_property
@@ -246,7 +246,7 @@ class Null:
 
     @cached_property
     def _drawn(self) -> NullSamples:
-        """Some of the sequences, with as many frames as sets of one process are drawn with, and these sets."""
+        """Some of the sequences, with as many frames as sets without groups are drawn with, and these sets."""
         some = self.sequences.subset(self.items)
         return NullSamples(
             averaged(some, frames_to_average(some.lengths, self.thresholds.drawn_frames)), self._seed, self.compute

@@ -1,4 +1,4 @@
-"""Sets of one process by their numbers, and what views make of them, each made once for all questions as long as there is room."""
+"""Sets without groups by their numbers, and their matrices under views, computed once and kept as long as there is room."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .markov_surrogates import MarkovSets
 from .surrogates import Sets, sets_of
 
 ViewFunction = Callable[[SequenceSet, Sequence[str]], Mapping[str, FloatArray]]
-"""Views of other sequences, of the names that are given; none depends on the others that are asked for."""
+"""Views of other sequences, of the names that are given; none depends on the others that are requested."""
 KEPT_BYTES = 1 << 27
-"""Bytes of sets and views that are kept, at most; what is beyond is made anew when it is asked for again."""
+"""Bytes of sets and views that are kept, at most; what is beyond is made anew when it is requested again."""
 
 
 class SampleKey(NamedTuple):
@@ -31,7 +31,7 @@ GIVEN = SampleKey("given")
 
 
 class NullSamples:
-    """Sequences, sets of one process drawn from them, and their views. Threads may ask at a time.
+    """Sequences, sets without groups drawn from them, and their views; safe for several threads.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ class NullSamples:
     seed : int
         The k-th set follows from it and nothing else.
     compute : callable or None
-        ``compute(sequences, names)`` are views of a set; None where none are asked for.
+        ``compute(sequences, names)`` are views of a set; None where none are requested.
     most_bytes : int
         What is kept.
     """

@@ -36,7 +36,7 @@ EXPECTED = "a whole number of at least 1, or a range such as 3-6"
 
 
 def as_number(value: Any, name: str | None = None) -> tuple[int | None, Range | None]:
-    """Return the number of clusters that was asked for, or the range as (lowest, highest); at most one of them.
+    """Return the number of clusters that was requested, or the range as (lowest, highest); at most one of them.
 
     A range of at least 2 is two numbers or ``"3-6"``; one of a single number is that number. `name` is what the user
     calls it. ParameterError if it is none of these, or the ends are in the wrong order.

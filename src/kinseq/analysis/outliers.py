@@ -72,7 +72,7 @@ def outliers(
     distance : ndarray, shape (N, N)
         Dissimilarities.
     random_state : int, RandomState, Generator or None
-        Names the random stream that draws those whose properties are looked at, of more than 1000.
+        Names the random stream that draws those whose properties are examined, of more than 1000.
 
     Returns
     -------

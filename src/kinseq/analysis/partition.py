@@ -91,7 +91,7 @@ def cut_into_several(width: Width, options: Options, distance: FloatArray, numbe
 
 
 def remarks_on_fewer(n_clusters: int | None, labels: IntArray, distance: FloatArray, remarks: Remarks) -> Remarks:
-    """Remarks that say where there are fewer clusters than were asked for; the choice names the number that there is."""
+    """Remarks that say where there are fewer clusters than were requested; the choice names the number that there is."""
     number = int(labels.max()) + 1
     if n_clusters is None or number >= n_clusters:
         return remarks
@@ -105,7 +105,7 @@ def remarks_on_fewer(n_clusters: int | None, labels: IntArray, distance: FloatAr
 
 
 def _n_differing(distance: FloatArray) -> int:
-    """Return the number of different rows of a matrix: sequences whose rows are the same are told apart by nothing."""
+    """Return the number of different rows of a matrix: sequences whose rows are the same are distinguished by nothing."""
     if not distance.any():
         return 1
     with np.errstate(over="ignore"):

@@ -98,7 +98,7 @@ FOR_ALL: Mapping[str, Any] = {
 
 
 def subclusterer_of(options: Options) -> Subclusterer | None:
-    """How the members of one group are looked at: by the first measure and the same rules, in a scale of their own.
+    """How the members of one group are examined: by the first measure and the same rules, in a scale of their own.
 
     None under measures for which there are no sequences without groups, and for clusterers that follow no rules: what is found
     within groups is not held against anything.

@@ -86,7 +86,7 @@ class Result:
     ordering: Ordering
     notes: list[str]
     choices: list[Choice]
-    # The result of the members of one group; None where these are not looked at by themselves.
+    # The result of the members of one group; None where these are not clustered by themselves.
     _look: Subclusterer | None = None
 
     @cached_property
@@ -199,7 +199,7 @@ class Result:
         Random labels get a statement in at most 2 % of cases: p-values are of permutations of the labels. Clusters that were
         found in the same data differ in something because they were cut so: of such, a small p-value says that the difference is no
         accident of a few sequences, and not that there are groups (the verdict and its p-value say that). Values are in the
-        units that were given. Of more than 1000 sequences, as many are looked at, and of a sample it is that of the sample.
+        units that were given. Of more than 1000 sequences, as many are examined, and of a sample it is that of the sample.
         """
         return self._explanation.copy()
 
@@ -584,7 +584,7 @@ class ResultDetails:
         """How far the nearest neighbours of each view of a fusion are those of the fusion, the closest view first.
 
         0 by chance, 1 if they are the same; empty if the first measure is no fusion. Auxiliary views
-        (:attr:`reference_views`) are among them; they are computed when this is first asked for.
+        (:attr:`reference_views`) are among them; they are computed on first use.
         """
         first = self._result.views[0]
         shares = {name: float(first.findings[f"agreement_{name}"]) for name in self.voting}
@@ -594,7 +594,7 @@ class ResultDetails:
 
     @property
     def reference_views(self) -> list[str]:
-        """Views of a fusion that have no vote in it; they are looked at to say what it follows, and what not."""
+        """Views of a fusion that have no vote in it; they are examined to say what it follows, and what not."""
         return [name for name in self.carriers if name not in self.voting]
 
     @property

@@ -3,29 +3,29 @@
 The rules (:data:`RULES`) are tried in order; the first that has an answer decides.
 
 1. Clear groups of one view are taken, whatever the other views show; of several such views, those of the clearest. Sequences
-   of one process, spliced of the given ones, must not fall into groups as clear under that view: machines of one duty cycle do, by
-   the moment at which they begin. Auxiliary views count if another view or a property shows the same groups, or if sequences
+   without groups, spliced of the given ones, must not show groups as clear under that view: machines of one duty cycle do, by the
+   moment at which they begin. Auxiliary views count if another view or a property shows the same groups, or if sequences
    without groups hardly ever show as much under them. Where a plain property shows the same groups, or divides or joins them,
-   more
-   clearly still, its groups are taken.
-2. Where no view is clear, the views are compared with those of sequences without groups. If groups stand out, those of an
-   auxiliary view that another source shows too are taken if one process hardly ever shows as much under that view, and nothing
-   stands out again within them. Or else the matrix is cut; the number is the one whose groups are most like those of the other
-   numbers that do well, unless a plain property shows groups of some number that are the same, and nothing stands out within
-   them.
-3. If nothing stands out, groups by a plain property are taken if they are clear, and no process shows the like: by properties
-   together, or by that one if its groups are firm.
+   more clearly still, its groups are taken.
+2. Where no view is clear, the views are compared with those of sequences without groups. If groups are significant, those of an
+   auxiliary view that another source shows too are taken if data without groups hardly ever show as much under that view, and no
+   groups are significant within them. Or else the matrix is cut; the number is the one whose groups are most like those of the
+   other numbers that do well, unless a plain property shows groups of some number that are the same, and no groups are
+   significant within them.
+3. If no groups are significant, groups by a plain property are taken if they are clear, and data without groups show no
+   such groups: by properties together, or by that one if its groups are firm.
 4. Or else there is one group.
 
 Where every moment is as good as another, all groups have to last: what is left of them when each sequence begins at another moment
 (:meth:`.null.Null.before_and_after`) has to be half of what they show, or they are of how far in its cycle a sequence began.
 
-Clear groups, clearer than those of one process, that are not taken are named, and so are those that stand out in views which see
-nothing of the clear groups. With the number given, groups of that number are looked for in the same steps; those of an auxiliary
-view, but for models of each sequence, need no other source: who gives a number says that there are groups. Whether one process
-shows as much is looked at too, and said. A property decides then only where no view of whole sequences shows as many groups, and
-most sequences have it; a few sequences of one view against all others are groups only where the matrix supports them. Where there
-are none, fewer clear groups of which some fall into groups by the same rules, so many in all, go before a cut of the matrix.
+Clear groups, clearer than those of data without groups, that are not taken are named, and so are those that are significant in
+views which see nothing of the clear groups. With the number given, groups of that number are looked for in the same steps;
+those of an auxiliary view, but for models of each sequence, need no other source: a given number implies that there are groups.
+Whether data without groups show as much is examined and reported. A property decides then only where no view of whole sequences
+shows as many groups, and most sequences have it; a few sequences of one view against all others are groups only where the
+matrix supports them. Where there are none, fewer clear groups of which some fall into groups by the same rules, so many in all,
+go before a cut of the matrix.
 """
 
 from __future__ import annotations
@@ -85,9 +85,9 @@ class Decision:
     by : Candidate or None
         Whose groups are taken; None for those of the matrix.
     structure : Structure or None
-        Whether groups stand out from sequences without groups, where that was looked at.
+        Whether groups are clearer than in sequences without groups, where that was examined.
     details : Details or callable
-        What is said of it; a function that finds it out when it is first asked for, since it takes longer than the decision.
+        Details of the decision; a function that computes them on first use, since it takes longer than the decision.
     items : ndarray, int64
         Some of the sequences; of a small set all.
     views : mapping of str to ndarray
@@ -136,7 +136,7 @@ class Decision:
 
     @property
     def differs_in_phase_only(self) -> bool:
-        """Whether there is one group although something stands out: it is gone when sequences begin at other moments."""
+        """Whether apparent groups disappear when sequences begin at other moments, so that there is one group."""
         return self.n_clusters == 1 and self.structure is not None and self.structure.stands_out
 
     def __getstate__(self) -> dict[str, object]:
@@ -237,7 +237,7 @@ def supported_groups_of_given_number(evidence: DecisionEvidence) -> Decision | N
 
 
 def groups_without_the_number(evidence: DecisionEvidence) -> Decision | None:
-    """With the number given, groups that would be taken without it, where nothing stands out in the views that vote."""
+    """With the number given, groups that would be taken without it, where no groups are significant in the views that vote."""
     null, plain = evidence.null, evidence.clear.properties
     auxiliary = [*evidence.clear.confirmed, *evidence.unconfirmed_alone] if evidence.is_given else []
     if not evidence.is_given or null is None or evidence.compute is None or not (auxiliary or plain):
@@ -261,14 +261,14 @@ def matrix_of_given_number(evidence: DecisionEvidence) -> Decision | None:
 
 
 # ---------------------------------------------------------------------------------------------------------------------
-# What stands out from sequences without groups
+# Groups that are clearer than in sequences without groups
 # ---------------------------------------------------------------------------------------------------------------------
 
 
 def supported_groups(evidence: DecisionEvidence) -> Decision | None:
-    """Where groups stand out, those of an auxiliary view or a firm property that the matrix supports.
+    """Where groups are significant, those of an auxiliary view or a firm property that the matrix supports.
 
-    Confirmed ones need no support, nor do those of views that neither align nor model; but nothing may stand out within them.
+    Confirmed ones need no support, nor do those of views that neither align nor model, but no groups may be significant within.
     """
     structure = evidence.structure
     if structure is None or not evidence.stands_out:
@@ -289,7 +289,7 @@ def supported_groups(evidence: DecisionEvidence) -> Decision | None:
 
 
 def auxiliary_view_alone(evidence: DecisionEvidence) -> Decision | None:
-    """Where nothing stands out in the views that vote, groups of an auxiliary view that stand out by themselves."""
+    """Where no groups are significant in the views that vote, groups of an auxiliary view that are significant by themselves."""
     structure = evidence.structure
     if structure is None or evidence.stands_out or not (auxiliary := _auxiliary(evidence)):
         return None
@@ -326,7 +326,7 @@ def property_like_the_cut(evidence: DecisionEvidence) -> Decision | None:
 
 
 def cut_of_the_matrix(evidence: DecisionEvidence) -> Decision | None:
-    """Where groups stand out, or a range was given, the matrix is cut into the largest number that does about as well."""
+    """Where groups are significant, or a range was given, the matrix is cut into the largest number that does about as well."""
     structure = evidence.structure
     if structure is None or not evidence.is_to_be_cut:
         return None
@@ -351,7 +351,7 @@ def cut_of_the_matrix(evidence: DecisionEvidence) -> Decision | None:
 
 
 def property_alone(evidence: DecisionEvidence) -> Decision | None:
-    """Where nothing stands out, groups by the clearest property, if properties stand out from those of one process."""
+    """Where no groups are significant, groups by the clearest property, if those by properties are."""
     structure, plain = evidence.structure, evidence.clear.properties
     if structure is None or not plain or not evidence.property_stands_out(plain[0]):
         return None
@@ -372,7 +372,7 @@ def firm_property_alone(evidence: DecisionEvidence) -> Decision | None:
 
 
 def one_group(evidence: DecisionEvidence) -> Decision | None:
-    """Nothing stands out."""
+    """No groups are significant."""
     if (structure := evidence.structure) is None:
         return None
     if not evidence.tried:
@@ -513,7 +513,7 @@ def _named(
 
 
 def _auxiliary(evidence: DecisionEvidence) -> list[Candidate]:
-    """Auxiliary candidates that stand out from one process, confirmed ones first."""
+    """Auxiliary candidates that are clearer than in data without groups, confirmed ones first."""
     return [*evidence.confirmed_and_distinct, *evidence.unconfirmed_alone]
 
 
@@ -532,7 +532,7 @@ def _against(structure: Structure) -> str:
 
 
 def _blind_spot(best: Candidate, others: Sequence[Candidate], evidence: DecisionEvidence) -> Candidate | None:
-    """Groups in the views that see nothing of the clear groups taken, where they stand out from one process."""
+    """Groups in the views that see nothing of the clear groups taken, where they are clearer than in data without groups."""
     null = evidence.null
     if evidence.is_given or null is None or evidence.compute is None:
         return None
@@ -579,5 +579,5 @@ def _points(entry: Candidate, evidence: DecisionEvidence) -> FloatArray | None:
     if evidence.sequences is None:
         return None
     values = properties(evidence.sequences).of(entry.name)
-    # Beside each other, so that equal values do not cover each other.
+    # Side by side, so that equal values do not cover each other.
     return np.stack([values, np.linspace(-0.1, 0.1, len(values)) * float(np.ptp(values))], axis=1)

@@ -44,7 +44,7 @@ def sample_size(
 
     The size of a sample follows from the number of sequences, frames and features; no clock and no machine decides it.
     ParameterError if a sample is larger than the set, or the measure cannot compare others with it; DataError if all
-    pairs are asked for, and their dissimilarities do not fit into the memory.
+    pairs are requested, and their dissimilarities do not fit into the memory.
     """
     n, sample = len(sequences), options.sample
     # Those outside a sample would all be put into clusters.

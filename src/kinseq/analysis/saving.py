@@ -41,7 +41,7 @@ KEPT = ("params", "n_clusters", "n_range", "command", "seed")
 
 
 def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mapping[str, Any] | None = None) -> None:
-    """Write a result of all `sequences`, or of the sample that was compared, beside which there is `assigned` then.
+    """Write a result of all `sequences`, or of the sample that was compared; then with `assigned`.
 
     See :meth:`~kinseq.api.results.Clustering.save`.
     """

@@ -1,4 +1,4 @@
-"""Sequences of one process by splicing: pieces of some sequences, each going on where the one before it left off.
+"""Sequences without groups by splicing: pieces of some sequences, each going on where the one before it left off.
 
 Machines that are switched on and off, pulses and days have no course that could be averaged: a combination of several
 sequences (:mod:`.surrogates`) does not switch, and pieces that are joined anywhere lose the cycle. So each piece is taken from
@@ -101,7 +101,7 @@ class Splices:
             piece = min(max(1, round(length * random.uniform(*PIECE_SHARES))), length - now)
             serving = np.flatnonzero(self.lengths >= now + piece)
             serving = serving if serving.size else self.longest
-            # As `choice`, without what that looks at first.
+            # As `choice`, without its first checks.
             source = self.courses[serving[random.integers(serving.size)]]
             place = _alike(course[max(0, now - reach) : now], source, now, reach, piece)
             piece = min(piece, len(source) - place)

@@ -1,4 +1,4 @@
-"""Sequences of one process that are otherwise like given ones: what groups have to be better than.
+"""Sequences without groups that are otherwise like given ones; true groups have to be clearer than in these.
 
 Any measure finds some sequences nearer to each other than to the rest, and how much so depends on what it is made of: walks
 end far apart, waves run round a circle, alignments bend. So the same measure is given sequences without groups. Each is a
@@ -60,7 +60,7 @@ class Sets:
     Levels and spreads are combinations of many in all, or they would lie in groups. Columns are called as those of the given ones.
 
     The given sequences are in an order of content. Without `same_lengths` (those of the given ones, in another order), lengths are
-    drawn from a Gaussian distribution of their logarithms, so that groups of lengths can be told from lengths of any size.
+    drawn from a Gaussian distribution of their logarithms, so that groups of lengths can be distinguished from lengths of any size.
     """
 
     def __init__(self, sequences: SequenceSet, seed: int) -> None:
@@ -97,7 +97,7 @@ class Sets:
 
 
 def sets_of(sequences: SequenceSet, seed: int) -> Sets | MarkovSets:
-    """Return sets of one process like some sequences: of symbols by Markov chains."""
+    """Return sets without groups like some sequences: of symbols by Markov chains."""
     return Sets(sequences, seed) if sequences.alphabet is None else MarkovSets(sequences, seed)
 
 

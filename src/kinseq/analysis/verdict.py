@@ -77,7 +77,7 @@ class Verdict:
 
 
 FEWEST_FOR_GAPS = 20
-"""Sequences from which on gaps are asked for where one view alone shows groups; of fewer, true groups often show none."""
+"""Sequences from which on gaps are required where one view alone shows groups; of fewer, true groups often show none."""
 
 
 def lacks_gaps(result: Result) -> bool:
@@ -155,7 +155,7 @@ def _by_evidence(result: Result) -> Verdict:
             )
         return Verdict(f"{groups}, clearly separated", "clear", evidence_source=evidence_source)
     if result.details.n_distinct < 2 * MIN_GROUP_SIZE:
-        # Neither two groups nor a gap between them can be told from so few.
+        # Neither two groups nor a gap between them can be distinguished from so few.
         few = f"{result.details.n_distinct} different sequences are too few to judge how well separated they are"
         return Verdict(f"{groups}{requested}", "too_few", few, has_words=False)
     if more := _set_apart(result):

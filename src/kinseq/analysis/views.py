@@ -70,7 +70,7 @@ class View:
     reference_views : callable or None
         How far views without a part in the matrix agree with it; of a matrix in the order of contents.
     models : HMMBank or None
-        The common model, where there is one; models of each sequence from the first prediction on that asks for them.
+        The common model, where there is one; models of each sequence once a prediction needs them.
     averaged : int
         Frames that were averaged to one before sequences were compared.
     whole : ndarray, shape (N, N), or None
@@ -222,7 +222,7 @@ def fit_models(measure: Measure, sequences: SequenceSet, fit: dict[str, Any], ru
 
 
 def option_names(measure: Measure, model: str | None) -> set[str]:
-    """Return names of the parameters of a measure and of its models that may be given beside the settings."""
+    """Return names of the parameters of a measure and of its models that may be given in addition to the settings."""
     serves = gathering.accepts(measure, model)
     return set(gathering.valid_params(measure, model if serves else None))
 

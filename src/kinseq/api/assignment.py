@@ -184,14 +184,14 @@ class Placed:
         return f"<div>{escape(self.verdict)}</div>\n{table}"
 
     def report(self, path: PathLike, also: Mapping[str, str] | None = None) -> Path:
-        """Write a page, and beside it ``partition.csv`` and ``summary.csv``.
+        """Write a page, and next to it ``partition.csv`` and ``summary.csv``.
 
         Parameters
         ----------
         path : path-like
             A folder, made if need be, or the ``.html`` file to write.
         also : mapping, optional
-            Texts to write beside them, by the names of their files.
+            Texts to write next to them, by the names of their files.
 
         Returns
         -------
@@ -222,7 +222,7 @@ OF_EACH = (
 )
 """Columns of the table of new sequences."""
 ARRAYS = (*OF_EACH, "old", "old_labels", "old_ids", "sizes", "bands", "columns", "words")
-"""All that is kept of a part, beside name and notes."""
+"""All that is kept of a part, in addition to name and notes."""
 
 
 def joined(parts: Sequence[Placed]) -> Placed:

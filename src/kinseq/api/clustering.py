@@ -88,7 +88,7 @@ def cluster(
     n_clusters : int, (int, int) or str, optional
         Number of clusters; or the lowest and the highest of a range that it is chosen from, as ``(3, 6)`` or ``"3-6"``, at
         least 2 and at most the number of sequences. Without it, groups that are clear in one view or in one plain
-        property; or else as many as stand out from sequences without groups, or 1 where nothing does
+        property; or else as many as are clearer than in sequences without groups, or 1 where none are
         (:mod:`kinseq.analysis.rules`). Under measures with models, functions and given matrices that show no groups clearly,
         the number with the largest silhouette corrected for chance
         (``kinseq.metrics.internal.compare_numbers``).

@@ -120,7 +120,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
         Column at whose changes sequences are cut into pieces; it is no feature.
     params : dict or None
         Parameters of the measure, of the models it needs (``covariance``, ``n_init``, ``max_iter``...) and of the clusterer,
-        told apart by name. A name that measure and clusterer both know goes to both.
+        distinguished by name. A name that measure and clusterer both know goes to both.
     n_jobs : int or None
         Number of threads; None is 1, -1 all processors. No number depends on it.
 
@@ -145,7 +145,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
     degree_ : str
         How sure the groups are, in one fixed word; see `degree` of :class:`kinseq.api.results.Clustering`.
     findings_ : dict
-        What the measure reported beside the matrix.
+        What the measure reported in addition to the matrix.
     notes_ : list of str
         A sentence for everything that was shortened, dropped or should be known.
     analysis_ : kinseq.api.Clustering or kinseq.api.SampledClustering
@@ -365,7 +365,7 @@ class SequenceClustering(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Clus
             # Whoever holds the sequences takes labels by their place, so that none is left out.
             X = replace(X, provenance={name: entry for name, entry in X.provenance.items() if name != "path"})
         self.analysis_ = analysis = analyse(X, options, given.reading)
-        # Copies, since people write into them; what costs time is computed when it is asked for.
+        # Copies, since people write into them; what costs time is computed when it is requested.
         self.labels_, self.n_clusters_ = analysis.labels.copy(), analysis.n_clusters
         self.findings_, self.notes_ = dict(analysis.views[0].findings), list(analysis.notes)
         self.distance_: FloatArray | None = None if isinstance(analysis, SampledClustering) else analysis.distance

@@ -40,7 +40,7 @@ def load(path: PathLike) -> Clustering:
     -------
     Clustering or SampledClustering
         With everything that it had, ``report``, ``plot`` and ``predict`` included. Models of each sequence are fitted again when
-        a prediction asks for them, to the same numbers.
+        a prediction requires them, to the same numbers.
 
     Raises
     ------

@@ -131,10 +131,10 @@ class Clustering(Result):
     def within(self) -> dict[int, Clustering]:
         """A second look: groups that fall into several themselves, by number from 1, each with the result of its members.
 
-        Groups of 20 or more are looked into, copies counted once, by the first measure and the rules that choose the number of
-        clusters, in a scale of their own; what is found in them is not looked into again. Empty under measures that cannot be
+        Groups of 20 or more are divided further, copies counted once, by the first measure and the rules that choose the number of
+        clusters, in a scale of their own; what is found in them is not divided further again. Empty under measures that cannot be
         held against sequences without groups, as those of models and given matrices. Of a sample it is that of the
-        sample. It is computed when it is first asked for, also by `summary` and `report`.
+        sample. It is computed on first use, also by `summary` and `report`.
         """
         return {k + 1: inner for k, inner in self._judged._inner.items()}
 
@@ -339,14 +339,14 @@ class Clustering(Result):
         return overview(content_of(self._judged))
 
     def report(self, path: PathLike, also: Mapping[str, str] | None = None) -> Path:
-        """Write the page, and beside it the distance matrix and the partition.
+        """Write the page, and next to it the distance matrix and the partition.
 
         Parameters
         ----------
         path : path-like
             A folder, made if need be, or the ``.html`` file to write.
         also : mapping, optional
-            Texts to write beside them, by the names of their files.
+            Texts to write next to them, by the names of their files.
 
         Returns
         -------

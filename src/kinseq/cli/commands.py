@@ -1,4 +1,4 @@
-"""An analysis as it was asked for in words, from the data to the files: what every command has in common."""
+"""An analysis as it was requested in words, from the data to the files: what every command has in common."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .request import RESULT, SETTINGS, arguments_of, data_of, measures_of
 
 
 def run_cluster(own: Mapping[str, Any], page: Path, seed: int, threads: int, command: str) -> Clustering:
-    """Cluster, say what a reader should not overlook, and write the page with the files beside it.
+    """Cluster, say what a reader should not overlook, and write the page with the files next to it.
 
     `own` is the key of that name as :func:`~kinseq.cli.request.checked` gives it; no number depends on `threads`;
     `command` is what the page names as the command that repeats it. KinseqError as :func:`kinseq.cluster`; nothing is
@@ -48,7 +48,7 @@ def run_cluster(own: Mapping[str, Any], page: Path, seed: int, threads: int, com
 
 
 def write(analysis: Clustering, own: Mapping[str, Any], page: Path, seed: int) -> None:
-    """Say what a reader should not overlook, and write the page with the files beside it."""
+    """Say what a reader should not overlook, and write the page with the files next to it."""
     for note in [*replaced(page.parent, [own["data"]], data_of), *analysis.notes, *analysis.warnings()]:
         print(f"note: {note}")
     if isinstance(analysis, SampledClustering):

@@ -1,6 +1,6 @@
 """Completion of the command line for bash and zsh, made of the same tables as its help.
 
-Scripts know all words by themselves: nothing is started while somebody types.
+Scripts know all words by themselves: nothing is started while a user types.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How much memory the job of an analysis asks for, by what was measured (docs/reports/many.md)."""
+"""How much memory the job of an analysis requires, by what was measured (docs/reports/many.md)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LEAST_BYTES = 100
 
 
 def estimate(extent: Extent, sample: int | str | None) -> int:
-    """Memory (MB) that the job asks for at its first try; `sample` sequences are compared, all if None."""
+    """Memory (MB) that the job requires at its first try; `sample` sequences are compared, all if None."""
     of_data = OF_DATA * extent.bytes + OF_FILES * extent.files
     of_pairs = OF_PAIRS * float(compared(extent, sample)) ** 2
     return max(LEAST_MB, PROCESS_MB + round((of_data + of_pairs) / 1e6))

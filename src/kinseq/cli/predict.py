@@ -65,7 +65,7 @@ def checked(request: Mapping[str, Any], results: Path = Path("results")) -> dict
 
 
 def data_of(settings: Any) -> list[str]:
-    """Return result and new data of a prediction, from the parsed file beside it."""
+    """Return result and new data of a prediction, from the parsed file next to it."""
     return [settings["predict"][key] for key in ("result", "data")]
 
 

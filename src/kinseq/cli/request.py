@@ -106,7 +106,7 @@ def checked(own: Mapping[str, Any], results: Path = Path("results")) -> dict[str
 
 
 def data_of(settings: Any) -> list[str]:
-    """Return the data of an analysis, from the parsed file beside it."""
+    """Return the data of an analysis, from the parsed file next to it."""
     return [settings["own"]["data"]]
 
 
@@ -128,7 +128,7 @@ def _located(data: str) -> Path:
 
 
 def measures_of(own: Mapping[str, Any]) -> list[str]:
-    """Names of the measures that the key ``own`` asks for."""
+    """Names of the measures that the key ``own`` names."""
     return _names(own.get("measure") or usual_measure(own.get("features")))
 
 

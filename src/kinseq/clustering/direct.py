@@ -18,7 +18,7 @@ def as_gaussian(dissimilarity: ArrayLike, diagonal: Diagonal = "zero") -> FloatA
     """Return distances whose Gaussian affinity of width 1 is ``exp(-d)``, up to a factor that all pairs share.
 
     From an (N, N) dissimilarity that is minus the logarithm of affinities: ``sqrt(2 (d - min d))`` off the diagonal, 0
-    on it; the diagonal is looked at if it is the items' ``"own"``. The factor makes the largest affinity 1, so that
+    on it; the diagonal counts if it is the items' ``"own"``. The factor makes the largest affinity 1, so that
     dissimilarities may be negative, as minus the logarithm of a density is. The normalised Laplacian does not depend on
     it, unless items have an affinity of 1 with themselves.
     """

@@ -424,7 +424,7 @@ def vote(labels: Sequence[ArrayLike]) -> IntArray:
     k = 1 + max(int(partition.max()) for partition in partitions)
     matched = np.array([partitions[0], *(match(partition, partitions[0], k) for partition in partitions[1:])])
     counts = (matched[:, :, None] == np.arange(k)).sum(axis=0)
-    # A point's winners are asked for in the order of the partitions.
+    # A point's winners come in the order of the partitions.
     wins = np.take_along_axis(counts, matched.T, axis=1) == counts.max(axis=1)[:, None]
     return relabel(matched.T[np.arange(len(matched[0])), wins.argmax(axis=1)])
 
@@ -517,7 +517,7 @@ def information_theoretic(
         Names the random streams of the runs.
     starts : array_like of int, shape (n_runs, K_init), optional
         Positions of the points that clusters are seeded at, in place of drawn ones: a row a run, the first start first.
-        They say `k_init`, and `n_runs` too, which are then not looked at. A cluster grows to `n_init` points before the
+        They say `k_init`, and `n_runs` too, which are then ignored. A cluster grows to `n_init` points before the
         next one starts, and must not take the start of that.
 
     Returns

@@ -2,7 +2,7 @@
 
 What is kept is of size N (K + d): distances are computed row by row when they are needed, and the costs of an assignment
 follow from sums that are brought up to date as points join a cluster (thesis 2012, algorithm 1). A kNN trial of one point
-looks at every labelled point once for all clusters; a trial of the kernel cost needs a number per cluster.
+uses every labelled point once for all clusters; a trial of the kernel cost needs a number per cluster.
 
 Clusters are numbered in the order of their seeds. A removed one closes the gap, so that the lowest index means the same
 throughout a run, and ties go to it.

@@ -47,7 +47,7 @@ DENSE_ABOVE = 0.1
 def clean(similarity: Any, symmetrise: Symmetry = "max") -> Any:
     """Return the graph of a similarity: of each item its similarities to the others in standard units, where above their mean.
 
-    An (N, N) similarity, sparse or not, whose diagonal is not looked at; adding a number and scaling change nothing.
+    An (N, N) similarity, sparse or not, whose diagonal is ignored; adding a number and scaling change nothing.
     Items whose similarities to the others are all equal are joined to all of them with weight 1. Entries that a sparse
     matrix leaves out are zeros, and an item without any stays alone there. Returns a symmetric sparse matrix of weights
     of at least 0, nothing on the diagonal. Report RR-8880, section 3.1.2, which leaves open how the two weights of a
@@ -347,7 +347,7 @@ def _closest(cluster: Callable[[float], IntArray], wanted: int) -> IntArray:
 
 
 def _joined(labels: IntArray, distance: FloatArray, n_clusters: int) -> IntArray:
-    """Join the two clusters that are nearest on average until there are no more than asked for."""
+    """Join the two clusters that are nearest on average until there are no more than requested."""
     clusters = labels.copy()
     while int(clusters.max()) + 1 > n_clusters:
         member = np.eye(int(clusters.max()) + 1)[clusters]
@@ -417,9 +417,9 @@ def markov(
     n_clusters : int, optional
         If it is given and no inflation is, an inflation is searched that gives as many clusters, which the method itself
         does not ask for, or up to 5 % more. If none does, the nearest number is taken; clusters that are nearest on
-        average are joined where there are more than asked for.
+        average are joined where there are more than requested.
     inflation : float, optional
-        Above 1; then the number of clusters is not looked at. 2 if neither is given.
+        Above 1; then the number of clusters is ignored. 2 if neither is given.
     clean : bool
         Whether similarities are put into standard units row by row and kept above the mean, see ``clean``; else they
         are differences to the largest dissimilarity.

@@ -49,7 +49,7 @@ class Clusterer:
         takes a fraction of a second.
     findings : callable or None
         ``findings(data, **params)`` returns numbers by name that it derives from the data before it clusters them, as the
-        width of a kernel by a rule; they are scored beside the partition.
+        width of a kernel by a rule; they are scored next to the partition.
     """
 
     name: str

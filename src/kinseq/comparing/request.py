@@ -68,12 +68,12 @@ def checked(request: Mapping[str, Any], results: Path = Path("results")) -> dict
 
 
 def data_of(settings: Any) -> list[str]:
-    """Return the samples of a comparison, from the parsed file beside it."""
+    """Return the samples of a comparison, from the parsed file next to it."""
     return [settings["compare"][key] for key in ("a", "b")]
 
 
 def require_apart(a: Path, b: Path) -> None:
-    """Raise :class:`DataError` for the same data twice, and for a folder beside a part of it."""
+    """Raise :class:`DataError` for the same data twice, and for a folder next to a part of it."""
     real_a, real_b = Path(os.path.realpath(a)), Path(os.path.realpath(b))
     if real_a == real_b:
         raise DataError(f"{a} and {b}: are the same; name two samples")

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 _SUBSAMPLES, _PERMUTATIONS = 200, 999
 _MIN_RESEMBLANCE = 0.1
-"""Correlation of neighbouring vectors from which on they are said to resemble each other; of few vectors more is asked for."""
+"""Correlation of neighbouring vectors from which on they are said to resemble each other; of few vectors more is required."""
 _MIN_MEAN_COPIES = 2.0
 """How often a vector comes on average where values have few levels."""
 
@@ -87,7 +87,7 @@ class Compared:
     def report(self, folder: PathLike, also: Mapping[str, str] | None = None) -> Path:
         """Write page, text, tables and figure to a folder, all or none, and return the path of the page.
 
-        Texts `also` are written beside them, by the names of their files.
+        Texts `also` are written next to them, by the names of their files.
         """
         from ..report.comparison import columns_table, html, png, table, text
 
@@ -526,7 +526,7 @@ def _remarks(first: SequenceSet, second: SequenceSet, units: _Units, known: Sequ
     at_hand = [sample for sample in (first, second) if "path" not in sample.provenance]
     for sample in at_hand:
         notes += [f"{sample.name}: {said}" for said in sample.provenance.get(TOLD, ())]
-    # Of files, each has been looked at when it was read; two of them show whether a column rises alike in all.
+    # Of files, each has been examined when it was read; two of them show whether a column rises alike in all.
     seen = remarks_on_data(both) if at_hand else remarks_on_times(both)
     notes += [said for said in seen if not any(note.endswith(said) for note in (*known, *notes))]
     if units.name == "vectors":

@@ -27,7 +27,7 @@ MAX_ASYMMETRY = 1e-8
 def as_numbers(array: Any, where: str) -> FloatArray:
     """Return real numbers of any numeric type as a float64 array, or say what is wrong with them.
 
-    The array itself if it has that type already; whether entries are finite is not looked at, and a missing entry of a
+    The array itself if it has that type already; whether entries are finite is not checked, and a missing entry of a
     nullable column (None, ``pandas.NA``) is NaN. A DataError, with the name `where`, for entries that are masked, complex,
     text, dates or no numbers, lists of different lengths, sparse arrays.
     """

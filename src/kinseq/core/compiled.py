@@ -2,7 +2,7 @@
 
 Numba notices an edit of the file that a cached function stands in, but not of other files whose functions or constants were
 compiled into it. So the cache lies in a folder named by a digest of all files with compiled code. What a compiled function uses
-of our own must stand in such a file; a test looks. The folder lies in ``NUMBA_CACHE_DIR``, beside the sources, or in the user's
+of our own must stand in such a file; a test looks. The folder lies in ``NUMBA_CACHE_DIR``, next to the sources, or in the user's
 cache folder: the first that can be written to. Without any, every process compiles for itself.
 """
 

@@ -72,6 +72,6 @@ _ALL: WeakSet[ContentCache[Any]] = WeakSet()
 
 
 def forget() -> None:
-    """Let go of all results that are kept anywhere, as if nothing had been computed yet; frees their memory."""
+    """Release all results that are kept anywhere, as if nothing had been computed yet; frees their memory."""
     for kept in list(_ALL):
         kept.clear()

@@ -309,7 +309,7 @@ def _codes(values: FloatArray) -> list[tuple[float, int]]:
     rest = values
     for _ in range(_MAX_ROUNDS):
         low, high = float(rest.min()), float(rest.max())
-        # Beside one code, another one at the other end, such as -99999 beside 99999, would look near.
+        # Next to one code, another one at the other end, such as -99999 next to 99999, would look near.
         for extremes in ((low,), (high,), (low, high)):
             others = rest[~np.isin(rest, extremes)]
             times = [int((rest == extreme).sum()) for extreme in extremes]

@@ -30,7 +30,7 @@ def content_of(files: Iterable[Path], kept: Path) -> str:
     files : iterable of Path
         Files that are absent, or no regular files, count as such.
     kept : Path
-        JSON file with the digest of each file beside its size, its number and its times of change. A file of which these are the
+        JSON file with the digest of each file next to its size, its number and its times of change. A file of which these are the
         same is not opened. What cannot be kept is computed anew at the next call.
 
     Returns

@@ -1,4 +1,4 @@
-"""Times since 1970, told from other numbers by what they are."""
+"""Times since 1970, distinguished from other numbers by what they are."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ Annotations = Literal["labels", "segments"]
 LABELS_FILE = "labels.csv"
 FURTHER_COLUMNS = "about"
 """Where the provenance keeps further columns of a labels file: by their names, what they say of each id."""
-"""Where labels stand beside users' files unless another file is named."""
+"""Where labels stand next to users' files unless another file is named."""
 LABEL_PLACES = ("first", "last", "none")
 """Which column of a table of series holds its labels."""
 UNLABELLED = ""
@@ -114,7 +114,7 @@ def is_special(path: Path) -> bool:
 
 
 class RealPaths:
-    """Real paths of files, links resolved; each folder is looked at once, since there may be very many files."""
+    """Real paths of files, links resolved; each folder is examined once, since there may be very many files."""
 
     def __init__(self) -> None:
         self._folders: dict[str, str] = {}

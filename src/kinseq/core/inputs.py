@@ -148,7 +148,7 @@ def as_collection(
     Raises
     ------
     DataError
-        If the sequences are not usable, or the layout cannot be told.
+        If the sequences are not usable, or the layout is not clear.
     ParameterError
         If `layout` is unknown, or `layout` or `columns` say nothing about the data.
     """
@@ -327,7 +327,7 @@ def _is_table(data: Any) -> bool:
 
 
 def _require_named(columns: Sequence[Any], where: str) -> None:
-    """Raise :class:`DataError` for a name that is missing, by which a column cannot be asked for."""
+    """Raise :class:`DataError` for a name that is missing, by which a column cannot be requested."""
     for place, column in enumerate(columns, 1):
         if column is None or repr(column) in ("nan", "<NA>", "NaT"):
             raise DataError(f"{where}: column {place} of the table has no name; name it, or leave it out")
@@ -916,7 +916,7 @@ def _listed(data: list[Any], layout: Layout | None, ordered: bool, ids: list[str
 
 
 def _axes(entry: Any) -> int | None:
-    """Return the number of axes; None where it cannot be told."""
+    """Return the number of axes; None where it cannot be determined."""
     try:
         return int(entry.ndim) if hasattr(entry, "ndim") else np.ndim(entry)
     except (TypeError, ValueError, RuntimeError, MemoryError):  # as nested lists of unequal lengths

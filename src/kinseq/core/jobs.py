@@ -80,10 +80,10 @@ def in_threads(function: Callable[[Item], Result], items: Iterable[Item], thread
 def ahead(
     function: Callable[[Item], Result], items: Iterable[Item], threads: int, pauses: Collection[int] = ()
 ) -> Generator[Result, None, None]:
-    """``map(function, items)`` of items without end, of which somebody takes as many as it needs, in their order.
+    """``map(function, items)`` of items without end; the caller takes as many as it needs, in their order.
 
     Each of `threads` threads is at one result that may be needed next; what nobody took is thrown away. After so many results
-    as one of `pauses` says, the next one is begun when it is asked for, since likely it is not needed.
+    as one of `pauses` says, the next one is begun when it is requested, since likely it is not needed.
     """
     if threads == 1:
         yield from map(function, items)

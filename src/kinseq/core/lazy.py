@@ -1,4 +1,4 @@
-"""Sub-packages that import nothing until a name is asked for (PEP 562). Their names stand once, in the stub beside them.
+"""Sub-packages that import nothing until a name is requested (PEP 562). Their names stand once, in the stub next to them.
 
 This is what ``lazy_loader.attach_stub`` does for scikit-image; it would be one more package in the environment of every job, and it
 forwards no name of a module above the package.
@@ -44,7 +44,7 @@ def names_of(stub: Path) -> tuple[dict[str, Forwarded], list[str]]:
 def attach_stub(package: str, file: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """Make the module-level ``__getattr__``, ``__dir__`` and ``__all__`` of a package whose names load on first use.
 
-    `package` and `file` are its ``__name__`` and ``__file__``; the stub lies beside the file.
+    `package` and `file` are its ``__name__`` and ``__file__``; the stub lies next to the file.
     """
     forwarded, public = names_of(Path(file).with_suffix(".pyi"))
 

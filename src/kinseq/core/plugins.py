@@ -1,6 +1,6 @@
 """Modules of other packages that register measures, clusterers and the like: entry points name them.
 
-A package that is installed beside kinseq declares ``[project.entry-points."kinseq.measures"]`` with a line ``name = "module"``
+A package that is installed next to kinseq declares ``[project.entry-points."kinseq.measures"]`` with a line ``name = "module"``
 for each module that holds a tuple ``MEASURES``.
 """
 
@@ -22,7 +22,7 @@ PREFIX = "kinseq."
 @cache
 def _declared() -> tuple[tuple[str, EntryPoint], ...]:
     """Names of packages, and their entry points of any of the groups. Of two copies of a package the first is the one imported."""
-    # Every package that is installed is looked at, so once for all groups.
+    # Every package that is installed is examined, so once for all groups.
     found = entry_points()
     groups = sorted(group for group in found.groups if group.startswith(PREFIX))
     declared = (entry for group in groups for entry in found.select(group=group))
@@ -48,7 +48,7 @@ def modules_of(group: str) -> tuple[ModuleType, ...]:
         try:
             modules[entry.value] = import_module(entry.value)
         except Exception as error:
-            # What somebody else's code raises can be anything.
+            # What foreign code raises can be anything.
             raise ParameterError(
                 f"{where}, names the module {entry.value!r}, which cannot be imported ({type(error).__name__}:"
                 f" {' '.join(str(error).split())}); mend or remove {package}"
@@ -69,6 +69,6 @@ def homes() -> dict[str, Path]:
 
 
 def forget() -> None:
-    """Look for packages anew when they are asked for next."""
+    """Search for packages anew on next use."""
     for cached in (_declared, modules_of, homes):
         cached.cache_clear()

@@ -16,7 +16,7 @@ the documents have the one of their configuration, and ``GaussianHMM`` has that 
 def check_seed(random_state: RandomState) -> int:
     """Return the root of the random streams: a whole number, or one that is drawn as scikit-learn does.
 
-    An int is the root itself. A generator is asked for one, so that its next call gives another; None asks NumPy's
+    An int is the root itself. A generator draws one, so that its next call gives another; None asks NumPy's
     global state. Anything else is a ParameterError.
     """
     if isinstance(random_state, np.random.Generator):

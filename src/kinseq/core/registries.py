@@ -90,13 +90,13 @@ class Registry(Generic[Entry]):
     entry_class : type
         Its class, a dataclass with a ``name``.
     file : str
-        ``__file__`` of the module that holds the registry; the table and the other modules lie beside it.
+        ``__file__`` of the module that holds the registry; the table and the other modules lie next to it.
     module : str
         Its ``__name__``.
     variable : str
         Name of the tuple; that of the table, and of the group of entry points, is the same in lower case.
     planning : iterable of str
-        Fields beside ``name`` that are in the table.
+        Fields next to ``name`` that are in the table.
     """
 
     def __init__(

@@ -161,7 +161,7 @@ class SequenceSet:
         ------
         DataError
             If an array is empty, not two-dimensional, not finite, or has another number of features than the first; if
-            columns are named differently; or if the layout cannot be told.
+            columns are named differently; or if the layout is not clear.
         ParameterError
             If `layout` is unknown.
         """

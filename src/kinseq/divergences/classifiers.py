@@ -154,7 +154,7 @@ def classifier_information(
     X, Y : array_like, shapes (n, d) and (m, d)
         At least `n_splits` vectors each, and two.
     classifier : object
-        With ``fit(vectors, labels)`` and what the loss looks at: ``predict`` (zero_one), ``predict_proba`` (square, log)
+        With ``fit(vectors, labels)`` and the method that the loss uses: ``predict`` (zero_one), ``predict_proba`` (square, log)
         or ``decision_function`` (hinge), as in scikit-learn. Priors are set by ``sample_weight`` if its ``fit`` takes
         that, by thinning one set otherwise. It is not changed.
     priors : array_like, shape (P,)
@@ -270,7 +270,7 @@ def classifier_divergence(
         raise ParameterError(f"limits are {limits!r}, a classifier needs both classes; give limits inside (0, 1)")
     odds, steps = _grid(log_odds(low), log_odds(high), count)
     pi, rest = priors_at(odds)
-    # An atom of the weight asks for the prior 1/2 itself.
+    # An atom of the weight needs the prior 1/2 itself.
     priors = np.append(pi, 0.5) if kind.atom else pi
     estimates = classifier_information(x, y, classifier, priors, loss, n_splits, n_repeats, seed, quiet)
     smooth = steps @ (estimates.information[: len(pi)] * kind.weight(pi, rest) * pi * rest)

@@ -3,7 +3,7 @@
 Intervals come from subsamples without replacement. A bootstrap would draw vectors twice, and a vector at distance zero from
 itself is what estimators by nearest neighbours must not see. P-values come from permutations of the labels.
 
-Both ask for observations that are independent of each other. A vector that one sample holds several times and the other does
+Both require observations that are independent of each other. A vector that one sample holds several times and the other does
 not may be a value that is frequent there, or one observation and its copies. The latter would be a difference to every
 estimator, so that such vectors count once. Vectors that both samples hold are values that are frequent.
 """
@@ -42,7 +42,7 @@ TESTED_ESTIMATORS = ("nn_risk", "mmd2")
 
 BIAS_FALLS = {"nn_j": 0.5, "wang_j": 0.5, "nn_bound_j": 1.0}
 """Power of the sample size that the bias is taken to fall with. Moments have a bias of order 1/n. That of distances to
-neighbours is of order n^(-1/d) at worst, and cannot be told from noise in many dimensions; 1/2 is a compromise. The others
+neighbours is of order n^(-1/d) at worst, and cannot be distinguished from noise in many dimensions; 1/2 is a compromise. The others
 have no bias: MMD is the unbiased estimate, and the risk is that of a training set of this size."""
 
 COVERED = {"wang_j": 3, "nn_j": 32}
@@ -126,7 +126,7 @@ class Comparison:
     repeated : tuple of int
         Numbers of vectors that are equal to others of their sample, and to none of the other one, and were left out.
     why_untested : str
-        Why there are no p-values; empty if there are some, or none was asked for.
+        Why there are no p-values; empty if there are some, or none was requested.
     """
 
     n: int

@@ -41,7 +41,7 @@ class FDivergence:
     weight : callable
         ``weight(pi, 1 - pi)``, the density of the integral representation.
     atom : float
-        Mass of the weight at prior 1/2, beside the density.
+        Mass of the weight at prior 1/2, in addition to the density.
     symmetric : bool
         Whether swapping P and Q changes nothing.
     """

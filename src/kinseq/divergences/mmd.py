@@ -24,7 +24,7 @@ def median_distance(values: ArrayLike) -> float:
     Parameters
     ----------
     values : array_like, shape (n, d)
-        Of more than :data:`MEDIAN_OF` vectors, so many at even steps are looked at.
+        Of more than :data:`MEDIAN_OF` vectors, so many at even steps are examined.
 
     Returns
     -------
@@ -77,7 +77,7 @@ def _width(sigma: float | None, values: FloatArray) -> float:
 def mean_kernels(sets: SequenceSet, sigma: float) -> FloatArray:
     """Mean of the Gaussian kernel ``exp(-|x - y|^2 / (2 sigma^2))`` between the vectors of every two of N sets, (N, N), by blocks.
 
-    These are inner products of the mean embeddings. :class:`ParameterError` if the width is too small beside the data for their
+    These are inner products of the mean embeddings. :class:`ParameterError` if the width is too small for the data to compute their
     ratio to be held.
     """
     with np.errstate(over="ignore"):

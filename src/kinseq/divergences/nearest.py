@@ -76,7 +76,7 @@ def _own_errors(n: int, sizes: IntArray, pool: Pool) -> FloatArray:
     """Return the chance of an error of a vector whose own set is thinned, by its run: the nearer ones of its set are all gone."""
     if pool == "printed":
         return _survival(n, sizes, n)
-    # The vector is one of those kept, or stands beside them.
+    # The vector is one of those kept, or stands next to them.
     return _survival(n - 1, np.maximum(sizes - 1, 0) if pool == "loo" else np.minimum(sizes, n - 1), n)
 
 
@@ -159,7 +159,7 @@ def _curves(n: int, m: int, own: FloatArray, other: FloatArray, priors: FloatArr
         (thinned, n, x, beyond_y, n, m, priors),
         (~thinned, m, y, beyond_x, m, n, 1.0 - priors),
     ):
-        # Many priors ask for the same number of vectors.
+        # Many priors require the same number of vectors.
         numbers, where = np.unique(subset_sizes[side], return_inverse=True)
         mine, others = np.empty((len(ours), len(numbers))), np.empty((len(ours), len(numbers)))
         for first in range(0, len(numbers), _CHUNK):
@@ -330,7 +330,7 @@ class Integral:
         return (0.0, 1.0) if self.grid == "realisable" else PRINTED_LIMITS
 
     def priors(self, n: int, m: int) -> FloatArray:
-        """Priors at which risks are looked at."""
+        """Priors at which risks are computed."""
         low, high = as_limits(self.range)
         if self.grid == "uniform":
             return np.linspace(low, high, self.n_priors)

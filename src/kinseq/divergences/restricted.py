@@ -150,7 +150,7 @@ def linear_divergence(
     divergence : str or FDivergence
     limits : tuple of float, optional
         Priors between which is integrated; ``1 / (1 + m)`` and ``n / (1 + n)`` if not given, since samples that can be
-        told apart in part without error are infinitely far from each other otherwise.
+        distinguished in part without error are infinitely far from each other otherwise.
     n_directions : int
         Number of random directions, at least 1.
     random_state : int, RandomState, Generator or None

@@ -45,7 +45,7 @@ _MIN_MEAN_POWER = 0.04
 # The decoder's log of a WAV file whose data are shorter than its header says; streams of unknown length announce ~4 GB.
 _CUT_DATA = re.compile(r"^data\s*: (\d+) \(should be (\d+)\)", re.MULTILINE)
 _UNKNOWN_LENGTH = 0x7FFFFFFF
-# Samples of a periodogram, and what of a recording is looked at at a time.
+# Samples of a periodogram, and of the part of a recording that is analysed at a time.
 _SPECTRUM_SAMPLES = 2048
 _MAX_SPECTRA = 64
 

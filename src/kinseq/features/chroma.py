@@ -22,7 +22,7 @@ class Chroma:
     Attributes
     ----------
     window_seconds, hop_seconds : float
-        Length of the analysis window and distance between two, rounded to whole samples. Neighbouring low notes are told
+        Length of the analysis window and distance between two, rounded to whole samples. Neighbouring low notes are distinguished
         apart by long windows only.
     tuning : float
         Deviation of the instruments from 440 Hz, in semitones.

@@ -40,7 +40,7 @@ MAIN_BINS = 100
 MOST_TIMING_DEVIATION = 0.35
 """Deviation in time, from -1 to 1, of the squared deviations from the mean up to which they have one moment; 0.58 if even."""
 PADDING_FACTOR = 8
-"""Spectra are computed at this many times the frequencies that the length asks for."""
+"""Spectra are computed at this many times the frequencies that the length requires."""
 OF_EACH_COLUMN = (
     "period",
     "event time",
@@ -53,7 +53,7 @@ OF_EACH_COLUMN = (
     "regularity",
     "quickening",
 )
-"""Properties of each column, beside those of :func:`~kinseq.features.properties.properties`."""
+"""Properties of each column, next to those of :func:`~kinseq.features.properties.properties`."""
 SWITCH_DEVIATIONS = 0.5
 """Deviations from the mean that values pass on either side, so that noise at the mean is no switch."""
 FEWEST_INTERVALS = 3

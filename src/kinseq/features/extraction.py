@@ -175,7 +175,7 @@ def with_windows(
 
 
 def as_made(features: str | Mapping[str, Any], made: Mapping[str, Any]) -> dict[str, Any]:
-    """Return features as they were asked for, with what was fitted to the recordings given.
+    """Return features as they were requested, with what was fitted to the recordings given.
 
     Parameters
     ----------
@@ -525,7 +525,7 @@ def _rate_by_power(
     if not settings.follow_power:
         return rate, ()
     higher = [part for part, info in infos.items() if info.sample_rate > rate]
-    # What cannot be read is named where its features are asked for.
+    # What cannot be read is named where its features are requested.
     measure = partial(_cached_share, hertz=rate / 2.0, cache=cache)
     shares, _ = map_files(measure, higher, name_of, jobs=jobs, task=task)
     losing = [part for part, share in zip(higher, shares, strict=True) if share is not None and share >= REMOVED]

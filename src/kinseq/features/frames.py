@@ -26,7 +26,7 @@ PerSet = Literal["none", "zscore"]
 CONSTANT_SHARE = 1e-12
 """A column whose deviation is below this share of its magnitude varies by rounding only."""
 KEPT_FRAMES = 1000
-"""Lengths up to which it is kept how one is stretched to another: sets of one process do so again and again."""
+"""Lengths up to which it is kept how one is stretched to another, which sets without groups do repeatedly."""
 # What is left of a column without the others, as a share of its deviation, that rounding to single precision leaves.
 _DEPENDENT_SHARE = 1e-6
 

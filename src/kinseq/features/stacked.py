@@ -1,4 +1,4 @@
-"""Several kinds of features of the same frames side by side, each in parts that can be looked at one by one."""
+"""Several kinds of features of the same frames side by side, each in parts that can be examined one by one."""
 
 from __future__ import annotations
 

@@ -16,9 +16,9 @@ from ..core.sequences import SequenceSet
 STEPS = 4
 """Steps from one number that can be stored to the next, up to which two numbers are the same."""
 SHORT_DIGITS = 9
-"""Digits up to which a number is a decimal that somebody may have written: those of 32 bits need 9, and have many more in 64."""
+"""Digits up to which a number may be a decimal that was written by hand: those of 32 bits need 9, and have many more in 64."""
 SEEN_FRAMES = 64
-"""Frames of a sequence, at even steps, that are looked at for whether its numbers are decimals."""
+"""Frames of a sequence, at even steps, that decide whether its numbers are decimals."""
 
 
 def as_stored(sequences: SequenceSet) -> SequenceSet:

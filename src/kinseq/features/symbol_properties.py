@@ -9,11 +9,11 @@ from ..core.sequences import SequenceSet
 from ..core.symbols import alphabet_of, symbols_of
 
 MOST_STATES, MOST_TRANSITIONS = 12, 12
-"""States and transitions, those that come most, that are looked at."""
+"""States and transitions, those that come most, that are examined."""
 MIN_SHARE = 0.01
-"""Share of all frames below which a state is too rare to be looked at."""
+"""Share of all frames below which a state is too rare to be examined."""
 MIN_SHARE_WITH = 0.1
-"""Share of the sequences that have a transition, or that lack it, below which it is not looked at."""
+"""Share of the sequences that have a transition, or that lack it, below which it is ignored."""
 
 
 def spells(sequences: SequenceSet) -> tuple[IntArray, IntArray]:
@@ -42,7 +42,7 @@ def common_states(sequences: SequenceSet) -> IntArray:
 
 
 def plain_properties(sequences: SequenceSet) -> tuple[tuple[str, ...], FloatArray]:
-    """Return names and values, shape (N, P), by which groups can be told: shares of time, number of changes, length.
+    """Return names and values, shape (N, P), that can describe groups: shares of time, number of changes, length.
 
     Shares are angles (the arcsine of their root), of which equal differences are about as easily seen anywhere; numbers are
     logarithms.

@@ -414,7 +414,7 @@ class GaussianHMM(BaseEstimator):
         assert best is not None
         self._keep(best[1])
         self.monitor_ = best[2]
-        # With a tolerance below 0 all iterations are asked for.
+        # With a tolerance below 0 all iterations are run.
         if n_iter and tol >= 0.0 and not best[2].converged:
             warnings.warn(
                 f"the fit ended after n_iter={n_iter} iterations while the log-likelihood still grew by more than tol={tol:g};"
@@ -516,7 +516,7 @@ class GaussianHMM(BaseEstimator):
         return array
 
     def _to_draw(self, init_letters: str) -> str:
-        """Letters of what gets a start: what is asked for, and what is not there."""
+        """Letters of what gets a start: what is requested, and what is not there."""
         left = getattr(self, "_left", {})
         for letter, name in ATTRIBUTES.items():
             value = self._stored_array(name)

@@ -1,4 +1,4 @@
-"""Cosines of what is known of items in sentences: the words around them, or all attributes that a tagger looks at."""
+"""Cosines of what is known of items in sentences: the words around them, or all attributes that a tagger uses."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def contexts(tokens: TokenSet, window: int = 5, attribute: str = "word") -> Floa
 
 
 def attribute_cosine(tokens: TokenSet, window: int = 2) -> FloatArray:
-    """Return the cosine of the attributes that a conditional random field looks at, of all places of an item: (N, N), 0 to 1.
+    """Return the cosine of the attributes that a conditional random field uses, of all places of an item: (N, N), 0 to 1.
 
     `window` is that of :class:`kinseq.sic.CRF`.
     """

@@ -1,4 +1,4 @@
-"""Elastic distances: with increments beside the values, of shapes, and by moving, splitting and merging frames."""
+"""Elastic distances: with increments in addition to the values, of shapes, and by moving, splitting and merging frames."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def standardised(sequences: Sequences) -> SequenceSet:
 def centred(sequences: SequenceSet, like: SequenceSet | None = None) -> SequenceSet:
     """Return every sequence less its mean, each feature in units of what deviates then, in `like` or in the sequences themselves.
 
-    What tells sequences apart by their levels is gone; that some vary more than others is not.
+    What distinguishes sequences by their levels is gone; that some vary more than others is not.
     """
     rest = normalise(sequences, "mean")
     return fit_scaling(rest if like is None or like is sequences else normalise(like, "mean")).apply(rest)
@@ -40,7 +40,7 @@ def stretched(sequences: SequenceSet, like: SequenceSet | None = None) -> Sequen
 
 
 def with_increments(sequences: SequenceSet, like: SequenceSet | None = None) -> SequenceSet:
-    """Return frames of d features with the increments of every feature beside its values, 2 d features.
+    """Return frames of d features with the increments of every feature in addition to its values, 2 d features.
 
     Alignments see where a curve is, and not how it runs there: a sharp bend of a slow curve hardly counts. The
     increments, from the frame before to the frame after (:func:`~kinseq.features.delta` of width 1), are brought to the
@@ -123,7 +123,7 @@ def _msm(
 
 
 Transform = Callable[[SequenceSet, SequenceSet], SequenceSet]
-"""``look(sequences, like)``: sequences as a view looks at them; what it needs to know of a whole set it takes from `like`."""
+"""``look(sequences, like)``: sequences as a view uses them; what it needs to know of a whole set it takes from `like`."""
 
 
 def _unchanged(sequences: SequenceSet, like: SequenceSet) -> SequenceSet:
@@ -139,7 +139,7 @@ def _stretched_shapes(sequences: SequenceSet, like: SequenceSet) -> SequenceSet:
 
 
 class ElasticVariant(NamedTuple):
-    """How a measure looks at sequences, and what is said of it behind the source of the measure."""
+    """A view of sequences that a measure takes, and its words after the source of the measure."""
 
     look: Transform
     words: str = ""
@@ -159,7 +159,7 @@ def _measure_of_view(
     source: str,
     **fields: Any,
 ) -> Measure:
-    """Return a measure of sequences as a view looks at them; new ones are compared with old ones as it looks at both."""
+    """Return a measure of sequences as a view uses them; new ones are compared with old ones as it uses both."""
 
     def function(evidence: MeasureInput, **params: Any) -> FloatArray:
         sequences = evidence.sequences

@@ -141,7 +141,7 @@ def twe(
     nu : float
         Stiffness: cost of a step of time between two frames that match, not negative.
     lmbda : float
-        Cost of a gap beside the way, not negative.
+        Cost of a gap in addition to that of the distance, not negative.
     window, n_jobs
         As of :func:`erp`.
 
@@ -555,7 +555,7 @@ def _norms(frames: FloatArray) -> FloatArray:
 def _tolerant(
     epsilon: float | str | None, like: SequenceSet, by_aeon: Callable[[SequenceSet], FloatArray]
 ) -> Callable[[SequenceSet], Side]:
-    """Return what puts tolerances beside sequences."""
+    """Return the function that adds tolerances to sequences."""
     if isinstance(epsilon, str):
         if epsilon != "aeon":
             raise ParameterError(f'epsilon is {epsilon!r}, expected a number that is not negative, "aeon" or nothing')

@@ -3,7 +3,7 @@
 No measure is best on all data. Each one is a view here; the views' affinities are fused
 (:mod:`kinseq.core.graphs.network_fusion`), so that links which several of them support stand out. Which views carry the
 structure is reported. ``elastic`` fuses alignments, ``fusion`` those, models and statistics, ``pooled_dtw`` what tells
-embeddings of words apart (``docs/reports/words.md``). How the views were chosen, and where each of the two loses, is told in
+embeddings of words apart (``docs/reports/words.md``). How the views were chosen, and where each of the two loses, is described in
 ``docs/reports/answers.md``.
 """
 
@@ -141,7 +141,7 @@ def frames_averaged(lengths: IntArray, n_features: int) -> int:
     """How many consecutive frames are averaged into one before sequences are aligned; 1 for sets of moderate size.
 
     Aligning all pairs costs time in proportion to the square of the number of frames, and of more than a thousand frames of each an
-    alignment follows nothing that it does not follow in their means. The rule looks at the size of the
+    alignment follows nothing that it does not follow in their means. The rule considers the size of the
     data and at no clock, so that the answer is the same on any machine.
     """
     cells = 0.5 * float(lengths.sum()) ** 2 * (1.0 + n_features / 4.0)
@@ -174,7 +174,7 @@ def _views(
     threads: int,
     parts: Mapping[str, _View],
 ) -> list[_View]:
-    """All views. With more than one thread alignments go on beside the models, of which much cannot be spread."""
+    """All views. With more than one thread alignments run at the same time as the models, much of which cannot be spread."""
     left = [name for name in names if name not in parts]
     groups = [[name for name in left if (name in ELASTIC) == elastic] for elastic in (False, True)]
 
@@ -239,7 +239,7 @@ def _view(
 
 
 def _inputs_of_view(name: str, sequences: SequenceSet, factor: _Averaging) -> SequenceSet:
-    """The sequences as a view looks at them."""
+    """The sequences as a view uses them."""
     sequences = averaged(sequences, factor.of(name))
     return standardised(sequences) if name in _OF_SHAPES else sequences
 
@@ -284,7 +284,7 @@ def _names_of_reference_views(params: Mapping[str, Any]) -> list[str]:
 
 
 def _informative(views: Sequence[_View]) -> list[_View]:
-    """Views that tell pairs apart. Where none does, those that see a difference at all."""
+    """Views that distinguish pairs, or, where none does, those that see a difference at all."""
     telling = [view for view in views if not is_constant(view.distance, _negligible(view))]
     return telling or [view for view in views if view.distance.max(initial=0.0) > _negligible(view)]
 

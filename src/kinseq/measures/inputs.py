@@ -23,7 +23,7 @@ def gather(
     n_clusters: int | None = None,
     seed: int = 0,
 ) -> MeasureInput:
-    """Put together what a measure may look at: models, one a sequence or one of all, or their log-likelihoods (P, N).
+    """Put together what a measure may use: models, one a sequence or one of all, or their log-likelihoods (P, N).
 
     Nothing is fitted or scored here, so that what only hands on files does not depend on the code that made them. A
     DataError if sequences are not usable, or too short for the measure; a ParameterError if there are more clusters

@@ -27,7 +27,7 @@ def _risk(evidence: MeasureInput, log: bool, **params: Any) -> tuple[FloatArray,
 
 
 def _jeffreys(evidence: MeasureInput, sampling: Pool, **params: Any) -> tuple[FloatArray, dict[str, Any]]:
-    # Models have a parameter called pool, and names of both kinds stand side by side where a measure is asked for.
+    # Models have a parameter called pool, and names of both kinds stand side by side where a measure is requested.
     return _clipped(pairwise_jeffreys(evidence.sequences, ("nn",), pool=sampling, **params)["nn"], "nn_j")
 
 

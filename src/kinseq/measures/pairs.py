@@ -369,7 +369,7 @@ def _cells(step, costs, previous, row, begin, end, gap, gaps, tolerance, paramet
 
 @inner
 def _centre(j, shorter, longer):  # type: ignore[no-untyped-def]
-    """The frame of the shorter sequence that frame j of the longer one lies beside, on the diagonal, rounded as aeon does."""
+    """The frame of the shorter sequence that frame j of the longer one lies next to, on the diagonal, rounded as aeon does."""
     return int(np.floor((j + 1) * (shorter * (1.0 / (longer + 1)))))
 
 

@@ -1,7 +1,7 @@
 """The measure contract, and the registry of measures.
 
 A measure file is any module of this folder that assigns a tuple of :class:`Measure` to the name ``MEASURES``; ``measures.jsonl``
-has a line for each. Only the file of the measure that is asked for is ever imported.
+has a line for each. Only the file of the measure that is requested is ever imported.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class Measure:
         others have no answer for new sequences.
     between : callable or None
         As `cross`, in the unit of the matrix of the old sequences, where `cross` has another one: a copy of an old sequence has the
-        row of that one. It takes longer, and serves dissimilarities that are asked for by themselves.
+        row of that one. It takes longer, and serves dissimilarities that are requested by themselves.
     reproduces : bool
         Whether `cross` gives the matrix back where old sequences come again. That of a fusion cannot, since it leaves the
         links between old sequences as they are; its answers are comparable with each other only. Its `between` does.
@@ -140,7 +140,7 @@ class Measure:
     columns_by_place : bool
         Whether it may tell columns by their place, so that an analysis leaves none out.
     classes_by : mapping
-        Parameters with the values by which it looks at the true classes, as a control may. Otherwise it is given none.
+        Parameters with the values by which it uses the true classes, as a control may. Otherwise it is given none.
     components : callable or None
         ``components(evidence, with_auxiliary, names, **params)`` returns the parts that are measures by themselves and quick,
         by name, each with its `distance` in the order of the sequences: a fusion may hide groups that one of them shows.
@@ -217,9 +217,9 @@ class Measure:
         -------
         distance : ndarray, shape (N, N), float64
             Symmetric, finite; zero diagonal, unless the measure has a parameter ``diagonal`` that is ``"own"``: what
-            the formula gives an item and itself then stays, for a clusterer that looks at it.
+            the formula gives an item and itself then stays, for a clusterer that uses it.
         findings : dict
-            What the measure reports beside the matrix (JSON-compatible).
+            What the measure reports in addition to the matrix (JSON-compatible).
 
         Raises
         ------
@@ -276,7 +276,7 @@ MEASURE_OF: Mapping[str, str] = {"numbers": MEASURE, "symbols": "symbolic"}
 
 
 def sees_classes(classes_by: Mapping[str, Any], params: Mapping[str, Any]) -> bool:
-    """Return whether a measure looks at the true classes, given :attr:`Measure.classes_by` and its parameters."""
+    """Return whether a measure uses the true classes, given :attr:`Measure.classes_by` and its parameters."""
     return any(name in params and params[name] == value for name, value in classes_by.items())
 
 

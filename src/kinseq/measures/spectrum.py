@@ -13,7 +13,7 @@ from .registry import Measure, MeasureInput
 MAX_FREQUENCY = 0.5
 """Highest frequency, in cycles a frame."""
 FEWEST_CYCLES = 2.0
-"""Cycles in a sequence of median length at the lowest frequency: under the window, slower ones cannot be told from a trend."""
+"""Cycles in a sequence of median length at the lowest frequency; under the window, slower ones look like a trend."""
 N_BANDS = 160
 """Frequencies, at equal steps of their logarithm: of a hundred frames, steps of 2.5 %."""
 AT_ONCE = 1 << 20

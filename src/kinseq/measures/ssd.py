@@ -217,7 +217,7 @@ def _distance_and_findings(evidence: MeasureInput, vectors: FloatArray) -> tuple
 
 
 def _by_rows(evidence: MeasureInput, vectors: FloatArray) -> tuple[FloatArray, dict[str, Any]]:
-    """Return the distance and findings of a measure that looks at rows, also of states that are never visited."""
+    """Return the distance and findings of a measure that uses rows, also of states that are never visited."""
     distance, findings = _distance_and_findings(evidence, vectors)
     return distance, findings | lost_information(_counts(evidence), distance)
 

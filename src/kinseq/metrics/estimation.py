@@ -70,7 +70,7 @@ def relative_error(estimates: ArrayLike, truth: ArrayLike) -> float:
 
 
 def estimate(estimates: ArrayLike, truth: ArrayLike) -> float:
-    """Return the mean of the estimates themselves, for tables and figures that show them beside the true value."""
+    """Return the mean of the estimates themselves, for tables and figures that show them next to the true value."""
     errors, true = _errors(estimates, truth)
     return float((errors + true).mean())
 

@@ -23,7 +23,7 @@ from ..core.seeds import stream
 N_DRAWS = 199
 """Sets spread evenly that each gap is compared with."""
 N_PLACES = 41
-"""Places between two clusters at which the density is looked at."""
+"""Places between two clusters at which the density is examined."""
 
 
 @dataclass(frozen=True)

@@ -20,10 +20,10 @@ MAX_PERMUTATIONS = 999
 MIN_PERMUTATIONS = 249
 SHARE, TOGETHER, IN_A_ROW = 0.2, 0.4, 0.2
 """Parts of an error that each of rank sums, closeness and likeness, and that variance between clusters may make: p-values are
-divided by them (Bonferroni). The last is what small clusters are told apart by; of three clusters or more, those that lie in a
+divided by them (Bonferroni). The last is what distinguishes small clusters; of three clusters or more, those that lie in a
 row get their part out of it."""
 MOST_OTHERS = 0.5
-"""Share of the other items above which a cluster is told by where it lies among all clusters."""
+"""Share of the other items above which a cluster is characterised by where it lies among all clusters."""
 DEVIATION_WEIGHT = 1e-6
 """Weight of the deviation of values, 0 to 1, against that of ranks: less than any two of these differ by."""
 AT_ONCE = 2e7
@@ -84,7 +84,7 @@ def contrasts(
 
     Few members are in the same order in some property by chance, so that ranks of a small cluster tell nothing once they are
     corrected for all properties. So the fourth kind is the share of the variance of each property that lies between clusters. Where
-    that is more than in any property under random labels, each cluster is looked at in that property alone: by its rank sum, or by
+    that is more than in any property under random labels, each cluster is examined in that property alone: by its rank sum, or by
     the deviation of ranks within it, of equal ones that of values. Marcus, Peritz and Gabriel (1976) for tests in steps.
 
     A small cluster in the middle of others has no chance even then. So of three clusters or more it is enough that all of them

@@ -1,7 +1,7 @@
 """Groups that are far apart under one measure, and whether more stands out than sequences without groups would show.
 
 A silhouette near 1 needs no comparison with anything: every item is many times as far from other groups as from its own. So
-partitions along the tree of average linkage are looked at, small branches left aside as outliers, and one of them is *clear*
+partitions along the tree of average linkage are examined, small branches left aside as outliers, and one of them is *clear*
 where its mean silhouette and that of its weakest group are large. Where nothing is clear, the silhouettes are compared with
 those of sequences without groups (:mod:`kinseq.analysis.surrogates`).
 """
@@ -75,7 +75,7 @@ def groupings(distance: ArrayLike, most: int, least: int = MIN_GROUP_SIZE) -> di
 
     For each number from 2 on that occurs with at most :data:`MAX_SCATTERED` of the items (or one) left over, in branches of fewer
     than `least`, the first such partition from the root, or the first in which branches of less than :data:`STRAY_SHARE` of
-    the items are no groups either, if that is stronger, or is clear and no few outliers beside all others. Empty if all
+    the items are no groups either, if that is stronger, or is clear and not a few outliers against all others. Empty if all
     items are equally far apart; magnitudes of distances count. Rousseeuw (1987) for the silhouette.
     """
     return _groupings(np.abs(as_distance(distance)), as_count(most, "most"), least)
@@ -138,14 +138,14 @@ def clearest(candidates: Mapping[int, Grouping]) -> Grouping | None:
 def strongest(distance: ArrayLike, most: int, with_lonely: bool = False) -> float:
     """Strength of the strongest partition along the tree, at most `most` groups; 0 where there is none.
 
-    Those of a few outliers beside all others count `with_lonely` only.
+    Those of a few outliers against all others count `with_lonely` only.
     """
     found = groupings(distance, most).values()
     return max((entry.strength for entry in found if with_lonely or not entry.has_singletons), default=0.0)
 
 
 MIN_NULL_SETS = 12
-"""Sets of one process after which groups that are far stronger than in any of them need no more."""
+"""Sets without groups after which groups that are far stronger than in any of them need no more."""
 FAR_DEVIATIONS = 5.0
 """Deviations over sets by which groups are far stronger."""
 
@@ -153,7 +153,7 @@ FAR_DEVIATIONS = 5.0
 def outdoes(observed: float, others: Iterable[float], level: float = LEVEL / 2) -> bool:
     """Whether groups are stronger than in every set of one process; the first that is as strong ends the comparison.
 
-    Sets are asked for one by one, as many as `level` needs, the share in which one process may pass; or fewer, where the
+    Sets are requested one by one, as many as `level` needs, the share in which data without groups may pass; or fewer, where the
     groups are :data:`FAR_DEVIATIONS` deviations above the mean of :data:`MIN_NULL_SETS`. Besag and Clifford (1991).
     """
     seen: list[float] = []
@@ -181,7 +181,7 @@ def completed(labels: IntArray, distance: FloatArray) -> IntArray:
 
 @dataclass(frozen=True)
 class Structure:
-    """Whether groups stand out from what sequences without groups show.
+    """Whether groups are clearer than in sequences without groups.
 
     Attributes
     ----------
@@ -189,9 +189,9 @@ class Structure:
         Share of the sets, the given one among them, in which as much stands out; where it was decided by far before so many
         were drawn as the level needs (`is_bound`), the share if none of these showed as much.
     n_sets : int
-        Sets of one process that were drawn until it was decided.
+        Sets without groups that were drawn until it was decided.
     level : float
-        Largest p-value at which groups stand out, against each kind of sets.
+        Largest p-value at which groups are significant, against each kind of sets.
     is_bound : bool
         Whether p is at most that, since it was decided by far.
     tops : tuple of float
@@ -206,7 +206,7 @@ class Structure:
 
     @property
     def stands_out(self) -> bool:
-        """Whether one process would show as much so rarely that it is not believed."""
+        """Whether data without groups would show as much so rarely that it is not believed."""
         return self.p_value <= self.level
 
 
@@ -216,15 +216,15 @@ FIRST_SETS, LAST_SETS = 24, 59
 """Sets of one kind after which it is decided if none shows as much (or as many as the level needs), and after which it is
 decided in any case."""
 HOPELESS_SETS = 3
-"""Sets of a kind that show as much from which on it is decided that nothing stands out, more than may at any level; before so many
+"""Sets of a kind that show as much from which on no groups are significant, more than may at any level; before so many
 are drawn of each kind nothing is decided, since deviations are those of the sets drawn so far."""
 ENOUGH_DEVIATIONS = ((4, 9.0), (6, 5.5), (12, 4.0), (18, 3.4), (24, 3.0), (30, 2.8))
-"""Sets of each kind, and deviations above the mean of each, from which on it is decided that groups stand out at half of the usual
+"""Sets of each kind, and deviations above the mean of each, from which on groups are significant at half of the usual
 level: of fewer sets deviations are known less well (answers.md, "How many sets of one process it takes")."""
 SETTLED_SETS = 39
 """Sets of each kind from which on none that shows as much is expected to show less, as deviations change."""
 DEVIATION_PER_LEVEL = float(np.sqrt(6.0) / np.pi)
-"""Deviations more that a level asks for which is smaller by a factor e: how the largest of many values is spread (Gumbel)."""
+"""Additional deviations that a level requires if it is smaller by a factor e: how the largest of many values is spread (Gumbel)."""
 TOGETHER = (2, 3, 4, 5, 6, 8, 10, 12, 15, 20)
 """Numbers of groups that all views together are cut into."""
 Silhouettes = dict[tuple[str, int], float]
@@ -257,16 +257,16 @@ def decided(
     kinds: int = 1,
     level: float = LEVEL,
 ) -> Structure:
-    """Compare silhouettes with those of sequences without groups, of which as many sets are asked for as it takes.
+    """Compare silhouettes with those of sequences without groups, of which as many sets are requested as it takes.
 
     Each silhouette is corrected for chance by its mean over all sets. Of each view the largest one over numbers of groups is taken,
     less its mean over the other sets and in units of its deviation there, but without `in_deviations`, where views are of one
     kind; the largest of these is the statistic. Sets are drawn until it is decided: some of a kind show as much
     (:data:`HOPELESS_SETS`), all show far less (:data:`ENOUGH_DEVIATIONS`), none of the first :data:`FIRST_SETS` of each shows as
     much, or so many do that :data:`LAST_SETS` of each could not make up for them; more of these where `level`, the largest p-value
-    at which groups stand out, needs them. `kinds` of sets take turns, where it is not known which of them is right; the largest of
-    their p-values
-    counts. Without sets nothing stands out. Besag and Clifford (1991), "Sequential Monte Carlo p-values".
+    at which groups are significant, needs them. `kinds` of sets take turns, where it is not known which of them is right; the
+    largest of their p-values counts. Without sets no groups are significant. Besag and Clifford (1991), "Sequential Monte Carlo
+    p-values".
     """
     silhouettes, as_much, above = [[observed] for _ in range(kinds)], [0] * kinds, [0.0] * kinds
     first = max(FIRST_SETS, round(1.0 / level) - 1)

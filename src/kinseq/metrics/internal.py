@@ -111,7 +111,7 @@ def typicality(distance: ArrayLike, labels: ArrayLike) -> FloatArray:
 LEVEL = 0.05
 """Chance at which items without clusters are taken for items with clusters."""
 TELLING_DEVIATIONS = 2.0
-"""Standard deviations, over sets without clusters, within which two numbers of clusters are not told apart."""
+"""Standard deviations, over sets without clusters, within which two numbers of clusters are not distinguished."""
 MIN_DIVISOR = 1e-9
 """Least distance of an expected silhouette from 1 that is divided by."""
 MAX_CANDIDATES = 3
@@ -142,7 +142,7 @@ class Numbers:
         largest.
         After a best number of 1, the number that stands out most.
     n_items, n_references : int
-        How many items were looked at, and how many sets without clusters.
+        How many items were examined, and how many sets without clusters.
     is_bound : bool
         Whether the p-value is at most that, since it was decided by far after a few sets.
     references : ndarray, shape (n_references, M), or None
@@ -168,7 +168,7 @@ class Numbers:
     def tested(
         self, p_value: float, n_references: int, is_bound: bool = False, tops: tuple[float, ...] = ()
     ) -> Numbers:
-        """Return the same beside sets without clusters that were compared in another way."""
+        """Return the same in addition to sets without clusters that were compared in another way."""
         return replace(self, p_value=p_value, n_references=n_references, is_bound=is_bound, tops=tops)
 
     def with_best(self, number: int) -> Numbers:
@@ -192,7 +192,7 @@ def compare_numbers(
     cuts: Cuts | None = None,
     step: Callable[[], None] | None = None,
 ) -> Numbers:
-    """Return which numbers of clusters stand out from what items without clusters would show.
+    """Return which numbers of clusters are clearer than what items without clusters would show.
 
     The mean silhouette rises or falls with the number of clusters even where there are none. So it is corrected for
     chance, as the adjusted Rand index is: by its mean over sets without clusters which are cut in the same way, by

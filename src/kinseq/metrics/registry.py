@@ -32,7 +32,7 @@ class Unit:
     word : str
         Follows a difference of two values; empty if nothing does.
     decimals, fine_decimals : int
-        Decimals of a mean in a table, and where it stands beside a printed number.
+        Decimals of a mean in a table, and where it stands next to a printed number.
     factors : mapping
         Other unit to what a value in it is multiplied with to be in this one.
     reproduced_within, close_within, largest_se : float or None
@@ -79,7 +79,7 @@ class Metric:
     judges : {"partition", "segmentation", "matrix", "grouped_matrix", "estimate", "finding"}
         What is judged, which also says how `function` is called: ``function(classes, clusters)`` for a partition,
         ``function(true_segments, segments)`` for a segmentation, ``function(classes, distance)`` for a dissimilarity
-        matrix, ``function((classes, groups), distance)`` for one whose items belong to groups that are told apart,
+        matrix, ``function((classes, groups), distance)`` for one whose items belong to groups that are distinguished,
         ``function(estimates, truth)`` for the estimates of one trial. A finding is reported by a measure itself
         and has no function.
     reproduced_within, close_within : float or None
@@ -98,7 +98,7 @@ class Metric:
     pooled : {"mean", "root_mean_square"}
         How the values of trials are put together.
     default : bool
-        Computed for experiments that ask for no metrics of their own.
+        Computed for experiments that require no metrics of their own.
     attained : str
         Attribute of a task that holds the value of whoever knows how the data were made, a control of that name; empty if
         tasks know none.
@@ -253,7 +253,7 @@ def modules_of(metrics: Iterable[str]) -> list[str]:
 
 
 def defaults(judges: Iterable[str] = JUDGES) -> list[str]:
-    """Return metrics that are computed where an experiment asks for none, in the order of their files."""
+    """Return metrics that are computed where an experiment requires none, in the order of their files."""
     wanted = set(judges)
     return [name for name, entry in modules().items() if entry.fields["default"] and entry.fields["judges"] in wanted]
 
@@ -268,7 +268,7 @@ def computed(
 ) -> list[str]:
     """Return metrics that are computed: those that are `listed`, else the default ones of what is judged, and `always` others.
 
-    `judged` are kinds of results that there are, of :data:`JUDGES`, all if empty; `where` is what asks for them, as a
+    `judged` are kinds of results that there are, of :data:`JUDGES`, all if empty; `where` is what requires them, as a
     message names it. A ConfigError if a metric is unknown, or judges what there is not.
     """
     kinds = set(judged) or set(JUDGES)

@@ -1,6 +1,6 @@
 """Trees of items, and how clear the groups are that they are cut into, in one compiled pass.
 
-Many small trees are looked at where groups are compared with sequences without groups: calls of a library with its checks, one
+Many small trees are examined where groups are compared with sequences without groups: calls of a library with its checks, one
 for each tree and each cut, would take many times as long as the arithmetic. Trees are those of ``scipy.cluster.hierarchy``, ties
 included; sums of distances run over items in their order, and means are rounded as NumPy's.
 
@@ -209,7 +209,7 @@ def _cuts(square, items, spans, most, spare, least, stray, labels, found):  # ty
     kinds = 2 if stray > least else 1
     tried = np.zeros((kinds, most + 1), np.int64)
     codes, sizes = np.zeros(n, np.int64), np.zeros(branches, np.int64)
-    # Sums of a branch are made when they are first asked for after it has changed.
+    # Sums of a branch are made on first use after it has changed.
     sums, changed, names = np.empty((branches, n)), np.ones(branches, np.int64), np.empty(branches, np.int64)
     of_groups, counts = np.empty((most, n)), np.empty(most, np.int64)
     sizes[0], count = n, 0

@@ -7,7 +7,7 @@ type 2 it may also skip one, at the entry and the exit too. Emissions are Gaussi
 What sums over all paths, Baum-Welch training, likelihoods and posteriors, is the engine of :mod:`kinseq.models.hmm`, which
 is given the exit as a state of its own. Best paths are found here, by the two or three transitions that there are, and all
 classes share the frames, so that a few thousand short models cost seconds. Frames are kept feature by feature: the
-innermost loops run over time, one frame beside the other.
+innermost loops run over time, one frame after the other.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def frames_of(sequences: Sequences) -> Frames:
 
 @dataclass(frozen=True, eq=False)
 class WordModels:
-    """C models of one shape, over the scaled features that they look at.
+    """C models of one shape, over the scaled features that they use.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class WordModels:
         Probability to stay, to go to the next state and to skip one. Behind the last state is the exit.
     means, variances : ndarray, shape (C, K, d)
     features : ndarray, shape (d,), int64
-        Columns of the frames that the models look at.
+        Columns of the frames that the models use.
     trace : ndarray, shape (C, R)
         Log-likelihood in nats of the training sequences of each class before every round: of their best paths in rounds
         of Viterbi training, of all paths in those of Baum and Welch.
@@ -502,7 +502,7 @@ def fit_words(
     n_viterbi, n_baum_welch : int
         Rounds of each kind of training, in this order.
     features : array_like of int, optional
-        Columns that the models look at; all if not given.
+        Columns that the models use; all if not given.
     floor : float
         Least variance, relative to that of the feature over all frames.
     tol : float

@@ -42,7 +42,7 @@ class StateSweep:
     least_occupancy : ndarray, shape (M,)
         Share of frames in the least used state.
     best : int
-        Number of states with the least value of the criterion asked for; the smallest of equals.
+        Number of states with the least value of the criterion requested; the smallest of equals.
     """
 
     n_states: IntArray

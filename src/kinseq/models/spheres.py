@@ -326,7 +326,7 @@ def merge_pair(square: float, r: float, s: float) -> tuple[float, float]:
     """Radius of the smallest sphere around two with radii r and s, whose centres are sqrt(square) apart, and where its centre lies.
 
     ``max(r, s, (d + r + s) / 2)``: the larger one's, if it contains the other. The centre is given as a share of the way from the
-    first (0) to the second (1). Thesis 2011, eqs 4.4 and 4.6, with the containment that section 4.4 asks for and algorithm 2
+    first (0) to the second (1). Thesis 2011, eqs 4.4 and 4.6, with the containment that section 4.4 requires and algorithm 2
     leaves out.
     """
     radius, share = _around(float(square), float(r), float(s))

@@ -270,7 +270,7 @@ def _sheet_from(lines: list[str], skip: int, path: Path, as_text: Sequence[str])
 
 
 _MIN_BLOCK_ROWS, _MIN_BLOCKS = 5, 3
-"""Rows of a recording, as a median, and recordings, that are told apart by lines between them."""
+"""Rows of a recording, as a median, and recordings, that are distinguished by lines between them."""
 _ALIKE_BLOCKS = 0.25
 """Rows of nearly every recording against their median, at least; a stray blank line makes others."""
 

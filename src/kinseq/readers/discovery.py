@@ -23,7 +23,7 @@ from .npy import read_npy
 from .text import is_number
 
 WORKBOOK = ".xlsx"
-"""Ending of workbooks, which are tables if nothing else is there: beside other data they are notes of people."""
+"""Ending of workbooks, which are tables if nothing else is there: next to other data they are notes of people."""
 SUFFIXES: dict[str, Kind] = {
     **dict.fromkeys(AUDIO_SUFFIXES | FOREIGN_SUFFIXES, "audio"),
     ".csv": "table",
@@ -171,7 +171,7 @@ def labels_path(root: Path, labels: str | os.PathLike[str] | None) -> Path | Non
     if not isinstance(labels, (str, os.PathLike)) or not _can_be_path(os.fspath(labels)):
         raise ParameterError(f"labels is {labels!r:.80}, expected the name of a labels file, 'folders' or None")
     given = Path(labels)
-    with suppress(RuntimeError):  # ~ of somebody who is not known is a name like others
+    with suppress(RuntimeError):  # ~ of an unknown user is a name like others
         given = given.expanduser()
     return (root if root.is_dir() else root.parent) / given
 

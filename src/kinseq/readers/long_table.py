@@ -1,4 +1,4 @@
-"""One table of many sequences, told apart by a column id."""
+"""One table of many sequences, distinguished by a column id."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from .npy import is_time_first, stacked
 from .raw import Raw, RawSet
 from .text import plain_text
 
-# What kinseq itself stores beside the sequences.
+# What kinseq itself stores in addition to the sequences.
 _OWN = ("meta", "task_indices")
 
 

@@ -194,7 +194,7 @@ def _rotated_out(table: Table, how: Reading) -> Table:
 
 
 def _told(pose: Pose, path: Path, how: Reading) -> Pose:
-    """Return a pose without what is not likely, and as seen by the animal, where this was asked for."""
+    """Return a pose without what is not likely, and as seen by the animal, where this was requested."""
     if how.likelihood is not None and pose.likelihood is None:
         raise DataError(f"{path}: holds no likelihoods; leave {as_typed('likelihood')} out")
     positions, _ = without_short_gaps(pose, how)

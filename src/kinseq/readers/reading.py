@@ -622,7 +622,7 @@ def reading_of(
     others: Iterable[str] = (),
     kind: str = "setting",
 ) -> Reading:
-    """Return how data are read, by an object or a mapping, and keywords beside it.
+    """Return how data are read, by an object or a mapping, and keywords in addition to it.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Records of PhysioNet's WFDB format, by the optional package wfdb: a header ``.hea`` and the signals beside it."""
+"""Records of PhysioNet's WFDB format, by the optional package wfdb: a header ``.hea`` and the signals next to it."""
 
 from __future__ import annotations
 

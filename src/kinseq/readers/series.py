@@ -28,7 +28,7 @@ _LEAST_ROWS, _LEAST_POINTS = 4, 8
 def are_series(sheet: Sheet, layout: Layout, how: Reading) -> bool:
     """Return whether the rows of a table by itself are series: as it is asked, or as a first column of classes tells.
 
-    That is one of few whole numbers, each of several rows, beside columns that hold others.
+    That is one of few whole numbers, each of several rows, next to columns that hold others.
     """
     if how.rows is not None:
         return how.rows == "series"
@@ -64,7 +64,7 @@ _NUMBERED = re.compile(r"(\D*)\d+(\D*)")
 _MANY_ITEMS = 8
 """Columns with a number of their own each from which on they are series, whatever else they are called."""
 _LEAST_ITEMS = 4
-"""Numbered columns from which on they are series beside each other, and no channels."""
+"""Numbered columns from which on they are series side by side, and no channels."""
 
 
 def are_moments(table: Table, how: Reading) -> bool:

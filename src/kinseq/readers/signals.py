@@ -33,7 +33,7 @@ def table_of_channels(channels: Mapping[str, Channel], path: Path, how: Reading)
     Raises
     ------
     DataError
-        If there is none, or the channels that are asked for have several rates.
+        If there is none, or the channels that are requested have several rates.
     """
     dropped = {found_name(name, list(channels), path, "drop_columns") for name in how.drop_columns}
     names = [name for name in channels if name not in dropped]

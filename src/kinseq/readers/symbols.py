@@ -41,9 +41,9 @@ _STARTS, _ENDS = ("start", "begin", "from", "onset"), ("end", "stop", "to", "off
 _STATES = ("state", "action", "event", "symbol", "activity", "status", "code", "label")
 _MARKS = ("\t", ";", ",")
 _SAMPLED_FILES = 5
-"""Files of a folder, about, that are looked at before it is known to be of symbols."""
+"""Files of a folder, about, that are examined before it is known to be of symbols."""
 _SNIFFED = 1 << 16
-"""Bytes of a file that are looked at before it is known to be of symbols."""
+"""Bytes of a file that are examined before it is known to be of symbols."""
 _LEAST_WORDS = 0.5
 """Share of the cells of a column that are no numbers, above which it is of symbols."""
 _LEAST_STATES = 3
@@ -188,7 +188,7 @@ def _sheet(path: Path, most: int | None = None) -> _Sheet | None:
 
 
 _SAMPLED_ROWS = 1000
-"""Rows of a table that is no text which are looked at before it is known to be of symbols."""
+"""Rows of a binary table that are examined before it is known to be of symbols."""
 
 
 def _sheet_of_frame(path: Path, most: int | None) -> _Sheet | None:

@@ -1,4 +1,4 @@
-"""A table: columns of numbers, beside them id, time, label and group, every cell checked."""
+"""A table: columns of numbers, next to them id, time, label and group, every cell checked."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Table:
     texts: FloatArray | None = None  # the cells of these columns, by numbers that stand for them
     coded: int = 0  # cells that stand for a missing number by what was given
     kinds: tuple[str, ...] = ()  # what the values of a tidy table are of
-    told_apart: str = ""  # column by which rows were told apart, as their time begins again
+    told_apart: str = ""  # column by which rows were distinguished, as their time begins again
     origin: Any = None  # moment at which the time is 0, if that is known
     epoch: bool = False  # whether the time is a number since 1970
     mark: NDArray[np.str_] | None = None  # entries of the column at whose changes the rows are cut
@@ -95,7 +95,7 @@ def table_of(
         What `rows` counts.
     options : Reading
         Which columns are what. Of the time it is one called time if nothing is given, perhaps with a unit as ``time [ms]``,
-        else one that can be nothing else (:mod:`.times`). Columns of text are left out unless they are asked for.
+        else one that can be nothing else (:mod:`.times`). Columns of text are left out unless they are requested.
 
     Raises
     ------
@@ -311,7 +311,7 @@ def _with_joined_id(
 
 
 _MOST_TRIALS = 0.34
-"""Different cells of a column that tells recordings apart, against the rows, at most."""
+"""Different cells of a column that distinguish recordings, against the rows, at most."""
 
 
 def _told_apart(table: Table, columns: Mapping[str, Column], apart: set[str | None]) -> Table:
@@ -352,7 +352,7 @@ _BY_NAME = ("id_column", "time_column", "value_name", "variable_name")
 
 
 def _require_names(options: Reading, has_header: bool, path: Path) -> None:
-    """Refuse what asks for names of columns of a table without any."""
+    """Refuse options that need names of columns, for a table without any."""
     wanted = [name for name in _BY_NAME if not _is_place(getattr(options, name) or "1")]
     if wanted and not has_header:
         what = {"id_column": "the id", "time_column": "the time", "value_name": "that of the values"}
@@ -414,7 +414,7 @@ _ID_LIKE = re.compile(r"\w+([_#:-]\w+)+")
 
 
 def _is_text(column: Column, *, has_time: bool) -> bool:
-    """Return whether a column holds several words and no number, not even with a unit or a mark beside it.
+    """Return whether a column holds several words and no number, not even with a unit or a mark next to it.
 
     Dates and times are words where a time is known by another column.
     """
@@ -440,7 +440,7 @@ def _first_word(column: Column, rows: IntArray) -> tuple[int, str]:
 
 
 def selected(table: Table, options: Reading, path: Path) -> Table:
-    """Return a table of numbers with the columns that were asked for, and no codes for missing numbers."""
+    """Return a table of numbers with the columns that were requested, and no codes for missing numbers."""
     _require_names(options, table.has_header, path)
     if options.time_column is not None and options.time_column in table.columns:
         table = _with_time(table, table.columns.index(options.time_column))

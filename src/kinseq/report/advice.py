@@ -14,7 +14,7 @@ from ..options import OPTIONS, typed
 from .content import Content
 
 FEW_MEMBERS = 3
-"""Members up to which a cluster asks for more data."""
+"""Members up to which a cluster requires more data."""
 ARGUMENTS = {"k": "n_clusters"}
 """Words of the command line that the library calls something else."""
 
@@ -78,7 +78,7 @@ def next_steps(content: Content) -> list[Step]:
     if first == "fusion" or result.views[0].measure.requires != "sequences":
         text = "A measure that sees something else: only the course of the values over time."
         steps.append(Step(text, _with(result, measure="elastic")))
-    # Where the groups were seen by another measure than the one that was asked for, the command may be the same.
+    # Where the groups were seen by another measure than the one that was requested, the command may be the same.
     steps = [step for step in steps if step.command != result.details.repeat() or step.what.startswith("Cluster")]
     held = "they are compared with the clusters that are found."
     if result.details.source is None:

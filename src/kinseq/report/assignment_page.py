@@ -1,4 +1,4 @@
-"""The page on new sequences among the clusters of a result, and the tables beside it."""
+"""The page on new sequences among the clusters of a result, and the tables next to it."""
 
 from __future__ import annotations
 

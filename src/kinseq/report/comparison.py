@@ -371,7 +371,7 @@ def table(content: ComparisonContent) -> str:
 
 
 def figure(content: ComparisonContent) -> Figure:
-    """Estimates with their intervals, and beside them what equal distributions would give."""
+    """Estimates with their intervals, next to what equal distributions would give."""
     from matplotlib.figure import Figure
 
     comparison = content.comparison

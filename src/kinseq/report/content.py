@@ -71,7 +71,7 @@ class Content:
     outliers : pandas.DataFrame or None
         Of a single cluster, anomalies first, see :func:`kinseq.analysis.outliers.outliers`.
     heard : str
-        How far the clusters of recordings are those by other features, one sentence; empty where that was not looked at.
+        How far the clusters of recordings are those by other features, one sentence; empty where that was not examined.
     """
 
     # The library's top floor, which this one does not import from.

@@ -95,7 +95,7 @@ def for_script(content: Content, thumbnails: Thumbnails, page: Path | None = Non
 
 
 def _columns(content: Content) -> dict[str, list[str]]:
-    """Columns that sequences can be coloured by, beside labels and numbers."""
+    """Columns that sequences can be coloured by, next to labels and numbers."""
     sequences = content.result.sequences
     columns: dict[str, list[str]] = {}
     ids = sequences.ids.astype(str).tolist()
@@ -104,7 +104,7 @@ def _columns(content: Content) -> dict[str, list[str]]:
     if sequences.groups is not None:
         columns["group"] = sequences.groups.astype(str).tolist()
     for name, texts in (sequences.provenance.get(FURTHER_COLUMNS) or {}).items():
-        # Beside the names that the script has for what it knows itself.
+        # In addition to the names that the script has for what it knows itself.
         is_taken = name in KNOWN or name in columns
         columns[f"{name} ({LABELS_FILE})" if is_taken else str(name)] = [str(texts.get(entry, "")) for entry in ids]
     return columns

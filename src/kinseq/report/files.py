@@ -1,4 +1,4 @@
-"""Tables that lie beside the page on a user's own data."""
+"""Tables that lie next to the page on a user's own data."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from kinseq.core.errors import ParameterError
 from kinseq.core.store import PathLike, replacing, shielded
 
 PAGE, PARTITION = "index.html", "partition.csv"
-"""Names of the page in a folder, and of the table of sequences beside it."""
+"""Names of the page in a folder, and of the table of sequences next to it."""
 
 N_NEIGHBOURS = 3
 """Nearest sequences of each one in the table."""

@@ -486,7 +486,7 @@ class _Drawn:
 
 
 def _dots(parts: FloatArray) -> str:
-    """Dots at parts of the width, side by side in their order, so that equal ones are told apart; without what is missing."""
+    """Dots at parts of the width, side by side in their order, so that equal ones are distinguished; without what is missing."""
     at = np.sort(parts[np.isfinite(parts)])
     return "".join(f"M{WIDTH * x:.1f} {HEIGHT * (0.3 + 0.06 * (j % 9)):.0f}h0" for j, x in enumerate(at) if 0 <= x <= 1)
 

@@ -89,7 +89,7 @@ def to_html(content: Content, page: Path | None = None) -> str:
 
 
 def write(content: Content, path: PathLike, final: PathLike | None = None) -> None:
-    """Write the page, and its figures as PNG files beside it; `final` is where it will lie."""
+    """Write the page, and its figures as PNG files next to it; `final` is where it will lie."""
     page = Path(path)
     for name in ("heatmap", "map", "dendrogram"):
         with replacing(page.parent / f"{name}.png") as temporary:

@@ -212,7 +212,7 @@ def spectrogram(path: Path, highest: float, start: float = 0.0, stop: float = ma
 
     They lie between 0, :data:`RANGE_DB` below the loudest, and 1.
 
-    Of long recordings, a quarter of a second of each column is looked at.
+    Of long recordings, a quarter of a second of each column is examined.
     """
     import soundfile
 

@@ -33,7 +33,7 @@ def located(data: str) -> Path:
         raise DataError(f"{data!r}: the name is not UTF-8; rename the folder or file") from None
     try:
         path = Path(data).expanduser() if str(data).strip() else data
-    except RuntimeError as error:  # ~somebody, or no home at all
+    except RuntimeError as error:  # ~user of an unknown user, or no home at all
         raise DataError(f"{data}: cannot be resolved ({error}); write the path without '~'") from None
     return root_of(path)
 
@@ -84,7 +84,7 @@ def require_free(
     data : sequence of Path
         What is to be analysed.
     owners : callable
-        Returns the data of an earlier result, from the parsed :data:`SETTINGS` beside it.
+        Returns the data of an earlier result, from the parsed :data:`SETTINGS` next to it.
     also : collection of str
         Names of what else the folder of a result may hold.
 

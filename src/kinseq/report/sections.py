@@ -395,7 +395,7 @@ def _hinton(what: str, names: Sequence[str], counts: IntArray) -> Hinton:
 
 
 def _each_by_name(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options with the parameters of measures beside them."""
+    """Return options with the parameters of measures in addition to them."""
     return {**{name: value for name, value in given.items() if name != "params"}, **given.get("params", {})}
 
 

@@ -27,7 +27,7 @@ MAX_BANDS = 40
 """Most rows of an image."""
 WIDTH, HEIGHT = 150.0, 60.0
 N_SHADES = 15
-"""Shades of a spectrogram beside white."""
+"""Shades of a spectrogram in addition to white."""
 MAX_LENGTH_RATIO = 4.0
 """Lengths that differ by no more than this factor are drawn on one scale of time."""
 

@@ -1,4 +1,4 @@
-"""The page on a clustering and the files beside it."""
+"""The page on a clustering and the files next to it."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def write_report(
 
     page = page_at(path)
     content, ids = content_of(result, whole), result.sequences.ids
-    # All or nothing: a page beside the tables of another analysis would be worse than none.
+    # All or nothing: a page next to the tables of another analysis would be worse than none.
     with replacing_files(page.parent) as folder:
         write_partition(folder / PARTITION, result, whole)
         write_text(folder / "explanation.csv", explanation_csv(content.explanation))

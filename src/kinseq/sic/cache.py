@@ -36,7 +36,7 @@ def key_of(items: Items, settings: Mapping[str, Any]) -> bytes:
 
 
 class Remembered(Generic[Run]):
-    """The latest runs, as many as fit; the ones that were not asked for the longest are forgotten first."""
+    """The latest runs, as many as fit; the ones that were not used the longest are forgotten first."""
 
     def __init__(self, capacity: int = MAX_BYTES) -> None:
         self._capacity = capacity

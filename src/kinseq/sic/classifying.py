@@ -43,7 +43,7 @@ class Classifier(Protocol):
 
 @runtime_checkable
 class ClassifierRecipe(Protocol):
-    """A way to make classifiers: it looks at the whole set once and draws its own settings anew at every iteration."""
+    """A way to make classifiers: it uses the whole set once and draws its own settings anew at every iteration."""
 
     @property
     def min_per_label(self) -> int:
@@ -94,7 +94,7 @@ def classify(
     """
     numbers = sorted({int(i) for i in iterations})
     with warnings.catch_warnings():
-        # Many labels for few items are what is asked for, and no regression problem. All threads share the filters.
+        # Many labels for few items are intended, and no regression problem. All threads share the filters.
         warnings.filterwarnings("ignore", message=MANY_LABELS)
         results = list(each(_iteration, numbers, threads, samples, answer, how, name, os.getpid()))
     values = np.empty((len(samples), len(results)), dtype=np.int16)

@@ -55,7 +55,7 @@ class Similarity:
     labels : Labels
         What classifiers answered: all else follows from it. Its rows are samples: items, or their occurrences.
     trace : EntropyTrace
-        Mean entropy after every 5 iterations; empty unless the run looked at it.
+        Mean entropy after every 5 iterations; empty unless the run computed it.
     findings : dict
         ``n_iterations``, ``skipped``, ``unseen_pairs`` (share of pairs that were never tested together), ``n_classes``
         (mean number of classes of the tested samples), ``p_0_independence`` (mean of ``kinseq.sic.scores.independent_rate``),

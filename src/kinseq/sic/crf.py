@@ -23,7 +23,7 @@ NULL, INSIDE = "null", "in"
 
 GIVEN = (NULL, INSIDE)
 NOTHING, TOUCHING = 2, 3
-"""Beside the positions in GIVEN: there is no token in the sentence, or it is the first one of another item."""
+"""Markers in addition to the positions in GIVEN: there is no token in the sentence, or it is the first one of another item."""
 
 
 class Weights(NamedTuple):
@@ -49,8 +49,8 @@ class CRF:
     Attributes
     ----------
     attributes : sequence of str, optional
-        Attributes of the tokens that are looked at; all if not given. Whether a token begins an item, is inside of one or
-        outside is always looked at.
+        Attributes of the tokens that are used; all if not given. Whether a token begins an item, is inside of one or
+        outside is always used.
     window : int
         Attributes are those of the token and of so many tokens before and after it.
     context : int or None
@@ -107,7 +107,7 @@ class TokenAttributes:
     """Names of the attributes that hold for each token: ``offset|attribute|code of the value``.
 
     Values stand for themselves by number, so that no character of a word is mistaken for a separator. The names of a token
-    are made when they are first asked for: most tokens of a text are far from any item.
+    are made on first use: most tokens of a text are far from any item.
     """
 
     def __init__(self, items: TokenSet, names: Iterable[str], window: int) -> None:
@@ -196,7 +196,7 @@ class _Field:
         """Return weights by the numbers of attributes and classes."""
         from scipy.sparse import coo_matrix
 
-        # Attributes of tokens beside an item may be none that a first token has.
+        # Attributes of tokens in addition to an item may be none that a first token has.
         rows = np.array([self.number.get(name, -1) for name in info.attributes], dtype=np.int64)
         # The number of a class, or after those what is given.
         codes = np.array([n_classes + GIVEN.index(n) if n in GIVEN else int(n) for n in info.labels], dtype=np.int64)

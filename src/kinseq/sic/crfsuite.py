@@ -1,6 +1,6 @@
 """Interface to CRFsuite: train a field, and read the parameters of the model file.
 
-The model is read as CRFsuite defines its file. The text that ``pycrfsuite.Tagger.dump`` and ``info`` write is not asked for:
+The model is read as CRFsuite defines its file. The text that ``pycrfsuite.Tagger.dump`` and ``info`` write is not requested:
 they close the number of a file twice, and by the second time it may be that of another file of the same process.
 """
 

@@ -18,7 +18,7 @@ from .scores import binary, divided, matrix_type
 Kind = Literal["pearson", "spearman"]
 
 ITERATIONS_BETWEEN = 5
-"""Iterations between two looks at the entropy (section 4.1.2)."""
+"""Iterations between two computations of the entropy (section 4.1.2)."""
 
 
 class Running:

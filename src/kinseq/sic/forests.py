@@ -18,7 +18,7 @@ MANY_LABELS = 50
 
 @dataclass(frozen=True)
 class Forest:
-    """A few randomised trees that vote; each iteration looks at a random share of the features.
+    """A few randomised trees that vote; each iteration uses a random share of the features.
 
     An iteration needs no good classifier: errors that differ between iterations cancel, and five trees a hundred times
     are five hundred.
@@ -31,7 +31,7 @@ class Forest:
         Least number of training samples of a leaf, lowered to a quarter of them where there are few. Labels are random, so
         that a pure leaf has learnt nothing but chance; what neighbours have in common shows where some vote together.
     features : float
-        Share of the features that an iteration looks at, at least one.
+        Share of the features that an iteration uses, at least one.
     min_per_label : int
     """
 

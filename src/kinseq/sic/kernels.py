@@ -86,7 +86,7 @@ def _sums(labels, order, starts, first, matrix, low, high, sums):  # type: ignor
 
 @compiled()
 def _uniform(key, p, q):  # type: ignore[no-untyped-def]
-    """A number in [0, 1) that is the same for a pair whenever and wherever it is asked for (the mixer of SplitMix64)."""
+    """A number in [0, 1) that is the same for a pair whenever and wherever it is requested (the mixer of SplitMix64)."""
     low, high = (p, q) if p < q else (q, p)
     z = key + np.uint64(0x9E3779B97F4A7C15) * (np.uint64(low) * np.uint64(0x100000000) + np.uint64(high) + np.uint64(1))
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -129,7 +129,7 @@ def similarity_law(p: ArrayLike, tested: ArrayLike = 1.0, method: Method = "fft"
     tested : float or array_like, shape (I,)
         Probability that a sample is tested. Where it is 1, the law is the Poisson-binomial one over I.
     method : {"fft", "recursion", "poisson"}
-        Of the Poisson-binomial law; not looked at where `tested` is below 1.
+        Of the Poisson-binomial law; ignored where `tested` is below 1.
 
     Returns
     -------

@@ -146,7 +146,7 @@ def one_versus_all(
     sets : sequence of sequences of (array_like of int, array_like of int), optional
         For each target, in the order of `targets`, the occurrences that each of its iterations trains on and those that it
         tests, in place of drawn ones: positions in ``items.places``. An iteration trains on occurrences of the target and
-        of others, and tests none of them. `n_iterations`, `train`, `negatives` and `test` are then not looked at; the seed
+        of others, and tests none of them. `n_iterations`, `train`, `negatives` and `test` are then ignored; the seed
         is that of the classifier alone.
 
     Returns

@@ -75,9 +75,9 @@ def plan(
     seed: int = 0,
     usual: int = 2,
 ) -> Plan:
-    """Check what was asked for against the samples; a ParameterError for numbers out of range or too many labels.
+    """Check what was requested against the samples; a ParameterError for numbers out of range or too many labels.
 
-    Without a least number of samples of a label it is `usual`, what the classifier asks for, or a quarter of the
+    Without a least number of samples of a label it is `usual`, what the classifier requires, or a quarter of the
     training samples where that is less, so that two labels can have it.
     """
     share = as_real(train, "train", "a share above 0 and below 1")

@@ -19,7 +19,7 @@ from ..models.left_to_right import Decoding, Topology, fit_words, frames_of, req
 from .classifying import Answer
 
 Blocks = Mapping[str, Sequence[int]]
-"""Columns of the parts of one kind of features: the first part is always looked at, each other one at every second draw."""
+"""Columns of the parts of one kind of features: the first part is always used, each other one at every second draw."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class WordHMMs:
         Whether one state may be skipped (2) or not (1), or one of both at each iteration (type 1/2 of the report).
     features : mapping, optional
         Kinds of features, of which an iteration draws one: name to the columns of its parts, as ``{"mfcc": {"static":
-        [0, 1], "delta": [2, 3]}}``. An iteration looks at the first part and, with probability 1/2 each, at the others.
+        [0, 1], "delta": [2, 3]}}``. An iteration uses the first part and, with probability 1/2 each, the others.
         Without it, what the set says itself (``provenance["columns_of"]``), else all columns.
     kinds : sequence of str, optional
         Names of the kinds that are drawn from; all if not given.

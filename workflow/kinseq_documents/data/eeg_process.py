@@ -64,7 +64,7 @@ TASKS: Mapping[str, Mapping[str, tuple[float, ...]]] = {
 }
 """Factors of a mental task at each channel, of the powers of rhythms or of the level of the background."""
 
-# Left to right and front to back on a head of radius 1; the last one is beside the left eye.
+# Left to right and front to back on a head of radius 1; the last one is next to the left eye.
 _PLACES = np.array([[-0.5, 0], [0.5, 0], [-0.4, -0.5], [0.4, -0.5], [-0.25, -0.9], [0.25, -0.9], [-0.3, 1.0]])
 _CORNER = 3.0  # Hz, above which the background falls
 _FLOOR = 0.1  # power of white noise, relative to the background

@@ -56,7 +56,7 @@ def sentences(lines: Sequence[Line]) -> Iterator[list[Line]]:
 
 
 def entities(sentence: Sequence[Line]) -> list[tuple[int, int, str]]:
-    """Return runs of one tag as (start, stop, class); entities of one class that touch cannot be told apart."""
+    """Return runs of one tag as (start, stop, class); entities of one class that touch cannot be distinguished."""
     runs, start = [], 0
     for at in range(1, len(sentence) + 1):
         if at == len(sentence) or sentence[at][1] != sentence[start][1]:

@@ -49,7 +49,7 @@ def variances(scale: float, spread: Spread) -> tuple[float, float]:
 def bayes_error(sizes: ArrayLike, first: float, second: float) -> float:
     """Return the least error (percent) of a classifier of single sets that knows both covariances, averaged over `sizes`.
 
-    The classes are as frequent as each other, as are the sizes (S,), and all that tells them apart is the variance of
+    The classes are as frequent as each other, as are the sizes (S,), and all that distinguishes them is the variance of
     one coordinate with mean 0, `first` and `second`. A set of n vectors is then given to the class with the larger
     likelihood, which compares the sum of n squares with a threshold; under either class that sum is a multiple of a
     chi-squared variable with n degrees of freedom. The printed 16.50 of KL-Gauss in thesis 2011, table 4.1 (a) lies

@@ -63,7 +63,7 @@ def load(
 
 
 def _folders(folder: Path, name: str, genres: Sequence[str]) -> dict[str, Path]:
-    """Return the folder of each genre that is wanted, in the order asked for."""
+    """Return the folder of each genre that is wanted, in the order requested."""
     there = {path.name: path for path in sorted(folder.iterdir()) if path.is_dir() and not path.name.startswith(".")}
     if isinstance(genres, str):
         raise ParameterError(f"{name}: genres is {genres!r}, expected a list of names")

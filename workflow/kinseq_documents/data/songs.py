@@ -33,7 +33,7 @@ from .tones import harmonics, low_passed
 RATE = 22050.0
 """Samples per second of all songs (Hz)."""
 SHORTEST = 5.0
-"""Shortest song that can be asked for (s)."""
+"""Shortest song that can be requested (s)."""
 
 _STEPS = 16
 _MAJOR, _MINOR = (0, 4, 7), (0, 3, 7)

@@ -1,7 +1,7 @@
 """Recordings of single words by many speakers, as they are published: in archives or unpacked, speaker or word first.
 
 Speech Commands (Warden, 2018) and its kin name a file by speaker, word and take. Features are those of the thesis of
-2011 (appendix D.3) unless others are asked for.
+2011 (appendix D.3) unless others are requested.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def recordings(folder: Path, files: str | None = None) -> list[Recording]:
 
     It holds zip and tar archives, or folders, of audio files that are named in one of the ways of :data:`NAMINGS`; two
     ways are not mixed, and a speaker's take of a word is not there twice. Blanks in words count as ``_``. Folders of
-    :data:`NOISE` are passed over. `files` is a pattern of the names of archives or files that are looked at.
+    :data:`NOISE` are passed over. `files` is a pattern of the names of archives or files that are examined.
     """
     records: dict[tuple[str, int, str], Recording] = {}
     naming = ""

@@ -30,7 +30,7 @@ CORPORA: Mapping[str, tuple[str, re.Pattern[str]]] = {
 """By corpus: its archive, and which of the files in it are texts."""
 
 WORDNET = "open-english-wordnet-nouns"
-"""Folder of WordNet beside that of the corpora."""
+"""Folder of WordNet next to that of the corpora."""
 
 FIELDS = ("person", "location", "time", "quantity", "group", "artifact", "animal", "food")
 
@@ -175,7 +175,7 @@ def load_classes(
 ) -> TokenSet:
     """Occurrences of nouns that have one field of WordNet, with their sentences; labels are the fields.
 
-    `folder` holds the corpora; WordNet is there or in :data:`WORDNET` beside it. For `corpora` and `texts` see
+    `folder` holds the corpora; WordNet is there or in :data:`WORDNET` next to it. For `corpora` and `texts` see
     :func:`sentences`. `fields` are noun files of WordNet; so many `items` are spread evenly over the texts, None takes
     all. `rich` adds shapes and flags of :data:`kinseq.features.word_attributes.ENGLISH` to ``word``, ``tag`` and ``position``.
     """

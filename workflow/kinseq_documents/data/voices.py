@@ -98,7 +98,7 @@ class Speaker:
     jitter : float
         Deviation from pulse to pulse, a share.
     breath : float
-        Level of the noise beside the pulses.
+        Level of the noise between the pulses.
     pole : float
         Of the low-pass filter of the source, 0 to 1: the larger, the darker the voice.
     formants : ndarray, shape (5,)

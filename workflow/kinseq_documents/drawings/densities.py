@@ -83,7 +83,7 @@ def _draw_both(arrays: Arrays, k: int, **_: Any) -> Figure:
 
 
 def _scales(seed: int, n: int, n_grid: int, k: int, alpha: float) -> Arrays:
-    """Return the mixture of eq. 2.25; the height along its diagonal beside the true one."""
+    """Return the mixture of eq. 2.25; the height along its diagonal next to the true one."""
     points, _ = mixture(seed, [n // 2, n - n // 2], [(0.0, 0.0), (20.0, 20.0)], [0.1, 10.0])
     axis, queries = grid(-15.0, 50.0, n_grid)
     sigma = density.silverman(points)

@@ -181,7 +181,7 @@ KERNELS = {
 
 
 def _scales(seed: int, width: float, convention: str) -> Arrays:
-    """Return the kernel and kNN on three scales; beside them what the Bayes rule, which knows the densities, gets right."""
+    """Return the kernel and kNN on three scales, and the accuracy of the Bayes rule, which knows the densities."""
     points, truth = planar.three_scales(seed)
     kernel = information_theoretic(points, 3, method="kernel", width=width, convention=convention, random_state=seed)
     pair = _pair(points, truth, kernel.labels, information_theoretic(points, 3, random_state=seed).labels)

@@ -141,7 +141,7 @@ def _separable(seed: int) -> tuple[FloatArray, FloatArray]:
     label = np.repeat([0, 1], 25)
     points = random.normal(size=(50, 2)) * 0.7 + np.where(label[:, None] == 0, [-1.5, -1.0], [1.5, 1.0])
     side = points @ np.array([1.5, 1.0])
-    # A gap around the line between the means, so that the classes can be told apart without error.
+    # A gap around the line between the means, so that the classes can be distinguished without error.
     points += np.where(np.abs(side) < 1.2, np.sign(np.where(label == 0, -1.0, 1.0)) * 1.2, 0.0)[:, None] * 0.5
     return points, label.astype(np.float64)
 

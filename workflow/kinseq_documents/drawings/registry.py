@@ -1,7 +1,7 @@
 """The contract of a drawing, and the registry of drawings.
 
 Any module of this folder may assign a tuple of :class:`Drawing` to ``DRAWINGS``. Computing and drawing are two functions:
-the arrays between them are saved beside the figure, so that what a figure shows can be read as numbers.
+the arrays between them are saved next to the figure, so that what a figure shows can be read as numbers.
 """
 
 from __future__ import annotations

@@ -157,7 +157,7 @@ def _bend(start: FloatArray, end: FloatArray, names: FloatArray, room: FloatArra
 
 
 def _angles(n: int) -> FloatArray:
-    """Angles of names around a circle: even ones of a few, of many such that names beside and above each other have room."""
+    """Angles of names around a circle: even ones of a few, of many such that neighbouring names have room."""
     if n <= 16:
         return 2.0 * np.pi * np.arange(n) / n
     fine = np.linspace(0.0, 2.0 * np.pi, 3601)

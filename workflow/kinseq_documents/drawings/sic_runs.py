@@ -202,7 +202,7 @@ def _table_of_estimates(arrays: Arrays, **_: Any) -> list[Grid]:
 def _weighted(
     seed: int, sequences: Items, tasks: Sequence[Task], sigmas: Sequence[float], n_short: int, bins: int, **params: Any
 ) -> Arrays:
-    """Weighted scores of one item after all iterations, and flipped ones after a few, beside the normal laws."""
+    """Weighted scores of one item after all iterations, and flipped ones after a few, next to the normal laws."""
     items, classes = _first(sequences, tasks)
     run = _run(seed, items, **params)
     all_labels = run.labels.used()

@@ -1,4 +1,4 @@
-"""Symbols of the thesis of 2012 beside the names that the library has for them (table 1)."""
+"""Symbols of the thesis of 2012 next to the names that the library has for them (table 1)."""
 
 from __future__ import annotations
 

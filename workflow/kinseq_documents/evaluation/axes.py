@@ -188,7 +188,7 @@ def parsed(axes: Sequence[Mapping[str, Any]], widths: Mapping[str, float], base:
 
 def within(rule: Mapping[str, Any], widths: FloatArray) -> list[int]:
     """Return positions of the widths that a rule chooses among."""
-    # Widths that are meant to be the limits come out of the logarithms a little beside them.
+    # Widths that are meant to be the limits come out of the logarithms a little beyond them.
     low, high = float(rule.get("low", 0.0)) * (1 - 1e-9), float(rule.get("high", np.inf)) * (1 + 1e-9)
     return [w for w, width in enumerate(widths) if low <= width <= high]
 
@@ -196,7 +196,7 @@ def within(rule: Mapping[str, Any], widths: FloatArray) -> list[int]:
 def picked(rule: Mapping[str, Any], eigenvalues: FloatArray, widths: FloatArray) -> int | None:
     """Return the position of the width that a rule picks for one graph, from its eigenvalues (W, 2); the first of ties.
 
-    None if some that it chooses among were not looked at. ``eigengap``: the largest ``lambda_{K+1} - lambda_K``;
+    None if some that it chooses among were ignored. ``eigengap``: the largest ``lambda_{K+1} - lambda_K``;
     ``ratio``: the largest ``lambda_{K+1} / lambda_K``, with 1e-12 added to both; ``fixed``: the width nearest to ``at`` by
     their ratio.
     """

@@ -1,6 +1,6 @@
 """Why a regenerated number differs from the printed one: rules that name cells, and what is known without them.
 
-Rules are written by hand, in ``config/causes.yaml``, after the choice or the data that move a number were looked at. For a cell
+Rules are written by hand, in ``config/causes.yaml``, once it is known which choice or data move a number. For a cell
 that no rule names, another reading counts that the experiment computes and that comes near to print
 (:mod:`kinseq_documents.evaluation.readings`), and then the errata. What is left has an unknown cause and says so, with the
 number of

@@ -29,7 +29,7 @@ near      a, b, within                       a differs from every b by less than
 ========= ================================== =====================================================================
 
 Every kind takes ``each: column`` (or a list of columns): the claim must then hold for each of their values. ``lower``,
-``lowest``, ``better`` and ``best`` take ``within`` too (a tolerance, 0 by default; negative asks for a margin). `within`
+``lowest``, ``better`` and ``best`` take ``within`` too (a tolerance, 0 by default; negative requires a margin). `within`
 is in the unit of the metric, points where that is percent, but for ``near``. Which side is better, the metric says.
 `along` is ``x`` or one column with its values in order, ``{model: [hmm2, hmm3]}``.
 
@@ -180,7 +180,7 @@ class _Scale:
 
 
 def _measured_in(claim: Mapping[str, Any], metric: str) -> _Scale:
-    """Return the unit and direction that all metrics of a claim share, and that the test asks for."""
+    """Return the unit and direction that all metrics of a claim share, and that the test requires."""
     where, test = f"claim {claim.get('id', 'without id')!r}", claim["test"]
     sides = [side for key in ("a", "b", "of", "at", "than") for side in _as_list(test.get(key, []))]
     selections = [claim.get("where", {}), *(side for side in sides if isinstance(side, Mapping))]

@@ -31,7 +31,7 @@ A cell of print that is no result of the document has another standing and joins
 formula that print gives (``agrees`` or ``differs``), ``cited`` is a number of somebody else. A known misprint is compared as it is
 meant.
 
-The first reading that an experiment is shown under stands for the printed cell. The others get a verdict of their own beside
+The first reading that an experiment is shown under stands for the printed cell. The others get a verdict of their own next to
 it. Where an experiment says that its data are one draw of many (``spreads``), the deviation between draws is a part of the
 combined standard error, and a difference that only this covers is ``one draw``.
 """
@@ -239,7 +239,7 @@ def compare(
     metric: str = "error",
     spreads: Sequence[Mapping[str, Any]] = (),
 ) -> pd.DataFrame:
-    """Set every printed cell beside what was regenerated: one row each.
+    """Compare every printed cell with the regenerated one: one row each.
 
     `published` is what :func:`read_published` gives; tidy `scores` may be empty. `unavailable` maps data sets that
     cannot be had to the reason; `metric` is the one that the experiment shows, see :func:`to_common_scale`. `readings` are

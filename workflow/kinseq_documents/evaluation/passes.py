@@ -22,7 +22,7 @@ class Pass:
     graphs, embeddings : list of tuple
         Levels of the axes that enter the affinity, and the embedding.
     eigenvalues : ndarray, shape (M, graphs, widths, 2)
-        Of ``D^-1/2 A D^-1/2``, the K-th largest and the next, NaN at widths that no rule looks at.
+        Of ``D^-1/2 A D^-1/2``, the K-th largest and the next, NaN at widths that no rule uses.
     values : ndarray, shape (M, graphs, widths, embeddings, 2)
         Percent, by :data:`METRICS`; NaN at widths that no rule picks, and for a task without segments.
     distortions : ndarray, shape (M, graphs, widths, embeddings)

@@ -1,4 +1,4 @@
-"""Other readings of what print leaves open, which an experiment computes beside its printed cells, and how near print they come."""
+"""Other readings of what print leaves open, computed in addition to the printed cells, and their distance from print."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def readings(
     `cells` and `scores` are those of :func:`kinseq_documents.evaluation.fidelity.compare`. `families` maps for each of
     :data:`VARIED` an id to what it is a reading of: variants of one measure share a family, settings of one model, and
     readings that
-    are changes of one. Beside a cell that is judged under a reading, single changes of that count: a change of the reading,
+    are changes of one. Next to a cell that is judged under a reading, single changes of that count: a change of the reading,
     or another
     model, measure or clusterer of the family under the same reading. What is printed itself is no reading of another cell.
     """

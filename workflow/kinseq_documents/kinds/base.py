@@ -180,7 +180,7 @@ class Rendered(Kind[R]):
 
     @property
     def has_figure(self) -> bool:
-        """Whether ``render`` asks for a figure."""
+        """Whether ``render`` requires a figure."""
         return bool(layout.figure_files(self.experiment))
 
     def metrics(self) -> list[str]:

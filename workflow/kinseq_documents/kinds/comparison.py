@@ -218,7 +218,7 @@ class Comparison(Rendered[ComparisonExperiment]):
             stored = not clusterers or matrices.are_stored(cat, measures)
             files = matrices.by_file(cat, dataset, measures, trials) if stored else {tuple(measures): measures}
             for every, own_measures in files.items():
-                # Clusterers take what they are asked for out of a file that holds more.
+                # Clusterers take the requested matrices out of a file that holds more.
                 job_measures = tuple(own_measures) if clusterers else every
                 items = matrices.items_behind(cat, dataset, job_measures) if stored else dataset
                 job = Job(dataset, tuple(models), job_measures, clusterers, trials, tuple(own_measures), items)
@@ -244,7 +244,7 @@ class Comparison(Rendered[ComparisonExperiment]):
         return [file for job in self.jobs() for file in matrices.behind(self.cat, job)]
 
     def _sequences(self) -> list[str]:
-        """Return the file of sequences beside each job's file."""
+        """Return the file of sequences next to each job's file."""
         return [sequences_file(self.cat, job.dataset, trials_slug(job.trials)) for job in self.jobs()]
 
     def inputs(self) -> dict[str, list[str]]:

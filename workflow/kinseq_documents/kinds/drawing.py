@@ -1,4 +1,4 @@
-"""Drawing: a figure without scores. What it shows is computed, saved beside it and drawn by one registered file."""
+"""Drawing: a figure without scores. What it shows is computed, saved next to it and drawn by one registered file."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Jobs of matrices: which data set, models, measures and clusterers share one, what it reads and what it leaves.
 
-Experiments of several kinds need matrices; each is made by one job, whoever asks for it.
+Experiments of several kinds need matrices; each is made by one job, whoever requires it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Job:
     clusterers: tuple[str, ...]
     trials: tuple[int, ...]
     own_measures: tuple[str, ...]
-    """Measures that the experiment asks for; the others of the job are asked for by other experiments."""
+    """Measures that the experiment requires; the others of the job are requested by other experiments."""
     items: str
     """Data set that the matrices are made of: another one of the same items where classes do not matter."""
 
@@ -80,7 +80,7 @@ def clusterers_accepting(cat: Catalogue, what: str, clusterers: Sequence[str]) -
 
 
 def shared(cat: Catalogue, wanted: Iterable[Wanted]) -> dict[Wanted, tuple[str, ...]]:
-    """Return which matrices are made by one job since they share the long part of their work, whoever asks for them.
+    """Return which matrices are made by one job since they share the long part of their work, whoever requires them.
 
     Of all matrices that have a file of their own, each that is not alone, to the measures of its job, in the order of
     the catalogue.
@@ -126,7 +126,7 @@ def by_file(
 
 
 def _together(cat: Catalogue, dataset: str, measure: str, trials: Sequence[int]) -> tuple[str, ...] | None:
-    """Return the measures of the job that makes a matrix, if it makes others that experiments have not listed beside it."""
+    """Return the measures of the job that makes a matrix, if it makes others that experiments have not listed."""
     if measure == NO_MEASURE:
         return None
     return cat.shared.get((items_behind(cat, dataset, [measure]), measure, tuple(trials)))
@@ -216,7 +216,7 @@ def clustered(
 
 
 def items_behind(cat: Catalogue, dataset: str, measures: Sequence[str]) -> str:
-    """Return the data set whose matrices serve: that of the same items, if there is one and all measures look at items only."""
+    """Return the data set whose matrices serve: that of the same items, if there is one and all measures use items only."""
     only = all(_looks_at_items_only(cat, name) for name in measures if name != NO_MEASURE)
     return items_of(cat, dataset) if only else dataset
 

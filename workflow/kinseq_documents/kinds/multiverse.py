@@ -20,7 +20,7 @@ from . import matrices
 from .base import FIGURE, Kind, figure_files, table_files
 
 TABLES = ("readings", "cells", "held_out", "effects")
-"""Tables of numbers that a multiverse leaves beside its figures."""
+"""Tables of numbers that a multiverse leaves next to its figures."""
 
 
 @dataclass(frozen=True)

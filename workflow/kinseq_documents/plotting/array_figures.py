@@ -161,7 +161,7 @@ def lines(
     """Functions of one variable, shape (n,) each, in one panel, and perhaps what they differ by in a second one.
 
     `named` maps names that are printed to the values. `against` names the function from which the others differ too
-    little to be told apart: a second panel shows them minus it.
+    little to be distinguished: a second panel shows them minus it.
     """
     from matplotlib.figure import Figure
 
@@ -202,7 +202,7 @@ class Circles:
     of_circle : ndarray of int, shape (C,), optional
         Which colour each circle has.
     names : sequence of str
-        Written beside the centres; none if empty.
+        Written next to the centres; none if empty.
     line : ndarray, shape (2, 2), optional
         Ends of a dotted line.
     """

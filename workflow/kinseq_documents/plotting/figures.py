@@ -40,7 +40,7 @@ def curves(
 ) -> Figure:
     """Return one panel a clusterer or data set, one line a measure, a band for the uncertainty of the mean.
 
-    Where there are more than :data:`MOST_BANDS` lines, bars beside one another take the place of bands, which would lie
+    Where there are more than :data:`MOST_BANDS` lines, bars next to one another take the place of bands, which would lie
     on top of each other. Curves that lie on top of each other are named below their panel. Of an experiment that is shown under
     several readings the first has lines with their uncertainty, the others thin ones without.
 
@@ -141,7 +141,7 @@ def _panel(
 
 
 MOST_BANDS = 2
-"""As many bands as can be told apart where they overlap."""
+"""As many bands as can be distinguished where they overlap."""
 
 _BAR_GAP_POINTS = 2.2
 """Points between the bars of two measures at one place."""
@@ -153,7 +153,7 @@ MAX_CURVE_GAP = 0.012
 def _alike(
     axis: Axes, data: pd.DataFrame, name: str, render: Mapping[str, Any], labels: Mapping[str, str] | None
 ) -> list[str]:
-    """Return sentences that name the curves of a panel which cannot be told apart; none if all can."""
+    """Return sentences that name the curves of a panel which cannot be distinguished; none if all can."""
     curves = {}
     for measure in render["lines"]:
         line = data[(data[render["panel_key"]] == name) & (data["measure"] == measure)].sort_values("x")

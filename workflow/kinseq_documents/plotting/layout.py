@@ -46,7 +46,7 @@ Curves::
 Figures of other kinds (see :mod:`kinseq_documents.plotting.array_figures`)::
 
     render:
-      kind: hinton          # confusion matrix over all trials; a table of the scores stands beside it
+      kind: hinton          # confusion matrix over all trials; a table of the scores stands next to it
       names: {normal: Normal, cyclic: Cyclic}       # classes in the order wanted, with the names to print
       panels: [nn_j, wang_j, sphere_packing]        # optional: measures or clusterers, a panel each
       clusterers: [spectral, sphere_packing]        # optional: show partitions by these and no others

@@ -41,7 +41,7 @@ class Samples:
     compared: dict[tuple[Any, ...], Comparison] = field(default_factory=dict, compare=False, repr=False)
 
     def comparison(self, names: tuple[str, ...], **settings: Any) -> Comparison:
-        """:func:`kinseq.divergences.compare`, made once for all estimators that ask for the same."""
+        """:func:`kinseq.divergences.compare`, made once for all estimators that require the same."""
         key = (names, *sorted(settings.items()))
         if key not in self.compared:
             self.compared[key] = compare(self.x, self.y, names, **settings)

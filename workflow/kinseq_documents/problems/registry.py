@@ -109,7 +109,7 @@ class Estimator:
     params: Mapping[str, Any] = field(default_factory=dict)
 
     def run(self, data: Any, seed: int, **params: Any) -> Any:
-        """Call the function with its parameters completed; what it returns is not looked at."""
+        """Call the function with its parameters completed; what it returns is ignored."""
         return self.function(data, seed, **completed("estimator", self.name, params, self.params))
 
     def estimate(self, data: Any, seed: int, **params: Any) -> float:

@@ -24,7 +24,7 @@ EIGENVALUES = {"kl": 1.0, "jeffreys": 1.0, "hellinger": np.pi / 4.0}
 
 @dataclass(frozen=True)
 class Densities:
-    """Two densities at the points of a quadrature, and the name of the divergence that is asked for."""
+    """Two densities at the points of a quadrature, and the name of the divergence that is requested."""
 
     p: FloatArray
     q: FloatArray

@@ -125,7 +125,7 @@ def _how_to_read(fidelity: Fidelity) -> list[str]:
 
 
 def _decimals(metric: str) -> int:
-    """Decimals of a number beside a printed one."""
+    """Decimals of a number next to a printed one."""
     return registry.UNITS[registry.describe(metric).unit].fine_decimals
 
 

@@ -91,7 +91,7 @@ def _with_best(found: Verse, marked: Mapping[str, Reading]) -> dict[str, int]:
 
 
 def _held_out(found: Verse) -> str:
-    """Return the count that must stand beside that of the best reading."""
+    """Return the count that must stand next to that of the best reading."""
     held = multiverse.held_out(found)
     return f"{int(held['agree'].sum())} of {int(held['judged'].sum())} held out"
 

@@ -1,7 +1,7 @@
 """Publication of a run: a record and a page for each item, small files, a front page, a manifest, a page for checks.
 
 Pages follow from the records alone (:mod:`kinseq_documents.rendering.records`), which lie as ``<document>/<id>.json`` in the
-folder. So items that were published at different times stand beside each other, and pages are written anew without results.
+folder. So items that were published at different times stand side by side, and pages are written anew without results.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ NO_DOCUMENT = "beside"
 EASY_SECONDS = 900.0
 """Processor time of the items that an outsider is invited to run."""
 CHOICES = "readings.csv"
-"""How readings were chosen, beside the folder of what is published."""
+"""How readings were chosen, next to the folder of what is published."""
 CELLS = Path("multiverse") / "multiverse" / "cells.csv"
 """File with the verdict on each printed number under every reading, in the same folder."""
 PAGES = ("index.md", "check.md", "check.sha256", "manifest.csv")
@@ -195,7 +195,7 @@ def _told(one: Record) -> str:
 
 
 BRIEFLY = {"data": "data", "document": "errata", "choice": "open choice", "unknown": "unknown"}
-"""Kinds of causes beside a number that differs from print; :data:`kinseq_documents.evaluation.causes.KINDS` has them in full."""
+"""Kinds of causes next to a number that differs from print; :data:`kinseq_documents.evaluation.causes.KINDS` has them in full."""
 ERRATA = "../../../reference/errata.md"
 """The page of errata as seen from the page of an item."""
 
@@ -244,7 +244,7 @@ def _digits(cell: Mapping[str, Any]) -> int:
 
 
 def item_page(one: Record, is_stale: bool, rules: Sequence[causes.Rule] = ()) -> str:
-    """Markdown of one item: its verdict, figure, every printed number beside the regenerated one, claims, where it is from."""
+    """Markdown of one item: its verdict, figure, every printed number next to the regenerated one, claims, where it is from."""
     entry = entry_of(one)
     # Rules may name the experiment, which a cell of a record does not repeat.
     whys = [_why({**cell, "experiment": one["id"]}, rules) for cell in one["cells"]]
@@ -401,7 +401,7 @@ def texts(
 
 
 def choices_beside(folder: PathLike) -> dict[str, verdicts.Choice]:
-    """Return how readings were chosen, if that is published beside the `folder` of the results."""
+    """Return how readings were chosen, if that is published next to the `folder` of the results."""
     file, cells = Path(folder).parent / CHOICES, Path(folder).parent / CELLS
     if not file.is_file():
         return {}
@@ -412,7 +412,7 @@ def choices_beside(folder: PathLike) -> dict[str, verdicts.Choice]:
 
 
 def readings_beside(folder: PathLike) -> list[causes.Rule]:
-    """Return what all readings tell of printed numbers, if they are published beside the `folder` of the results."""
+    """Return what all readings tell of printed numbers, if they are published next to the `folder` of the results."""
     file = Path(folder).parent / CELLS
     return causes.of_readings(records(pd.read_csv(file))) if file.is_file() else []
 

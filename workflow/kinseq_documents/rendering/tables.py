@@ -130,8 +130,8 @@ def build(
     `summary` is what :func:`kinseq_documents.evaluation.summary.summarise` gives with its default groups, `published`
     what :func:`kinseq_documents.evaluation.fidelity.to_common_scale` gives. `labels` maps ids to the names to print,
     `unavailable` data sets that cannot be had to the reason: their rows stay, and say so. `metrics` are those that the
-    experiment computes, its own if none are given; `sections` tell the blocks apart where ``render`` asks for curves. A
-    ``render`` that leaves out a key that tells cells apart is refused.
+    experiment computes, its own if none are given; `sections` separate the blocks where ``render`` shows curves. A
+    ``render`` that leaves out a key that distinguishes cells is refused.
     """
     reasons = dict(unavailable or {})
     metric = experiment.shown_metric

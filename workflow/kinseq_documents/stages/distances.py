@@ -25,7 +25,7 @@ from .tasks import tasks_of
 
 @dataclass(frozen=True)
 class Distance:
-    """The dissimilarities of one task, in the order of its indices, with what the measure reported beside them."""
+    """The dissimilarities of one task, in the order of its indices, with what the measure reported in addition to them."""
 
     measure: str
     model: str
@@ -50,7 +50,7 @@ def _evidence(
     fitted: Fitted,
     params: Mapping[str, Any],
 ) -> MeasureInput:
-    """Return what `measure` may look at for one task; at the classes only if it says that it does."""
+    """Return what `measure` may use for one task; the classes only if it says that it does."""
     fitted_inputs: dict[str, Any] = {}
     need = REQUIREMENTS[measure.requires]
     if need.stages:

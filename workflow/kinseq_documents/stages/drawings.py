@@ -55,7 +55,7 @@ def read(files: Mapping[str, PathLike], measure: str | None = None) -> dict[str,
 
 
 def printed(path: PathLike) -> dict[str, Any]:
-    """Return the printed numbers as text and what each of them is, as arrays beside those that were computed."""
+    """Return the printed numbers as text and what each of them is, as arrays next to those that were computed."""
     with Path(path).open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     for column in ("row", "value", "place"):

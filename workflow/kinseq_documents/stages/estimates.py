@@ -1,4 +1,4 @@
-"""Estimation: estimates beside the truth, and the time that computations take, on problems of rising size."""
+"""Estimation: estimates next to the truth, and the time that computations take, on problems of rising size."""
 
 from __future__ import annotations
 

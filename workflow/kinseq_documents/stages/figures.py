@@ -134,4 +134,4 @@ KINDS: Mapping[str, Callable[[RenderedExperiment, Files, Labels], Figure]] = {
     "scatter": _scatter,
     "costs": _costs,
 }
-"""Kind of ``render`` to the function that draws it; a table has all its trials drawn beside it."""
+"""Kind of ``render`` to the function that draws it; a table has all its trials drawn next to it."""

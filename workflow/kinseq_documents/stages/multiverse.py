@@ -1,8 +1,8 @@
 """Second stage of a multiverse: one pass over the widths of a kernel for every matrix.
 
 The first stage (:mod:`kinseq_documents.stages.multiverse_matrices`) is expensive and kept: models, likelihoods and one
-matrix for each measure, for each level of the axes that enter them. This one looks at every matrix once at each width: it
-keeps the two eigenvalues beside the
+matrix for each measure, for each level of the axes that enter them. This one uses every matrix once at each width: it
+keeps the two eigenvalues in addition to the
 eigengap, and at the widths that some rule picks, for each embedding, the errors and the distortion of k-means. Every
 combination of levels is then a lookup (:mod:`kinseq_documents.evaluation.multiverse`).
 """
@@ -31,7 +31,7 @@ from .distances import Distance
 
 
 def pass_over(matrices: Iterable[Distance], sequences: SequenceSet, axes: Axes, seed: int) -> Pass:
-    """Return eigenvalues at all widths that a rule looks at; errors and distortions at those that one picks."""
+    """Return eigenvalues at all widths that a rule uses; errors and distortions at those that one picks."""
     every = list(matrices)
     progress = Progress(f"widths on {sequences.name}", len(every), unit="matrix")
     names: list[tuple[str, str, int, str, str]] = []

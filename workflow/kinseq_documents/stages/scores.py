@@ -54,7 +54,7 @@ def _classes(sequences: Items, task: Task) -> NDArray[Any]:
 def _of_matrix(
     metrics: Iterable[str], sequences: Items, task: Task, truth: NDArray[Any], matrix: FloatArray
 ) -> dict[str, float]:
-    """Return values of the metrics that judge a matrix, and of those that tell groups apart where there are any."""
+    """Return values of the metrics that judge a matrix, and of those that distinguish groups where there are any."""
     values = _values(metrics, "matrix", truth, matrix)
     if truth.ndim == 1 and sequences.groups is not None:
         values |= _values(metrics, "grouped_matrix", (truth, sequences.groups[task.indices]), matrix)
@@ -187,7 +187,7 @@ def scores_of_controls(
 
     Metrics of a partition judge the true labels and random ones; metrics of a matrix judge 0 within and 1 across the
     true classes, and distances drawn independently. What a task knows to be attained by whoever knows how the data were made
-    (the Bayes error) stands beside the metric that says so.
+    (the Bayes error) stands next to the metric that says so.
     """
     metric_names = registry.defaults(("partition",)) if metrics is None else metrics
     rows: list[dict[str, Any]] = []

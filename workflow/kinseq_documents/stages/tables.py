@@ -1,4 +1,4 @@
-"""Last stage: the table of an experiment, its means beside the printed numbers."""
+"""Last stage: the table of an experiment, its means next to the printed numbers."""
 
 from __future__ import annotations
 

@@ -272,7 +272,7 @@ def best_eigengap(
         Diagonal of the affinity, see ``gaussian``.
     bar : float
         An eigengap found elsewhere. Where no width comes up to it, the sweep stops short: the eigengap is returned as
-        ``-inf`` and the width is of no account.
+        ``-inf`` and the width does not matter.
     kernel : {"gaussian", "linear"}
         See ``gaussian``.
 

@@ -286,7 +286,7 @@ class GroupBasis:
     magnitude : ndarray, shape (N, N)
         Symmetric, not negative.
     n_groups : int
-        Number of groups asked for.
+        Number of groups requested.
     """
 
     def __init__(self, magnitude: FloatArray, n_groups: int) -> None:
@@ -346,7 +346,7 @@ def sweep(graph: Graph, n_clusters: int, widths: FloatArray, bar: float = -np.in
         error = 2.0 * single_error(n)
         for looks, i in enumerate(np.argsort(-promise, kind="stable")):
             if looks == 3 and floor <= 0.0:
-                # Eigengaps as small as the error cannot be told apart like this.
+                # Eigengaps as small as the error cannot be distinguished like this.
                 break
             if bounds[i] >= floor - TIE_TOLERANCE:
                 rough = gap_at(i, single=True)

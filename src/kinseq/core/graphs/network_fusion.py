@@ -59,7 +59,7 @@ def join_components(distance: FloatArray, parts: IntArray, exponent: FloatArray)
     """Put parts that no affinity links at distances that follow from their nearest items.
 
     Parts, one of `parts` (N,) an item, are joined one after another, the nearest first, each by one link between the
-    two items that are nearest to each other; entries of `distance` between parts are not looked at. A link is longer
+    two items that are nearest to each other; entries of `distance` between parts are ignored. A link is longer
     than all distances within parts, by ``log(1 + e)`` with e the exponent of its items (:func:`local_exponent`); other
     pairs of two parts are as far apart as the way over the link.
     """
@@ -119,7 +119,7 @@ def fuse(
     """Fuse the symmetric affinities (N, N) of several views, not negative, into one with a zero diagonal.
 
     Each is diffused along `n_neighbours`, by default :func:`neighbour_count`, and for fewer than :data:`MIN_DIFFUSED_ITEMS` items
-    the plain mean is taken; their diagonals are not looked at. A single view stays as it is; a DataError if there is none,
+    the plain mean is taken; their diagonals are ignored. A single view stays as it is; a DataError if there is none,
     or views differ in shape. Wang et al. (2014), equations 2 to 5; with neighbourhoods as sparse matrices, so that a
     round costs time in proportion to ``n_neighbours * N**2``. Views go on side by side in `threads`; no number depends on it.
     """

@@ -1,6 +1,6 @@
 """Items without clusters that are otherwise like given ones: what a number of clusters has to be better than.
 
-Any algorithm cuts any cloud of items into as many pieces as it is asked for, and scores of the pieces rise or fall with
+Any algorithm cuts any cloud of items into as many pieces as requested, and scores of the pieces rise or fall with
 their number even where there is nothing to find. So the same is done with items drawn from one Gaussian distribution
 with the covariance of the given ones, as the gap statistic does with k-means.
 

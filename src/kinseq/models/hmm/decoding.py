@@ -146,7 +146,8 @@ def viterbi(bank: HMMBank, sequences: Sequences, n_jobs: int | None = None) -> t
 
     Notes
     -----
-    Viterbi's algorithm (Rabiner, 1989, III.B). Beside the result it takes 2 bytes a frame and state of the longest sequence.
+    Viterbi's algorithm (Rabiner, 1989, III.B). In addition to the result it takes 2 bytes a frame and state of the longest
+    sequence.
     """
     threads = as_threads(n_jobs)
     data = compatible(bank, sequences)

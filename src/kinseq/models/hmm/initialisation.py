@@ -20,7 +20,7 @@ KMEANS_ITERATIONS = 50
 FEW_ITERATIONS = 5
 """Of a start as a toolbox draws it."""
 FRAMES_PER_STATE = 500
-"""k-means looks at no more than this many frames per state; EM sees all of them."""
+"""k-means uses no more than this many frames per state; EM sees all of them."""
 
 
 @part

@@ -52,7 +52,7 @@ def table_of_tree(tree: Tree, path: Path, how: Reading, kind: str) -> Table:
     Raises
     ------
     DataError
-        If there are no numbers, several arrays might be the data, or their axes cannot be told apart.
+        If there are no numbers, several arrays might be the data, or their axes cannot be distinguished.
     """
     found = _Found()
     _collect(tree, "", found)

@@ -1,4 +1,4 @@
-"""Tables of anipose: positions ``nose_x``, ``nose_y``, ``nose_z`` beside ``nose_error``, ``nose_ncams``, ``nose_score``."""
+"""Tables of anipose: positions ``nose_x``, ``nose_y``, ``nose_z`` next to ``nose_error``, ``nose_ncams``, ``nose_score``."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ NAMED = "cluster {}"
 
 
 def returned(sequences: SequenceSet, labels: Any) -> dict[str, str]:
-    """Return tables that lie beside a page, by the names of their files; empty of sequences that are no segments.
+    """Return tables that lie next to a page, by the names of their files; empty of sequences that are no segments.
 
     Parameters
     ----------

@@ -22,10 +22,10 @@ from . import LAYOUTS
 from .layout import Layout, Segment
 
 AUTO, BESIDE = "auto", "beside"
-"""Segments by energy; by the tables that lie beside the recordings."""
+"""Segments by energy; by the tables that lie next to the recordings."""
 SUFFIXES = frozenset({".txt", ".csv", ".tsv", ".textgrid"})
-"""Endings of the tables that are looked for beside recordings."""
-# Files, and bytes of each, that are looked at where tables were not chosen.
+"""Endings of the tables that are looked for next to recordings."""
+# Files, and bytes of each, that are examined where tables were not chosen.
 _LOOKED_AT, _BEGINNING = 50, 1 << 14
 _SLACK_SECONDS = 0.01
 """Seconds by which a segment may end after its recording: tables are rounded."""
@@ -191,7 +191,7 @@ def _id(piece: _Piece, digits: int) -> str:
 
 
 def _ids(pieces: Sequence[_Piece]) -> list[str]:
-    """Return names of pieces: with as many digits as tell them apart, and with the channel where others sound at the same time."""
+    """Return names of pieces: with as many digits as distinguish them, and with the channel where others sound at the same time."""
     digits = 3
     while digits < 9 and len({(_id(piece, digits), piece.segment.channel) for piece in pieces}) < len(pieces):
         digits += 1
@@ -239,7 +239,7 @@ def _by_energy(
 
 
 def _tables(contents: Contents, segments: str | os.PathLike[str], tier: str | None) -> list[SegmentTable]:
-    """Return the tables that are named, or lie beside the recordings."""
+    """Return the tables that are named, or lie next to the recordings."""
     if segments != BESIDE:
         path = located(contents.root, segments)
         table = _read(path, tier)
@@ -286,7 +286,7 @@ def _read(path: Path, tier: str | None) -> SegmentTable | None:
 
 
 def looks_like_tables(files: Sequence[Path]) -> list[Path]:
-    """Which of some files are tables of segments, for those who did not ask for them: by the beginnings of the first ones."""
+    """Which of some files are tables of segments, where none were requested: by the beginnings of the first ones."""
     found = []
     for file in [file for file in files if file.suffix.lower() in SUFFIXES][:_LOOKED_AT]:
         try:

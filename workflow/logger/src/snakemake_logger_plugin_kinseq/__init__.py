@@ -75,7 +75,7 @@ class LogHandler(LogHandlerBase):
         self.interval = INTERVAL_SECONDS if sys.stderr.isatty() else FILE_INTERVAL_SECONDS
         self.progress = Progress(time.monotonic())
         self.interrupted = self.planned = False
-        # With -n nothing is run, and the plan is what is asked for.
+        # With -n nothing is run, and the plan is what is requested.
         self.plans = bool(self.common_settings and self.common_settings.dryrun)
         self.ended = threading.Event()
         self.ticker = threading.Thread(target=self._tick, daemon=True)
