@@ -240,7 +240,7 @@ def assigned_in_turn(
 ) -> Iterator[IntArray]:
     """As above for `total` sequences that come in parts, which are read on demand."""
     reported = Progress("assign sequences", total, unit="sequence") if options.progress else None
-    # What fits models keeps them, which two parts at a time would make twice.
+    # A measure with models caches them; two parts at a time would fit them twice.
     apart = options.threads if REQUIREMENTS[base.views[0].measure.requires].models is None else 1
     placing = partial(_placed_by, base, shortcut=shortcut, options=options.altered(threads=options.threads // apart))
     for clusters in ahead(placing, parts, apart):

@@ -503,8 +503,8 @@ def _named(
             break
         if any(similarity(entry.grouping, there.grouping) >= evidence.thresholds.different_ari for there in distinct):
             continue
-        # Spliced sequences begin as the given ones do: what begins at one of a few moments is in groups for them too, and in none
-        # when it begins at others. Views that neither align nor model show such groups where nothing else is in them.
+        # Spliced sequences keep the starting moments of the given ones, so that groups by the start appear in them too. Views
+        # that neither align nor model show such groups where there are no others, and are not compared.
         standing: NullComparison = "not compared" if entry.name in DIRECT_VIEWS else evidence.standing(entry)
         if standing != "like data without groups":
             named.append(replace(entry, standing=standing))

@@ -47,7 +47,7 @@ def sample_size(
     pairs are requested, and their dissimilarities do not fit into the memory.
     """
     n, sample = len(sequences), options.sample
-    # Those outside a sample would all be put into clusters.
+    # Sequences outside the sample would all be put into clusters, also those that belong to none.
     finds = get_clusterer(options.clusterer).finds_n_clusters
     if finds and isinstance(sample, int):
         raise ParameterError(

@@ -493,7 +493,7 @@ class _Given(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Apart:
+class ClustererOutput:
     """Result of a clusterer alone.
 
     Attributes
@@ -523,7 +523,7 @@ def is_apart(clusterer: Clusterer) -> bool:
 
 def partition_apart(
     data: Any, n_clusters: Any, measure: Measure, random_state: Any, given: _Given, words: Sequence[str]
-) -> Apart:
+) -> ClustererOutput:
     """Cluster sequences, in any form that :func:`~kinseq.core.inputs.as_collection` takes, by such a clusterer.
 
     `given` holds the clusterer too; `measure` is that of the matrix, where it takes one; a misspelt name might stand for one of
@@ -543,10 +543,10 @@ def partition_apart(
         distance, findings = _matrix(measure, items, clusters, options)
         distance = ordering.restore_matrix(ordering.equal_alike(distance))
         labels = clusterer(distance, clusters, random_state=options.seed, **params)
-        return Apart(labels, distance, findings, remarks, sequences.n_features)
+        return ClustererOutput(labels, distance, findings, remarks, sequences.n_features)
     remarks += remarks_on_copies(sequences, ordering, counted=False)
     labels = relabel(ordering.restore_labels(clusterer(items, clusters, random_state=options.seed, **params)))
-    return Apart(labels, None, {}, remarks, sequences.n_features)
+    return ClustererOutput(labels, None, {}, remarks, sequences.n_features)
 
 
 def _checked(

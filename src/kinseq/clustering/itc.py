@@ -107,7 +107,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Clustering:
+class ItcClustering:
     """Result of several runs.
 
     Attributes
@@ -163,7 +163,7 @@ class PartitionCost:
 
 
 @dataclass(frozen=True)
-class Settings:
+class RunSettings:
     """Checked settings of a run; see :func:`information_theoretic`."""
 
     cost: kernels.Cost
@@ -360,7 +360,7 @@ def width_of(width: float | str, points: FloatArray) -> float:
     """Return the width of the kernel for some vectors, from a number or the name of a rule; 1 where the rule gives 0."""
     if isinstance(width, str):
         _choice("width", width, WIDTHS)
-        # One point, or points that coincide, have no width; any will do.
+        # One point, or points that coincide, have no width; 1 serves as well as any.
         return (WIDTHS[width](points) if len(points) > 1 else 0.0) or 1.0
     return as_positive(width, "width")
 
@@ -424,7 +424,7 @@ def vote(labels: Sequence[ArrayLike]) -> IntArray:
     k = 1 + max(int(partition.max()) for partition in partitions)
     matched = np.array([partitions[0], *(match(partition, partitions[0], k) for partition in partitions[1:])])
     counts = (matched[:, :, None] == np.arange(k)).sum(axis=0)
-    # A point's winners come in the order of the partitions.
+    # Among labels that win equally often, the one of the best partition counts.
     wins = np.take_along_axis(counts, matched.T, axis=1) == counts.max(axis=1)[:, None]
     return relabel(matched.T[np.arange(len(matched[0])), wins.argmax(axis=1)])
 
@@ -437,7 +437,7 @@ def suggested(numbers: ArrayLike, divergences: ArrayLike) -> int:
     return int(np.asarray(numbers)[int(np.mean(np.asarray(divergences), axis=0).argmax())])
 
 
-def _run(number: int, space: kernels.Space, settings: Settings, seed: int, starts_of_runs: IntArray | None) -> Run:
+def _run(number: int, space: kernels.Space, settings: RunSettings, seed: int, starts_of_runs: IntArray | None) -> Run:
     starts = None if starts_of_runs is None else starts_of_runs[number]
     draws = stream(seed, "itc", number).random(settings.k_init)
     start_points = np.full(settings.k_init, -1) if starts is None else starts
@@ -477,7 +477,7 @@ def information_theoretic(
     n_jobs: int | None = None,
     random_state: RandomState = 0,
     starts: ArrayLike | None = None,
-) -> Clustering:
+) -> ItcClustering:
     """Cluster points so that the Cauchy-Schwarz divergence between the clusters is large.
 
     Parameters
@@ -522,7 +522,7 @@ def information_theoretic(
 
     Returns
     -------
-    Clustering
+    ItcClustering
 
     Raises
     ------
@@ -560,11 +560,11 @@ def information_theoretic(
             stacklevel=3,
         )
     if highest == 1:
-        return Clustering(np.zeros(n, dtype=np.int64), 1, (_nothing(n),), np.zeros(1, dtype=np.int64))
+        return ItcClustering(np.zeros(n, dtype=np.int64), 1, (_nothing(n),), np.zeros(1, dtype=np.int64))
     if start_points is not None and start_points.max() >= n:
         raise DataError(f"starts: there is no point at position {start_points.max()}, expected 0 to {n - 1}")
     number, size = seeding(n, highest, k_init, n_init, share, _least(cost))
-    settings = Settings(cost, 2 if n_clusters is None else highest, number, size, growth == "start")
+    settings = RunSettings(cost, 2 if n_clusters is None else highest, number, size, growth == "start")
     space = keeping(space, cost)
     results = tuple(each(_run, range(runs), threads, space, settings, seed, start_points))
     final_number = highest
@@ -585,7 +585,7 @@ def information_theoretic(
             KinseqWarning,
             stacklevel=3,
         )
-    return Clustering(labels, final_number, results, ranking)
+    return ItcClustering(labels, final_number, results, ranking)
 
 
 def _first_of_equal(rows: FloatArray) -> IntArray:
@@ -691,7 +691,7 @@ def points_of(items: SequenceSet) -> FloatArray:
     return np.asarray(np.add.reduceat(values, items.offsets[:-1], axis=0) / items.lengths[:, None])
 
 
-def _best_by_labels(items: SequenceSet, clusterings: Sequence[Clustering]) -> IntArray:
+def _best_by_labels(items: SequenceSet, clusterings: Sequence[ItcClustering]) -> IntArray:
     """Return the run that agrees best with the true labels: what the documents call best. It bounds a method and is none."""
     if items.labels is None:
         raise DataError(f"{items.name}: has no labels, which choose='labels' compares with; choose 'vote'")
@@ -702,7 +702,7 @@ def _best_by_labels(items: SequenceSet, clusterings: Sequence[Clustering]) -> In
     return relabel(runs[int(np.argmax(right))])
 
 
-def _labels_of_choice(items: SequenceSet, choose: str, rank: int, clusterings: Sequence[Clustering]) -> IntArray:
+def _labels_of_choice(items: SequenceSet, choose: str, rank: int, clusterings: Sequence[ItcClustering]) -> IntArray:
     if choose == "labels":
         return _best_by_labels(items, clusterings)
     best, place = clusterings[0], as_count(rank, "rank")
@@ -711,11 +711,11 @@ def _labels_of_choice(items: SequenceSet, choose: str, rank: int, clusterings: S
     return best.labels if choose == "vote" else best.runs[best.ranking[place - 1]].labels(best.n_clusters)
 
 
-_last: ContentCache[Clustering] = ContentCache()
+_last: ContentCache[ItcClustering] = ContentCache()
 """The runs made last: variants of a clusterer that differ in what they keep share them."""
 
 
-def _clustered(points: FloatArray, n_clusters: int | None, seed: int, **params: Any) -> Clustering:
+def _clustered(points: FloatArray, n_clusters: int | None, seed: int, **params: Any) -> ItcClustering:
     """:func:`information_theoretic`, or what it gave for the same arguments a moment ago."""
     return _last.get(
         (points,),

@@ -54,7 +54,7 @@ class InformationTheoreticClustering(ClusterMixin, BaseEstimator):
         Number of clusters.
     divergences_ : ndarray, shape (n_runs,)
         Mean pairwise Cauchy-Schwarz divergence of each run, in nats.
-    clustering_ : kinseq.clustering.itc.Clustering
+    clustering_ : kinseq.clustering.itc.ItcClustering
         All runs with their traces, and the curve of the divergence over numbers of clusters.
     n_features_in_ : int
 

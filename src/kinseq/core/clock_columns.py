@@ -101,7 +101,7 @@ def find_clocks(names: Sequence[str], sequences: Sequence[FloatArray], timed: bo
     if len(candidates) < d:
         if not len(candidates):
             return Found(None, [], [])
-        # One more column stands for the features, which are never all taken.
+        # One more column stands for the features, since a choice never takes all columns.
         other = np.setdiff1d(np.arange(d), candidates)[:1]
         some = np.sort(np.concatenate([candidates, other]))
         if len(some) < d:

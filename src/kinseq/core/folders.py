@@ -76,7 +76,7 @@ def walk(root: Path) -> Listing:
             links += _walk_without_links(start, real_paths, listing)
         waiting = sorted(links)
     for entries in (listing.files, listing.special, listing.repeated):
-        entries.sort(key=str)  # all begin with the root
+        entries.sort(key=str)  # the root is a common prefix, so that the order does not depend on it
     return listing
 
 

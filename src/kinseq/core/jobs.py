@@ -100,7 +100,7 @@ def ahead(
             while begun:
                 yield begun.popleft().result()
         finally:
-            # From the last one on, or a thread would begin one whose forerunner was just cancelled.
+            # Cancel the last job first, or a thread that gets free would start the next one.
             for result in reversed(begun):
                 result.cancel()
 

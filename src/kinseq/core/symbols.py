@@ -247,7 +247,7 @@ def as_symbols(
     if all(hasattr(entry, "columns") for entry in data):
         return _of_tables([as_pandas(entry, "sequences") for entry in data], ids, symbols)
     symbolic = [_is_symbolic(entry) for entry in data]
-    # What is empty is of either kind, and is refused as a sequence.
+    # An empty sequence may be of either kind; it is refused later.
     if symbols is None and not (
         any(symbolic) and all(one or not len(entry) for one, entry in zip(symbolic, data, strict=True))
     ):

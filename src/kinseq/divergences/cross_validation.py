@@ -88,7 +88,7 @@ def _errors(cross, own, sums):  # type: ignore[no-untyped-def]
     total, reach = 0.0, _reach(sums)
     for r in range(cross.shape[0]):
         ours = own[r]
-        # Whoever lies beyond so many of the own set is nearer than all of them with no chance.
+        # A vector with `reach` closer vectors of the own set is never the nearest neighbour; its chance is 0.
         theirs = _keep_near(cross[r], ours[min(reach, ours.shape[0] - 1)])
         _sort(theirs)
         a, b = 0, 0

@@ -14,7 +14,7 @@ from .neighbours import comparable, squared_distances
 MEDIAN_OF = 4000
 """Vectors whose distances the median width is taken of; of more, so many are taken at even steps."""
 
-# Not powers of two, which fall on each other's places in the cache.
+# Not powers of two: rows that far apart would share lines of the cache.
 _ROWS, _COLUMNS = 250, 1000
 
 

@@ -44,7 +44,7 @@ def _envelope_divergence(
         changes = np.log((b[:-1] - b[1:]) / (a[1:] - a[:-1]))
 
     def information(pi: FloatArray, rest: FloatArray) -> FloatArray:
-        # The changes fall as misses rise.
+        # `changes` fall, since the trade-off curve is convex; searchsorted needs rising values.
         active = len(changes) - np.searchsorted(changes[::-1], np.log(pi) - np.log(rest))
         alone = np.where(
             pi <= rest, pi * (1.0 - a[active]) - rest * b[active], rest * (1.0 - b[active]) - pi * a[active]

@@ -276,7 +276,7 @@ def _events(away: FloatArray) -> float:
         return float("nan")
     stretches = np.split(near, np.flatnonzero(np.diff(near) > 1) + 1)
     usual = float(np.median([len(stretch) for stretch in stretches]))
-    # Swings of a burst have short pauses between them, and spikes that come often are several.
+    # The swings of a burst, with short pauses, are one event; frequent spikes are several.
     pause = max(FEWEST_PAUSED, min(len(away) // LEAST_PAUSES, PAUSE_OF_STRETCHES * usual))
     parts = np.split(near, np.flatnonzero(np.diff(near) > pause) + 1)
     return float(sum(bool(part.size and away[part].max() > MIN_EVENT_DEVIATIONS) for part in parts))

@@ -149,10 +149,10 @@ def embeddings(pieces: Iterable[FloatArray], sample_rate: float, recipe: SpokenR
     if heard < MIN_WORD_SECONDS * SAMPLE_RATE_HZ:
         raise DataError(f"{where}: is shorter than {MIN_WORD_SECONDS:g} s, too short for a word; leave it out")
     frames = np.concatenate(levels)
-    # Those that hear nothing of the zeros.
+    # Frames that overlap none of the padding zeros.
     within = slice(_AROUND // _HOP, _AROUND // _HOP + (heard - _FRAME) // _HOP + 1)
     _require_changing(frames[within], where)
-    # As the project that carries the networks has it: what the second one was trained on.
+    # The scale that the second network was trained on, as in the project that publishes the networks.
     frames = frames / 10.0 + 2.0
     inputs = np.lib.stride_tricks.sliding_window_view(frames, WINDOW, axis=0)[:: recipe.every].transpose(0, 2, 1)
     outputs = [

@@ -91,7 +91,7 @@ def align_all(
     total = np.zeros((len(first), len(other)))
     tasks = []
     for i, group in enumerate(packs(other, by_length, lanes)):
-        # Of one set, each pack with its own sequences and those of the packs behind it: the last one, of few, has fewest.
+        # Within one set, each pack is compared with its own sequences and those of later packs; the last pack has fewest pairs.
         rows = np.arange(len(first)) if second is not None else by_length[i * lanes :]
         at_once = _at_once(lanes, group.frames.shape[1], float(first.lengths.mean()))
         tasks += [(group, rows[start : start + at_once]) for start in range(0, len(rows), at_once)]

@@ -61,7 +61,7 @@ def _shares(frames: FloatArray, frequencies: FloatArray) -> FloatArray:
     power = np.cumsum(np.square(np.abs(np.fft.rfft(frames * window, points, axis=1))), axis=1)
     total = power[:, -1:]
     power /= np.where(total > 0, total, 1.0)
-    # Along lines from one frequency of the transform to the next; at its last one there is no next.
+    # Linear interpolation between frequencies of the transform; the last one is its own neighbour.
     before = np.searchsorted(grid, frequencies, side="right") - 1
     after = np.minimum(before + 1, len(grid) - 1)
     step = np.where(after > before, grid[after] - grid[before], 1.0)[:, None]

@@ -15,7 +15,7 @@ from ..core.system import one_thread
 
 
 @dataclass(frozen=True)
-class Tree:
+class MergeTree:
     """An average-linkage dendrogram.
 
     Attributes
@@ -51,7 +51,7 @@ def sample_items(
     return np.sort(np.concatenate(parts)).astype(np.int64)
 
 
-def tree(distance: ArrayLike) -> Tree | None:
+def tree(distance: ArrayLike) -> MergeTree | None:
     """Dendrogram of at least two items; negative dissimilarities shift all up by the least."""
     square = as_distance(distance)
     if len(square) < 2:
@@ -63,7 +63,7 @@ def tree(distance: ArrayLike) -> Tree | None:
     merges = linkage(condensed, method="average")
     if len(square) <= 300:
         merges = optimal_leaf_ordering(merges, condensed)
-    return Tree(merges, leaves_list(merges).astype(np.int64))
+    return MergeTree(merges, leaves_list(merges).astype(np.int64))
 
 
 FLAT_EIGENVALUE = 1e-12

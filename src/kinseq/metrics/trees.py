@@ -140,7 +140,7 @@ def _silhouettes(sums, sizes, labels, n_groups, found):  # type: ignore[no-untyp
     ``sums (K, N)`` are sums of the distances from each group, of `sizes`, and `labels` are -1 for items of no group.
     """
     each, count = np.empty(labels.shape[0]), 0
-    # One group after another, in each of them as they come, for their means; and all as they come, for the mean of all.
+    # Fill group by group, in the order of the items, for the means of groups; in that order for the mean of all.
     by_group, place, end = np.empty(labels.shape[0]), np.empty(n_groups, np.int64), 0
     for group in range(n_groups):
         place[group] = end
@@ -209,7 +209,7 @@ def _cuts(square, items, spans, most, spare, least, stray, labels, found):  # ty
     kinds = 2 if stray > least else 1
     tried = np.zeros((kinds, most + 1), np.int64)
     codes, sizes = np.zeros(n, np.int64), np.zeros(branches, np.int64)
-    # Sums of a branch are made on first use after it has changed.
+    # The sums of a branch are recomputed on first use after a change.
     sums, changed, names = np.empty((branches, n)), np.ones(branches, np.int64), np.empty(branches, np.int64)
     of_groups, counts = np.empty((most, n)), np.empty(most, np.int64)
     sizes[0], count = n, 0

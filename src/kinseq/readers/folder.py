@@ -325,7 +325,7 @@ def reading_like(old: SequenceSet, data: Any) -> Reading:
             "sample_rate": info.sample_rate or how.sample_rate,
         }
     if how.circular:
-        # Rounds that followed from the range of all are not those of a few.
+        # A period that follows from the range of all sequences may not follow from a few new ones.
         changes["circular"] = old.provenance.get(CIRCULAR, how.circular)
     if how.segments not in (None, AUTO, BESIDE):
         # The table is of the old recordings.
@@ -446,7 +446,7 @@ def _cut(root: Path, how: Reading, listing: Listing | None, work: Work) -> tuple
         jobs=work.jobs,
         task=work.task(f"segments of {root.name}"),
     )
-    # The tables are no files that are left out.
+    # The tables cut recordings, so they do not count as files that are left out.
     return find(root, how.labels_file, "audio", alone=True, listing=listing, apart=frozenset(cuts.tables)), cuts
 
 

@@ -267,7 +267,7 @@ def _own_header(sheet: Sheet) -> Verdict | None:
         or (beside_a_day and is_clock(cell) and all(map(is_clock, column.cells)))
         for cell, column in zip(first, sheet.columns, strict=True)
     ):
-        words = []  # a frame with its time
+        words = []  # the first row is a frame with its time, not a header
     if words and _is_frame_with_words(sheet):
         words = []
     short = bool(len(sheet.lines)) and len(first) == sheet.width - 1

@@ -197,7 +197,7 @@ def columns_table(content: ComparisonContent) -> str:
 
 
 @dataclass(frozen=True)
-class Side:
+class ComparedSample:
     """A sample in one column on its axis: path of its dots, and of a box from the lower to the upper quartile with the median."""
 
     dots: str
@@ -205,7 +205,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Column:
+class ComparedColumn:
     """A column of both samples on one axis, and how far B is from A.
 
     Attributes
@@ -213,7 +213,7 @@ class Column:
     name : str
     sentences : sequence of str
         What differs significantly; empty where nothing does.
-    sides : (Side, Side)
+    sides : (ComparedSample, ComparedSample)
     ticks : sequence of kinseq.report.groups.Tick
     effect : str
         Difference of the medians, B less A, in the unit of the column with its interval, as text.
@@ -223,7 +223,7 @@ class Column:
 
     name: str
     sentences: Sequence[str]
-    sides: tuple[Side, Side]
+    sides: tuple[ComparedSample, ComparedSample]
     ticks: Sequence[Tick]
     effect: str
     low: float
@@ -231,7 +231,7 @@ class Column:
     high: float
 
 
-def columns(content: ComparisonContent) -> tuple[list[Column], float]:
+def columns(content: ComparisonContent) -> tuple[list[ComparedColumn], float]:
     """The columns, what differs most first and equal ones too; and the end of the common axis in standard deviations."""
     effects = {name: _effect(content, k) for k, name in enumerate(content.names)}
     order = sorted(content.names, key=lambda name: -abs(effects[name][1] / effects[name][3]))[:_DRAWN]
@@ -263,7 +263,9 @@ def _resampled(units: IntArray, rng: np.random.Generator) -> IntArray:
     return np.concatenate([members[unit] for unit in rng.integers(len(first), size=len(first))])
 
 
-def _column(content: ComparisonContent, name: str, effect: tuple[float, float, float, float], reach: float) -> Column:
+def _column(
+    content: ComparisonContent, name: str, effect: tuple[float, float, float, float], reach: float
+) -> ComparedColumn:
     a, b = (vectors[:, content.names.index(name)] for vectors in content.vectors)
     low, high = (float(end) for end in np.quantile(np.concatenate([a, b]), (0.005, 0.995)))
     margin = 0.03 * (high - low) or 0.5
@@ -274,13 +276,15 @@ def _column(content: ComparisonContent, name: str, effect: tuple[float, float, f
         x = x[:: max(1, len(x) // _DOTS)]
         dots = "".join(f"M{at:.1f} {top + 3 * (j % 7):.0f}h0" for j, at in enumerate(x.tolist()) if 0.0 <= at <= WIDTH)
         first, middle, last = (WIDTH * (np.quantile(values, (0.25, 0.5, 0.75)) - low) / (high - low)).tolist()
-        sides.append(Side(dots, f"M{first:.1f} {top + 25:.0f}v12H{last:.1f}v-12ZM{middle:.1f} {top + 23:.0f}v16"))
+        sides.append(
+            ComparedSample(dots, f"M{first:.1f} {top + 25:.0f}v12H{last:.1f}v-12ZM{middle:.1f} {top + 23:.0f}v16")
+        )
     rows = content.different[content.different["column"] == name]
     start, at, end, spread = effect
     least, most = pair(start, end)
     percent = [50.0 + 50.0 * value / spread / reach for value in (start, at, end)]
     said = f"{at:+.3g} ({least} to {most})".replace("-", "−")
-    return Column(name, rows["sentence"].tolist(), (sides[0], sides[1]), ticks(low, high), said, *percent)
+    return ComparedColumn(name, rows["sentence"].tolist(), (sides[0], sides[1]), ticks(low, high), said, *percent)
 
 
 def headline(content: ComparisonContent) -> str:

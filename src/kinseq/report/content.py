@@ -10,7 +10,7 @@ import numpy as np
 
 from kinseq.analysis.verdict import NOT_IN_A_GROUP, Degree
 from kinseq.core.arrays import FloatArray, IntArray
-from kinseq.metrics.maps import Tree
+from kinseq.metrics.maps import MergeTree
 
 PALETTE = (
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9",
@@ -48,7 +48,7 @@ class Content:
         Positions of the sequences in the heat map, and at the leaves of the dendrogram, from left to right.
     maps : dict of ndarray, each of shape (number shown, 2)
         Coordinates in the plane by the name of the method.
-    tree : kinseq.metrics.maps.Tree or None
+    tree : kinseq.metrics.maps.MergeTree or None
         Dendrogram of the sequences in the heat map.
     whole : kinseq.api.SampledClustering or None
         All sequences, where the result is that of a sample of them.
@@ -80,7 +80,7 @@ class Content:
     positions: IntArray
     order: IntArray
     maps: dict[str, FloatArray]
-    tree: Tree | None
+    tree: MergeTree | None
     whole: Any = None
     verdict: str = ""
     evidence_source: str = ""

@@ -236,7 +236,7 @@ def dendrogram(content: Content) -> Dendrogram | None:
     x[content.tree.leaves] = (np.arange(n) + 0.5) * width / n
     branches: dict[int, list[str]] = {}
     for node, (left, right, level) in enumerate(zip(*merges[:, :2].astype(int).T, merges[:, 2], strict=True), n):
-        # By the root, or else branches within clear groups would be no more than a line.
+        # Square roots of the levels, so that branches within clear groups stay visible.
         x[node], y[node] = (x[left] + x[right]) / 2, height - (height - 4.0) * (level / top) ** 0.5
         clusters.append(clusters[left] if clusters[left] == clusters[right] else -1)
         path = f"M{x[left]:.1f} {y[left]:.1f}V{y[node]:.1f}H{x[right]:.1f}V{y[right]:.1f}"

@@ -516,7 +516,7 @@ def _cuts(heights: FloatArray) -> list[Cut]:
     """Where curves, shape (N, L), between 0 and 1 are cut most: at the top and at the bottom, one place of each curve at most."""
     found = []
     for is_high, beyond in ((True, heights - 1.0), (False, -heights)):
-        # A little is the width of a line.
+        # Excess below 0.1 is hidden by the width of the line.
         at = {10 * round(10.0 * row.argmax() / max(1, row.size - 1)) for row in beyond if row.max() > 0.1}
         found += [Cut(float(place), is_high) for place in sorted(at)]
     return found

@@ -78,7 +78,7 @@ def to_html(content: Content, page: Path | None = None) -> str:
         meaning="" if content.degree == "none" and sure else meaning(content),
         labels_of={name: as_typed("labels", name) for name in (LABELS_FILE, "folders")},
         words={**WORDS, **(PROPERTIES if result.details.has_content else {})},
-        # They are those of commands that read sequences.
+        # The settings are those of commands that read sequences, so matrices have none.
         settings=settings() if result.details.has_content else [],
         repeat=result.details.repeat(),
         python=python(result),

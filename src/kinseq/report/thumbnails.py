@@ -91,7 +91,7 @@ class Thumbnails:
         is_drawn = not self.recordings and not self.are_states
         curves = self.there and self._sequences.n_features <= MAX_CURVES and is_drawn
         drawn = self._sequences if curves or not self.there else result.sequences
-        # A sequence that fits none would flatten the curves of all others.
+        # The scale of a sequence that fits nowhere would flatten the curves of all others.
         belongs = np.setdiff1d(np.arange(len(drawn)), content.outside)
         values = (drawn.subset(belongs) if 0 < belongs.size < len(drawn) else drawn).values
         self._low, self._high = np.quantile(values, (0.002, 0.998), axis=0)

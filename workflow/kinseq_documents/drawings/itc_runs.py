@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kinseq.clustering.itc import Clustering, information_theoretic, match, vote
+from kinseq.clustering.itc import ItcClustering, information_theoretic, match, vote
 from kinseq.core.arrays import FloatArray, IntArray
 from kinseq.core.graphs.kmeans import kmeans
 from kinseq.core.seeds import derive_seed, stream
@@ -218,7 +218,7 @@ def _draw_numbers(arrays: Arrays, **_: Any) -> Figure:
     )
 
 
-def _accuracies(clustering: Clustering, truth: IntArray) -> FloatArray:
+def _accuracies(clustering: ItcClustering, truth: IntArray) -> FloatArray:
     return np.array([accuracy(truth, labels) for labels in clustering.run_labels()])
 
 

@@ -30,7 +30,7 @@ def kmeans(
 
     state = derive_seed(seed, "kmeans") % 2**32
     with one_thread(), warnings.catch_warnings():
-        # Fewer distinct points than clusters is a property of the data that the labels show.
+        # scikit-learn warns of fewer distinct points than clusters, which the labels show anyway.
         warnings.simplefilter("ignore", ConvergenceWarning)
         init = "random" if starts == "random_rows" else starts
         model = KMeans(n_clusters, init=init, n_init=n_init, random_state=state).fit(points)

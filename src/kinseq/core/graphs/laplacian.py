@@ -266,7 +266,7 @@ def moment_bound(matrix: FloatArray, n_clusters: int) -> float:
     n_rest = len(matrix) - 1
     mean = (float(np.trace(matrix)) - 1.0) / n_rest
     if n_clusters == 1:
-        # Nothing stands between the first eigenvalue and the rest, whose mean is known.
+        # The bound needs only the mean of all eigenvalues but the first, which the trace gives.
         return 1.0 - mean + _ROUNDING_SLACK
     square = float(np.vdot(matrix, matrix))
     share = (n_clusters - 1) / n_rest
@@ -298,7 +298,7 @@ class GroupBasis:
 
     def eigenvalues(self, matrix: FloatArray, log_degree: FloatArray) -> FloatArray:
         """Return the lower bounds of the `n_groups` largest eigenvalues of S, falling."""
-        # Relative to the largest of its group no weight can vanish for all members.
+        # Weights relative to the largest of the group, which so cannot underflow for all members.
         largest = np.full(self.n_groups, -np.inf)
         np.maximum.at(largest, self.group, log_degree)
         weight = np.exp(0.5 * (log_degree - largest[self.group]))

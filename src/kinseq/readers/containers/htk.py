@@ -35,7 +35,7 @@ def begins(path: Path) -> bool:
             start = stream.read(_HEADER)
         size_of_file = path.stat().st_size
     except OSError:
-        return True  # whoever opens it says so
+        return True  # opening it later reports the error
     if len(start) < _HEADER:
         return False
     frames, _, size, kind = _head(start)

@@ -90,7 +90,7 @@ def begins(path: Path) -> bool:
         with path.open("rb") as stream:
             start = stream.read(8)
     except OSError:
-        return True  # whoever opens it says so
+        return True  # opening it later reports the error
     return (
         start.startswith(b"MATLAB")
         or start == SIGNATURE

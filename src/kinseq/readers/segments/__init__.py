@@ -1,13 +1,13 @@
 """Tables of segments of long recordings: one file for each layout, and what cuts recordings by them.
 
-A layout is a module of this package with a `LAYOUT` (:class:`.layout.Layout`): a `name`, `matches` (whether a text is laid out like
+A layout is a module with a `LAYOUT` (:class:`.layout.SegmentLayout`): a `name`, `matches` (whether a text is laid out like
 that), `read` (its segments) and `write` (the same text with a column of clusters). :data:`LAYOUTS` lists them in the order in which
 they are asked. :mod:`.segmentation` finds the tables of recordings and checks segments against them; :mod:`.export` gives the
 tables back with clusters; :mod:`.auto` finds segments by energy where there is no table.
 """
 
 from . import audacity, delimited, raven, textgrid
-from .layout import Layout
+from .layout import SegmentLayout
 
-LAYOUTS: tuple[Layout, ...] = (raven.LAYOUT, textgrid.LAYOUT, audacity.LAYOUT, delimited.LAYOUT)
+LAYOUTS: tuple[SegmentLayout, ...] = (raven.LAYOUT, textgrid.LAYOUT, audacity.LAYOUT, delimited.LAYOUT)
 """Known layouts; the first that matches reads a table."""

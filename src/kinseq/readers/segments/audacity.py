@@ -10,7 +10,7 @@ from pathlib import Path
 from kinseq.core.errors import DataError
 
 from ..text import is_number
-from .layout import Layout, Segment, number_in
+from .layout import Segment, SegmentLayout, number_in
 
 _BAND = "\\"
 
@@ -64,4 +64,4 @@ def labels(segments: Sequence[tuple[float, float, str]]) -> str:
     return "".join(f"{start:.6f}\t{stop:.6f}\t{text}\n" for start, stop, text in segments)
 
 
-LAYOUT = Layout("labels of Audacity", matches, read, write)
+LAYOUT = SegmentLayout("labels of Audacity", matches, read, write)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from pathlib import Path
 
-from .layout import Layout, Segment, SegmentSheet, edges, number_in, sheet_of, with_column
+from .layout import Segment, SegmentLayout, SegmentSheet, edges, number_in, sheet_of, with_column
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     kind: tuple(names.split())
@@ -75,4 +75,4 @@ def write(text: str, clusters: Mapping[int, str], tier: str | None = None) -> st
     return with_column(text, clusters)
 
 
-LAYOUT = Layout("table of segments", matches, read, write)
+LAYOUT = SegmentLayout("table of segments", matches, read, write)

@@ -52,7 +52,7 @@ class Segment:
 
 
 @dataclass(frozen=True)
-class Layout:
+class SegmentLayout:
     """How a table of segments is laid out.
 
     Attributes

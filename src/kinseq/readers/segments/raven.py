@@ -12,7 +12,7 @@ from pathlib import Path
 
 from kinseq.core.errors import DataError
 
-from .layout import Layout, Segment, edges, number_in, sheet_of, with_column
+from .layout import Segment, SegmentLayout, edges, number_in, sheet_of, with_column
 
 _LABELS = (
     "annotation",
@@ -64,7 +64,7 @@ def read(path: Path, text: str, tier: str | None = None) -> list[Segment]:
         if before is None:
             found[key] = Segment(start, stop, (row,), line, sheet.cell(cells, label), recording, low, high, channel)
         else:
-            # The waveform knows no band, or the whole one.
+            # A row for the waveform has no frequency band, or the whole one.
             found[key] = Segment(
                 start,
                 stop,
@@ -92,4 +92,4 @@ def write(text: str, clusters: Mapping[int, str], tier: str | None = None) -> st
     return with_column(text, clusters, ("\t",))
 
 
-LAYOUT = Layout("Raven selection table", matches, read, write)
+LAYOUT = SegmentLayout("Raven selection table", matches, read, write)

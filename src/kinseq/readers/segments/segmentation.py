@@ -19,7 +19,7 @@ from kinseq.features.recordings import RecordingInfo
 from ..discovery import Contents
 from ..text import decode, read_bytes
 from . import LAYOUTS
-from .layout import Layout, Segment
+from .layout import Segment, SegmentLayout
 
 AUTO, BESIDE = "auto", "beside"
 """Segments by energy; by the tables that lie next to the recordings."""
@@ -38,13 +38,13 @@ class SegmentTable:
     Attributes
     ----------
     path : Path
-    layout : Layout
+    layout : SegmentLayout
     text : str
     segments : list of Segment
     """
 
     path: Path
-    layout: Layout
+    layout: SegmentLayout
     text: str
     segments: list[Segment]
 

@@ -11,7 +11,7 @@ from kinseq.core.errors import DataError, ParameterError, unknown_name
 from kinseq.core.extras import from_extra
 from kinseq.core.wording import as_typed
 
-from .layout import COLUMN, Layout, Segment
+from .layout import COLUMN, Segment, SegmentLayout
 
 _HEAD = 200
 
@@ -74,4 +74,4 @@ def _intervals(grid: Any, path: Path, tier: str | None) -> list[tuple[float, flo
     return [(entry.start, entry.end, entry.label.strip()) for entry in entries if entry.label.strip()]
 
 
-LAYOUT = Layout("TextGrid of Praat", matches, read, write)
+LAYOUT = SegmentLayout("TextGrid of Praat", matches, read, write)
