@@ -41,7 +41,7 @@ def compile_ahead() -> Path:
     sequences = SequenceSet.from_arrays([random.normal(size=(20, 2)) for _ in range(6)])
     for measure in MEASURES:
         compute(measure, sequences, n_clusters=2)
-    # And what the number of clusters is chosen by: sets without groups, their groups, and views of enough items to be fused.
+    # And the code that chooses the number of clusters: sets without groups, their groups, and views of enough items to fuse.
     compute("dtw", Sets(sequences, 0).spliced(0))
     points = random.normal(size=(2, MIN_DIFFUSED_ITEMS, 2))
     structure({str(i): np.linalg.norm(some[:, None] - some, axis=2) for i, some in enumerate(points)}, [], 4)

@@ -176,7 +176,7 @@ def by_confirmation(
         if all(similarity(entry.grouping, there.grouping) < thresholds.identical for there in voting)
     ]
     counts = {
-        # Many sources show the same outliers.
+        # The same outliers appear in many sources.
         entry.name: 0
         if entry.grouping.has_singletons
         else sum(there.source != entry.source and same_groups(there, entry, thresholds) for there in sources)

@@ -721,7 +721,7 @@ def _of_values(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row |
         return None
     direction = 0 if between else 1 if higher > 0.5 else -1
     if direction and direction * (medians[0] - medians[1]) <= 0.0:
-        # More pairs than not, but no number that could be said.
+        # Most pairs differ in this direction but the medians do not, so no two numbers could be stated.
         return None
     if direction and abs(medians[0] - medians[1]) < LEAST_HEARD.get(
         kind, found.least_length if kind == "length" else 0.0
@@ -908,7 +908,7 @@ def _of_shapes(found: _Found, k: int) -> list[_Row]:
                 where,
                 sentence,
                 short,
-                # A shape without a place says the least.
+                # A difference of shape without a place counts half, since it says less.
                 MOST_DEVIATIONS * max(effect - 0.5, 0.0) * (1.0 if at else 0.5),
                 value=medians[0],
                 others=medians[1],

@@ -247,7 +247,7 @@ def groups_in_words(table: pandas.DataFrame, sizes: IntArray) -> str:
     for k in groups:
         if not told[k]:
             if several:
-                # Nothing tells these from each other: none of them is what the others are not.
+                # Several groups without a description of their own cannot be named "the other ones".
                 continue
             text = _rest(int(sizes[k]), sum(told), len(said))
         elif before >= 0 and properties[before] == properties[k] and (properties[k] or ("",))[0] != "shape":

@@ -112,7 +112,7 @@ def subclusterer_of(options: Options) -> Subclusterer | None:
 def _members(options: Options, members: SequenceSet, n_groups: int) -> Result:
     prepared = prepare(options, replace(members, labels=None), remarks_of(members))
     found = compare(options, prepared, THRESHOLDS.shared_by(n_groups))
-    # Never more than two levels.
+    # Groups within groups are not divided again.
     return replace(found, _look=None)
 
 

@@ -412,7 +412,7 @@ def in_columns_of(new: SequenceSet, old: SequenceSet) -> SequenceSet:
         return with_alphabet(new, old.alphabet)
     idle, columns = old.provenance.get(LEFT_OUT, ()), new.provenance.get("columns") or ()
     if new.n_features > old.n_features and any(name in idle for name in columns):
-        # What was left out of the old ones may be no clock by the new ones alone.
+        # A column left out of the old sequences, such as a clock, may not look like one in a few new ones.
         new = only_columns(new, np.array([j for j, name in enumerate(columns) if name not in idle], dtype=np.int64))
     if new.n_features != old.n_features:
         one = new.n_features == 1 and (new.lengths == old.n_features).all()

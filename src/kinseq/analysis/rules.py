@@ -275,7 +275,7 @@ def supported_groups(evidence: DecisionEvidence) -> Decision | None:
         return None
     numbers = evidence.numbers
     assert numbers is not None
-    # One after another, as each is compared with sets of its own.
+    # Lazily, since each comparison draws sets of its own.
     best = next(
         (
             entry

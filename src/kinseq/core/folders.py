@@ -109,7 +109,7 @@ def is_special(path: Path) -> bool:
     try:
         mode = path.stat().st_mode
     except OSError:
-        return False  # leads nowhere, or its folder is closed: whoever opens it says so
+        return False  # dangling, or its folder is closed: opening it later reports the error
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 

@@ -333,7 +333,7 @@ def _away(x: FloatArray, y: FloatArray, labels: FloatArray) -> FloatArray:
 
 def _peaks(values: FloatArray, labels: FloatArray) -> FloatArray:
     """Largest shares of the variance between two parts of A and of B under each labelling, shape (2, labellings)."""
-    # Of both samples together, so that equal laws are exchangeable: the parts of one depend on its own units too much.
+    # Units and bins come from both samples together, so that samples of equal distributions are exchangeable.
     values = np.clip(_robust(values), -OUTSIDE_DISTANCES, OUTSIDE_DISTANCES)
     edges = np.unique(np.quantile(values, np.linspace(0.0, 1.0, PEAK_BINS + 1)[1:-1]))
     bins = np.searchsorted(edges, values, "left")

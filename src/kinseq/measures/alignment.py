@@ -312,7 +312,7 @@ def _warped_symmetric(values, spans, others, lengths, totals):  # type: ignore[n
                 two_rows(values[i], values[min(i + 1, stop - 1)], columns, squares[0], squares[1])
             costs = np.sqrt(squares[(i - start) % 2]).reshape(n_others, lanes)
             if i == start:
-                # The first frames are matched once, and the first of the sequence with all others one by one.
+                # First row of the table: the first frame of this sequence against all frames of the other one.
                 row[0] = costs[0]
                 for j in range(1, n_others):
                     row[j] = row[j - 1] + costs[j]

@@ -98,7 +98,7 @@ def contrasts(
     seed = check_seed(random_state)
     n_clusters, n = int(labels.max()) + 1, len(labels)
     d, _, points = courses.shape
-    from scipy.stats import rankdata  # slow to import, and whoever plans a workflow imports this module
+    from scipy.stats import rankdata  # slow to import, and plans of the workflow import this module
 
     present = ~np.isnan(values)
     ranks = np.where(present, rankdata(values, axis=0, nan_policy="omit") - (present.sum(axis=0) + 1) / 2.0, 0.0)

@@ -151,7 +151,7 @@ def sheet_of(text: str, path: Path, how: Reading = USUAL, unwritten: bool = Fals
         sheet = _sheet_from(lines, skipped, path, as_text)
         above = _below_padded_preamble(sheet)
         if not skipped and sheet.width == 1 and sheet.columns and sheet.columns[0].odd:
-            # Lines of text have one cell under any mark.
+            # A line of text is a single cell whatever the separator.
             above = _below_preamble(lines) or 0
         if above:
             sheet = _sheet_from(lines, above, path, as_text)

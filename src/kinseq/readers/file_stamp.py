@@ -151,4 +151,4 @@ def _size(file: Path) -> int:
     try:
         return file.stat().st_size
     except OSError:
-        return 0  # a link that leads nowhere: whoever opens it says so
+        return 0  # a dangling link: opening it later reports the error

@@ -274,7 +274,7 @@ def _own_header(sheet: Sheet) -> Verdict | None:
     numbers = list(dropwhile(lambda cell: not cell, first))  # above index columns there is no name
     numbered = 0 < len(numbers) < len(first) and _rising(numbers) and not _starts_blank(sheet)
     if not (words or sheet.quoted or short or numbered):
-        names = sheet.comment  # numpy.savetxt writes its header as a comment
+        names = sheet.comment  # numpy.savetxt writes the header as a comment
         if len(names) == len(first) and not any(is_number(cell) for cell in names):
             return Layout(tuple(names), first_is_header=False)
         return None

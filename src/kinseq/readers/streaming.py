@@ -295,7 +295,7 @@ class _LongTable:
                 continue
             values = np.column_stack([self._numbers(asked_for, name) for name in columns])
             held = np.concatenate([held, values]) if len(held) else values
-            # Of the last one, more rows may follow.
+            # The last sequence may continue in the next batch.
             behind = min(int(np.searchsorted(offsets, place + len(batch), side="right")) - 1, stop)
             if behind > first:
                 taken = int(offsets[behind] - offsets[first])

@@ -446,7 +446,7 @@ def _add_spells(sheet: _Sheet, how: Reading, column: str, found: _Found) -> None
                 )
             if before is not None and begins[place] > ends[before] + step * (1.0 + 1e-9):
                 gaps += 1
-            # Steps in between are missing.
+            # Steps between two intervals are missing symbols.
             reached = round((begins[place] - begins[order[0]]) / step)
             row += [None] * (reached - len(row))
             row += [states[place]] * max(round((ends[place] - begins[order[0]]) / step) - len(row), 0)

@@ -51,7 +51,7 @@ def balance(affinity):  # type: ignore[no-untyped-def]
     for i in range(n):
         affinity[i, i] = 0.0
         total = pairwise_sum(affinity[i], 0, n)
-        # What is divided by a sum that is all but 0 would overflow.
+        # Dividing by a sum close to 0 would overflow.
         shares[i] = 0.25 / total if total >= TINY else 0.25
     for i in range(n):
         for j in range(n):

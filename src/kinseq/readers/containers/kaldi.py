@@ -29,7 +29,7 @@ def begins(path: Path) -> bool:
         with path.open("rb") as stream:
             start = stream.read(_SNIFFED)
     except OSError:
-        return False  # whoever opens it says so
+        return False  # opening it later reports the error
     return _TEXT.match(start) is not None or _BINARY.match(start) is not None
 
 
