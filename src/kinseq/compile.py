@@ -19,6 +19,7 @@ from .core.graphs.network_fusion import MIN_DIFFUSED_ITEMS
 from .core.sequences import SequenceSet
 from .measures.computing import compute
 from .metrics.groupings import structure
+from .readers.plain_numbers import plain_columns
 
 MEASURES = ("elastic", "kl_ll", "ssd")
 """Alignments, models of each sequence and models of all: every usual measure is made of these."""
@@ -43,6 +44,7 @@ def compile_ahead() -> Path:
         compute(measure, sequences, n_clusters=2)
     # And the code that chooses the number of clusters: sets without groups, their groups, and views of enough items to fuse.
     compute("dtw", Sets(sequences, 0).spliced(0))
+    plain_columns("1,2\n", ",", 1, 2)
     points = random.normal(size=(2, MIN_DIFFUSED_ITEMS, 2))
     structure({str(i): np.linalg.norm(some[:, None] - some, axis=2) for i, some in enumerate(points)}, [], 4)
     return folder
