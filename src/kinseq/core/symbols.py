@@ -333,6 +333,8 @@ def _of_table(
             list(rows.values()), list(rows), [labels[key] for key in rows] if labels else None, column=called
         )
     states = [name for name in names if name not in apart]
+    if symbols is None and any(str(name).lower() in ("time", "t", "date") for name in states):
+        return None  # moments are no states: a row is a frame
     if len(states) > 1 and (symbols is not None or all(_is_symbolic(table[name]) for name in states)):
         by_column = [_entries(table[name]) for name in states]
         ids = None if cells is None else [str(entry) for entry in cells]

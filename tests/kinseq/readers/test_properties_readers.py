@@ -385,8 +385,18 @@ def test_tables_in_memory_keep_their_rows(tables: Any, of: Any, time: Any, value
     found = attempt(lambda: as_collection(tables, columns=Columns(of, time, values)))
     if found is not None:
         rows = len(tables) if isinstance(tables, pandas.DataFrame) else sum(map(len, tables))
-        assert found[0].lengths.sum() == rows
+        states = 1
+        if isinstance(tables, pandas.DataFrame) and found[0].alphabet is not None and len(found[0]) == rows:
+            states = len(set(tables.columns) - {"id", "label", of})  # a wide table: a row a sequence
+        assert found[0].lengths.sum() == rows * states
         assert isinstance(tables, pandas.DataFrame) or len(found[0]) == len(tables)
+
+
+def test_times_in_text_are_no_states() -> None:
+    """Found with the property above: a row was a sequence of its time and its symbol."""
+    table = pandas.DataFrame({"time": ["09:00", "09:01"], "x": ["a", "b"]})
+    with pytest.raises(KinseqError, match="id"):
+        as_collection(table)
 
 
 # Options
