@@ -11,7 +11,9 @@ import numpy as np
 
 from ..core.arrays import FloatArray, IntArray
 from ..core.sequences import SequenceSet
+from ..features.frames import Moments
 from ..features.recordings import recording_info
+from ..metrics.external import ari
 from ..metrics.groupings import MIN_GROUP_SIZE, Structure
 from ..metrics.internal import Numbers, compare_numbers, representative, silhouettes
 from . import limits
@@ -132,13 +134,36 @@ class DecisionEvidence:
     @cached_property
     def auxiliary_candidates(self) -> list[Candidate]:
         """Clear groups of the auxiliary views."""
-        return clear_views(self.auxiliary, *self.bounds, self.options.threads)
+        return self._of_more_than_still_columns(clear_views(self.auxiliary, *self.bounds, self.options.threads))
 
     @cached_property
     def all_properties(self) -> list[Candidate]:
         """Clear groups by properties, for each number of groups."""
         lacking = self.thresholds.lacking_share if self.is_given else 1.0
-        return clear_properties(self.sequences, *self.bounds, self.thresholds, self.options.threads, lacking)
+        found = clear_properties(self.sequences, *self.bounds, self.thresholds, self.options.threads, lacking)
+        return self._of_more_than_still_columns(found)
+
+    @cached_property
+    def _still(self) -> list[IntArray]:
+        """Groups by which columns stand still in a sequence: of each column that does in some, and of all together."""
+        if self.sequences is None or self.sequences.alphabet is not None:
+            return []
+        still = Moments.of(self.sequences).deviations == 0.0
+        still = still[:, still.any(axis=0) & ~still.all(axis=0)]
+        patterns = np.unique(still, axis=0, return_inverse=True)[1].reshape(-1) if still.size else still[:, :0]
+        return [*still.T.astype(np.int64), patterns] if still.size else []
+
+    def _of_more_than_still_columns(self, candidates: list[Candidate]) -> list[Candidate]:
+        """Return candidates, with the number given without those that show which columns stand still: a dead sensor is no group."""
+        if not self.is_given or not self._still:
+            return candidates
+
+        def shows(candidate: Candidate) -> bool:
+            labels = candidate.grouping.labels
+            inside = labels >= 0
+            return any(ari(labels[inside], still[inside]) >= self.thresholds.same_ari for still in self._still)
+
+        return [entry for entry in candidates if not shows(entry)]
 
     @cached_property
     def properties(self) -> list[Candidate]:

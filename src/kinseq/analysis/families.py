@@ -65,7 +65,7 @@ def taken(results: Sequence[Result]) -> tuple[Result, Remarks]:
     others = [result for result in results if result is not best]
     degree = verdict(best).degree
     said = f"its groups show most ({degree}, mean silhouette {_silhouette(best):.2f})"
-    remarks = chose("measure", best.views[0].measure.name, said)
+    remarks = chose("measure", best.views[0].name, said)
     for other in others:
         agreement = ari(best.labels, other.labels)
         if agreement < SAME_GROUPS:
@@ -82,7 +82,9 @@ def _shows_more(one: Result, other: Result) -> bool:
 
 
 def _rank(result: Result) -> int:
-    return MORE_IS_SHOWN_BY.get(verdict(result).degree, 0)
+    """Return how much a result shows; what a single source without a vote shows is no more than overlapping groups."""
+    rank, by = MORE_IS_SHOWN_BY.get(verdict(result).degree, 0), result.decision.by
+    return rank if by is None or by.name in result.decision.views else min(rank, MORE_IS_SHOWN_BY["overlapping"])
 
 
 def _name(result: Result) -> str:

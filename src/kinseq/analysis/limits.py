@@ -16,6 +16,8 @@ SWEEP_FRAMES = 20_000
 """Numbers of states are compared on sequences drawn at random until they hold this many frames."""
 SWEEP_SEQUENCES = 60
 """The same for models of one sequence, in sequences."""
+MAX_LIMITED_BY = 2000
+"""Sequences, at most, whose frames say within which limits each column usually lies."""
 MAX_EXAMINED = 1000
 """With more sequences than this, kernel widths and figures use as many drawn at random."""
 MAX_COUNTED_ON = 200

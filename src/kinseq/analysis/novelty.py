@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from ..core.arrays import FloatArray, IntArray
 from ..core.sequences import SequenceSet, numbered_columns
 from ..features.column_names import of_recording
+from ..features.frames import without_glitches
 from ..features.properties import Properties, properties
 from ..measures.fusion import WITHOUT_MODELS, across, frames_averaged
 from .options import Options
@@ -242,5 +243,5 @@ def _under_views(
     old = result.sequences.subset(np.concatenate([known, beside]))
     given = result.options.params.get("frames_averaged")
     factor = given or frames_averaged(result.sequences.lengths, result.sequences.n_features)
-    found = across(_views(result), old, new, int(factor), threads)
+    found = across(_views(result), without_glitches(old), without_glitches(new), int(factor), threads)
     return {name: distance[:, : len(known)] for name, distance in found.items()}

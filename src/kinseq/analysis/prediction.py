@@ -35,7 +35,7 @@ from .options import Options
 from .preparation import in_columns_of, load
 from .result import Result
 from .rules import Details
-from .views import fit_models, is_logarithmic, nonnegative_rows
+from .views import as_compared, fit_models, is_logarithmic, nonnegative_rows
 
 if TYPE_CHECKING:
     from ..models.hmm import HMMBank
@@ -152,7 +152,8 @@ def compared(result: Result, new: SequenceSet, options: Options, screen: Shortli
     With a `screen`, each new one is compared with few old ones, as far as the measure can do with them.
     """
     view = result.views[0]
-    old, new = (averaged(some, view.averaged) for some in (result.sequences.subset(result.ordering.positions), new))
+    both = result.sequences.subset(result.ordering.positions), new
+    old, new = (averaged(as_compared(view.measure, some), view.averaged) for some in both)
 
     def models_of(sequences: SequenceSet) -> HMMBank | None:
         return fit_models(view.measure, sequences, view.fit, options)

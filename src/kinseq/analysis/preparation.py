@@ -119,12 +119,14 @@ class Prepared:
         return self.ordered if len(positions) == len(self.ordered) else self.ordered.subset(positions)
 
 
-def prepare(options: Options, whole: SequenceSet | SequenceParts, remarks: Remarks = NONE) -> Prepared:
+def prepare(
+    options: Options, whole: SequenceSet | SequenceParts, remarks: Remarks = NONE, limited: bool = True
+) -> Prepared:
     """Leave out sequences that are too short, transform, and draw a sample of many; `remarks` are those of reading.
 
     Sequences come in blocks: those that are in memory in one, those of a large file in several, which are read anew for each pass.
     The first pass takes the moments that the transform follows from, the second one the order of contents and the statistics that
-    a sample is drawn by.
+    a sample is drawn by. `limited` is False for results of earlier versions, whose measures saw glitches as they are.
     """
     measures = options.measures
     whole = replace(whole, name=options.name or whole.name)
@@ -138,7 +140,7 @@ def prepare(options: Options, whole: SequenceSet | SequenceParts, remarks: Remar
     placed = any(entry.columns_by_place for entry in measures)
     counted = any(entry.counts_features for entry in measures)
     stored = as_stored(whole) if isinstance(whole, SequenceSet) else whole
-    transform, as_they_are, of_transform = fit_transform(stored, options, all_columns=placed, counted=counted)
+    transform, as_they_are, of_transform = fit_transform(stored, options, placed, counted, limited)
     ordering, statistics, scaled = _in_order(stored, transform, options, sampled=size < len(whole))
     ordering = ordering.counting(as_they_are[ordering.positions])
     remarks += of_transform + remarks_on_copies(whole, ordering, counted=True)
@@ -180,14 +182,19 @@ def needs_all(options: Options) -> bool:
 
 
 def fit_transform(
-    whole: SequenceSet | SequenceParts, options: Options, all_columns: bool = False, counted: bool = False
+    whole: SequenceSet | SequenceParts,
+    options: Options,
+    all_columns: bool = False,
+    counted: bool = False,
+    limited: bool = True,
 ) -> tuple[Transform, NDArray[np.bool_], Remarks]:
     """Return the transform of the sequences, which of them count although equal to others, shape (N,), and remarks.
 
     All count as they are where the number of groups is given. Else those do that stand still throughout: two sensors that are
     dead look the same, and neither is a copy of the other's file. Columns in which nothing changes are left out, unless
     `all_columns` are wanted, and those that follow from others where the measure has features `counted`, which needs all
-    sequences in memory.
+    sequences in memory. Where columns are scaled over the whole set, glitches are left out first where that is `limited`, so
+    that they move neither the scale nor what is compared.
     """
     transform, remarks = Transform(), NONE
     if isinstance(whole, SequenceSet) and whole.alphabet is not None:
@@ -205,7 +212,9 @@ def fit_transform(
     as_they_are = np.full(len(whole), options.n_clusters is not None) | (moments.deviations == 0.0).all(axis=1)
     # Copies count once: they must not move the scale of the others either.
     distinct = np.union1d(_distinct(whole, np.concatenate(marks)), np.flatnonzero(as_they_are)).astype(np.int64)
-    moments = moments.subset(distinct)
+    moments, reached = moments.subset(distinct), None
+    if limited and options.scale == "zscore" and not is_embedded(whole):
+        moments, reached = _within_limits(whole, moments, distinct, transform)
     mean, deviation, share = moments.pooled()
     # A column that never changes says nothing, but would move starts of models and counts of parameters.
     changing, where = deviation > 0.0, "in any sequence, nor between them"
@@ -227,10 +236,32 @@ def fit_transform(
         scaling = frames.Scaling(mean, np.where(deviation > 0.0, deviation, 1.0))
         between = float(share[deviation > 0.0].mean()) if (deviation > 0.0).any() and not is_embedded(whole) else 0.0
         remarks += _remarks_on_scale(options, between)
-        return replace(transform, units=scaling.apply, columns=columns), as_they_are, remarks
+        scaled = None if reached is None else (reached[:, places] - scaling.shift) / scaling.scale
+        return replace(transform, units=scaling.apply, columns=columns, limits=scaled), as_they_are, remarks
     units = None if options.scale == "none" else partial(frames.normalise, method="mean_variance")
     remarks += _remarks_on_scale(options, 0.0)
     return replace(transform, units=units, columns=columns), as_they_are, remarks
+
+
+def _within_limits(
+    whole: SequenceSet | SequenceParts, moments: Moments, distinct: IntArray, transform: Transform
+) -> tuple[Moments, FloatArray | None]:
+    """Return the moments of distinct sequences within the usual limits of each column, and these; None where all are."""
+    # Of very many, some are enough; which follows from their content, so that neither blocks nor the order of files matter.
+    by_chance = np.argsort(_mixed(np.column_stack([moments.means, moments.deviations])), kind="stable")
+    some = np.sort(by_chance[: limits.MAX_LIMITED_BY])
+    reached = frames.usual_limits(transform.framed(whole.subset(distinct[some]).load()).values)
+    usual = moments.beyond(reached).mean(axis=0) < frames.OFTEN
+    reached = np.where(usual, reached, [[-np.inf], [np.inf]])
+    beyond = np.flatnonzero(moments.beyond(reached).any(axis=1))
+    if not beyond.size:
+        return moments, None
+
+    def within(block: SequenceSet) -> Moments:
+        return Moments.of(frames.without_glitches(replace(transform.framed(block), limits=reached)))
+
+    others = Moments.joined([within(block) for block in whole.subset(distinct[beyond]).blocks()])
+    return moments.replaced(beyond, others), reached
 
 
 def _in_order(
@@ -245,7 +276,11 @@ def _in_order(
         scaled = transform.apply(block)
         if not sampled:
             scaled = scaled.with_keys()
-        return None if sampled else scaled, scaled.content_keys, summaries(scaled) if sampled else np.zeros((0, 0))
+        return (
+            None if sampled else scaled,
+            scaled.content_keys,
+            summaries(frames.without_glitches(scaled)) if sampled else np.zeros((0, 0)),
+        )
 
     def digests(positions: IntArray) -> list[tuple[bytes, bytes]]:
         return [
@@ -277,9 +312,13 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 def _marks(block: SequenceSet) -> NDArray[np.uint64]:
     """Return a number for each sequence that follows from its length and some of its frames: of equal sequences, the same."""
     first, last, values = block.offsets[:-1], block.offsets[1:] - 1, block.values
-    rows = np.column_stack([values[first], values[(first + last) // 2], values[last], block.lengths]) + 0.0
+    return _mixed(np.column_stack([values[first], values[(first + last) // 2], values[last], block.lengths]))
+
+
+def _mixed(rows: FloatArray) -> NDArray[np.uint64]:
+    """Return a number for each row that follows from its bits and looks random, shape (N,)."""
     marks = np.zeros(len(rows), dtype=np.uint64)
-    for bits in rows.view(np.uint64).T:
+    for bits in (np.ascontiguousarray(rows) + 0.0).view(np.uint64).T:
         # Numbers with few digits differ in their highest bits only, which are spread to the others.
         marks = (marks ^ bits) * _SPREAD
         marks ^= marks >> np.uint64(32)
@@ -482,11 +521,14 @@ class Transform:
         Columns that are compared; None where all are.
     length : int or None
         Number of frames that all are stretched to; None where they are left as long as they are.
+    limits : ndarray, shape (2, d), or None
+        Least and largest usual value of each column, in the scale; measures see no glitches beyond.
     """
 
     units: Callable[[SequenceSet], SequenceSet] | None = None
     columns: IntArray | None = None
     length: int | None = None
+    limits: FloatArray | None = None
 
     def framed(self, sequences: SequenceSet) -> SequenceSet:
         """Return sequences with the number of frames in which they are compared."""
@@ -498,7 +540,7 @@ class Transform:
         items = items if self.columns is None else only_columns(items, self.columns)
         items = items if self.units is None else self.units(items)
         require_range(items)
-        return items if self.units is None else replace(items, rounding=SCALED_STEP)
+        return items if self.units is None else replace(items, rounding=SCALED_STEP, limits=self.limits)
 
 
 def stretched(sequences: SequenceSet, length: int) -> SequenceSet:

@@ -18,7 +18,7 @@ from ..core.errors import ParameterError
 from ..core.sequences import SequenceSet
 from ..core.store import PathLike, replacing
 from ..measures.custom import PRECOMPUTED
-from ..measures.registry import modules
+from ..measures.registry import base_name, modules
 from ..metrics.groupings import Grouping, Structure
 from ..metrics.internal import Numbers
 from ..models.hmm import HMMBank
@@ -29,8 +29,10 @@ from .result import Result
 from .rules import Decision, Details
 from .views import View
 
-FORMAT_NUMBER = 2
+FORMAT_NUMBER = 3
 """Of the file; a larger number is of a later kinseq."""
+LIMITED_FROM = 3
+"""Format from which on measures see values within limits."""
 META = "meta"
 CLASSES = {
     entry.__name__: entry for entry in (Decision, Details, Candidate, Grouping, Structure, Numbers, HMMBank, Reading)
@@ -46,7 +48,7 @@ def save(sequences: SequenceSet, result: Result, path: PathLike, assigned: Mappi
     See :meth:`~kinseq.api.results.Clustering.save`.
     """
     for view in result.views:
-        if view.measure is not PRECOMPUTED and view.measure.name not in modules():
+        if view.measure is not PRECOMPUTED and base_name(view.measure.name) not in modules():
             raise ParameterError(
                 f"measure {view.measure.name!r} is a function of yours, which a file cannot hold; save labels and distance"
                 " by themselves, or register the measure"

@@ -24,7 +24,7 @@ from ..core.graphs.reference import Reference
 from ..core.seeds import derive_seed, stream
 from ..core.sequences import SequenceSet
 from ..core.wording import count
-from ..features.frames import averaged, frames_to_average
+from ..features.frames import averaged, frames_to_average, without_glitches
 from ..measures import fitting as gathering
 from ..measures import registry as measures
 from ..measures.fusion import MOST_MODELLED
@@ -91,6 +91,15 @@ class View:
     averaged: int = 1
     whole: FloatArray | None = None
 
+    @property
+    def name(self) -> str:
+        """Name of the measure, and of the only part of it that was taken, where it has others."""
+        for parameter in measures.PARTS:
+            parts = self.params.get(parameter)
+            if parts is not None and len(parts) == 1 and measures.base_name(self.measure.name) == self.measure.name:
+                return measures.part_name(self.measure.name, str(parts[0]))
+        return self.measure.name
+
     def __repr__(self) -> str:
         return f"View({self.measure.name!r}, {len(self.distance)} sequences)"
 
@@ -108,7 +117,7 @@ def view_of(
     `parts` of the measure (:func:`component_views`) are not computed again; `overrides` go before the parameters that were given.
     """
     factor = frames_averaged(measure, sequences, run)
-    lengths, sequences = sequences.lengths, averaged(sequences, factor)
+    lengths, sequences = sequences.lengths, averaged(as_compared(measure, sequences), factor)
     fit, why, remarks = _choose_models(measure, sequences, run)
     models = fit_models(measure, sequences, fit, run)
     evidence = replace(_evidence(measure, sequences, models, n_clusters, run), parts=parts or {})
@@ -140,6 +149,11 @@ def view_of(
         averaged=factor,
     )
     return view, remarks
+
+
+def as_compared(measure: Measure, sequences: SequenceSet) -> SequenceSet:
+    """Return sequences as a measure sees them: without glitches, but for plain properties, which see all."""
+    return sequences if measures.base_name(measure.name) == "properties" else without_glitches(sequences)
 
 
 def _remarks_on_long(factor: int, lengths: IntArray, run: Options) -> Remarks:
@@ -186,7 +200,7 @@ def component_views(
     """
     if measure.components is None:
         return {}
-    evidence = replace(_evidence(measure, sequences, None, None, run), parts=parts or {})
+    evidence = replace(_evidence(measure, as_compared(measure, sequences), None, None, run), parts=parts or {})
     params = {**measure.params, **_params(measure, run)}
     auxiliary = len(sequences) <= limits.MAX_EXAMINED and is_open(measure, run)
     return dict(measure.components(evidence, with_auxiliary=auxiliary, names=only, **params))
@@ -208,7 +222,7 @@ def view_function(measure: Measure, run: Options) -> ViewFunction | None:
         return None
     params = _params(measure, run)
     return lambda sequences, _: {
-        measure.name: measure.compute(_evidence(measure, sequences, None, None, run), **params)[0]
+        measure.name: measure.compute(_evidence(measure, as_compared(measure, sequences), None, None, run), **params)[0]
     }
 
 

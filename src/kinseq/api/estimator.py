@@ -29,6 +29,7 @@ from ..core.sequences import Layout, SequenceSet, require_list
 from ..core.settings import differs
 from ..core.spans import Span
 from ..features.column_names import column_labels
+from ..features.frames import without_glitches
 from ..measures.fitting import compute_with_findings
 from ..measures.registry import Measure
 from ..readers.folder import is_read, settled
@@ -538,6 +539,7 @@ def partition_apart(
     sequences = settled(sequences, reading)
     counted = clusterer.takes == "matrix" and measure.counts_features
     items, ordering, remarks = in_order(sequences, options, counted=counted)
+    items = without_glitches(items)
     params = {name: value for name, value in params.items() if name in clusterer.params}
     if clusterer.takes == "matrix":
         distance, findings = _matrix(measure, items, clusters, options)

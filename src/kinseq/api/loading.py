@@ -16,7 +16,7 @@ from ..analysis.options import OPTIONS, Options
 from ..analysis.pipeline import subclusterer_of
 from ..analysis.prediction import Shortcut, represented
 from ..analysis.preparation import Population, Transform, prepare
-from ..analysis.saving import CLASSES, FORMAT_NUMBER, KEPT, META
+from ..analysis.saving import CLASSES, FORMAT_NUMBER, KEPT, LIMITED_FROM, META
 from ..analysis.views import View, nonnegative
 from ..core.errors import DataError, ParameterError
 from ..core.sequences import SequenceSet
@@ -88,7 +88,8 @@ def _restored(meta: Mapping[str, Any]) -> Clustering:
     if measures == (PRECOMPUTED,):
         ordering, scaling, sequences = precomputed_matrix(views[0].distance, signed=True)[2], Transform(), originals
     else:
-        prepared = prepare(options.altered(name=originals.name), originals)
+        limited = meta["format"] >= LIMITED_FROM
+        prepared = prepare(options.altered(name=originals.name), originals, limited=limited)
         ordering, scaling, population = prepared.ordering, prepared.transform, prepared.population
         sequences, originals = prepared.ordered.subset(ordering.ranks), prepared.original
     analysis = Clustering(

@@ -115,8 +115,11 @@ class Clustering(Result):
 
     @property
     def measure(self) -> str:
-        """Name of the measure that was taken: that of `distance` and `labels`."""
-        return self.views[0].measure.name
+        """Name of the measure that was taken, with the number given that by which :func:`kinseq.cluster` gives the same.
+
+        Where one view or one property shows the groups, it is in brackets: ``"elastic[dtw_delta]"``, ``"properties[length]"``.
+        """
+        return self.views[0].name
 
     @property
     def evidence_source(self) -> str:

@@ -65,6 +65,8 @@ class SequenceSet:
         What reading skipped, repaired, or found that a user should know of, one sentence each.
     reading : Settings or None
         How the sequences were read, the :class:`kinseq.readers.reading.Reading` that :func:`kinseq.read` was given.
+    limits : ndarray, shape (2, d), or None
+        Least and largest usual value of each feature, where measures take the few frames beyond for glitches.
     """
 
     values: FloatArray
@@ -77,6 +79,7 @@ class SequenceSet:
     rounding: float | None = None
     notes: tuple[str, ...] = ()
     reading: Settings | None = None
+    limits: FloatArray | None = None
     _known_keys: ClassVar[tuple[bytes, ...] | None] = None
 
     def __post_init__(self) -> None:

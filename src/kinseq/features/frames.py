@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, Literal, TypeVar, cast
 
@@ -27,6 +27,12 @@ CONSTANT_SHARE = 1e-12
 """A column whose deviation is below this share of its magnitude varies by rounding only."""
 KEPT_FRAMES = 1000
 """Lengths up to which it is kept how one is stretched to another, which sets without groups do repeatedly."""
+EXTREME_SHARE, USUAL_REACH = 0.01, 3.0
+"""Share of the frames on each side that says nothing of the usual range, and half-ranges from its middle that values may reach."""
+GLITCH_FRAMES = 3
+"""Frames, at most, that a glitch lasts; what is unusual for longer is a part of the course."""
+OFTEN = 0.5
+"""Share of the sequences from which on unusual values of a feature belong to it."""
 # What is left of a column without the others, as a share of its deviation, that rounding to single precision leaves.
 _DEPENDENT_SHARE = 1e-6
 
@@ -407,8 +413,8 @@ class Moments:
         Number of frames of each.
     means, deviations : ndarray, shape (N, d)
         Of each feature, over the frames of each sequence (1/T); a deviation is 0 where only rounding varies.
-    low, high : ndarray, shape (d,)
-        Least and largest value of each feature in all sequences.
+    low, high : ndarray, shape (N, d)
+        Least and largest value of each feature in each.
     """
 
     lengths: IntArray
@@ -421,41 +427,77 @@ class Moments:
     def of(cls, sequences: SequenceSet) -> Moments:
         """Return the moments of the sequences of a set."""
         both = summarised(sequences, lambda frames: np.stack(moments(frames), axis=1))
-        low, high = sequences.values.min(axis=0), sequences.values.max(axis=0)
+        values, starts = sequences.values, sequences.offsets[:-1]
+        low, high = (extreme.reduceat(values, starts, axis=0) for extreme in (np.minimum, np.maximum))
         return cls(sequences.lengths, both[:, 0], both[:, 1], low, high)
 
     @classmethod
     def joined(cls, blocks: Sequence[Moments]) -> Moments:
         """Return the moments of sequences that came in blocks."""
-        return cls(
-            np.concatenate([block.lengths for block in blocks]),
-            np.concatenate([block.means for block in blocks]),
-            np.concatenate([block.deviations for block in blocks]),
-            np.min([block.low for block in blocks], axis=0),
-            np.max([block.high for block in blocks], axis=0),
-        )
+        return cls(*(np.concatenate([getattr(block, name.name) for block in blocks]) for name in fields(cls)))
 
     def subset(self, positions: IntArray) -> Moments:
-        """Return those of some sequences; `low` and `high` stay."""
-        return replace(
-            self, lengths=self.lengths[positions], means=self.means[positions], deviations=self.deviations[positions]
-        )
+        """Return those of some sequences."""
+        return Moments(*(getattr(self, entry.name)[positions] for entry in fields(self)))
+
+    def beyond(self, limits: FloatArray) -> NDArray[np.bool_]:
+        """Return whether each sequence has a value of each feature beyond its `limits`, shape (2, d); shape (N, d)."""
+        return np.asarray((self.low < limits[0]) | (self.high > limits[1]))
+
+    def replaced(self, positions: IntArray, others: Moments) -> Moments:
+        """Return the moments with those of some sequences replaced by `others`."""
+        rest = np.setdiff1d(np.arange(len(self.lengths)), positions)
+        back = np.argsort(np.concatenate([rest, positions]), kind="stable")
+        return Moments.joined([self.subset(rest), others]).subset(back)
 
     def pooled(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return mean and deviation (1/n) of each feature over all frames, and the share of the variance between sequences.
 
         All of shape (d,). A deviation is exactly 0 where only rounding varies, and so is the share.
         """
-        unit = _unit(np.maximum(np.abs(self.low), np.abs(self.high)))
+        low, high = self.low.min(axis=0), self.high.max(axis=0)
+        unit = _unit(np.maximum(np.abs(low), np.abs(high)))
         lengths, total = self.lengths[:, None], float(self.lengths.sum())
         means = self.means / unit
         mean = _exact_sums(lengths * means) / total
         between = _exact_sums(lengths * np.square(means - mean)) / total
         variance = between + _exact_sums(lengths * np.square(self.deviations / unit)) / total
-        still = self.low == self.high
+        still = low == high
         deviation = np.where(still | (variance <= CONSTANT_SHARE**2), 0.0, np.sqrt(variance))
         share = np.where(deviation > 0.0, between / np.where(deviation > 0.0, variance, 1.0), 0.0)
-        return np.where(still, self.low, mean * unit), deviation * unit, share
+        return np.where(still, low, mean * unit), deviation * unit, share
+
+
+def usual_limits(values: FloatArray) -> FloatArray:
+    """Return the least and the largest usual value of each feature of frames of shape (T, d); shape (2, d).
+
+    Those are :data:`USUAL_REACH` half-ranges from the middle of all but the most extreme frames (:data:`EXTREME_SHARE` on each
+    side): far beyond what courses reach. A feature that most frames do not change has none.
+    """
+    low, high = np.quantile(values, [EXTREME_SHARE, 1.0 - EXTREME_SHARE], axis=0)
+    reach = np.where(high > low, USUAL_REACH * 0.5 * (high - low), np.inf)
+    return np.stack([0.5 * (low + high) - reach, 0.5 * (low + high) + reach])
+
+
+def without_glitches(sequences: SequenceSet) -> SequenceSet:
+    """Return sequences with lines in the place of glitches: up to :data:`GLITCH_FRAMES` frames beyond the limits that the set has.
+
+    Lines go from the frame before to the one after, in the column that is beyond; at an end of a sequence the nearest frame counts.
+    """
+    if sequences.limits is None:
+        return sequences
+    low, high = sequences.limits
+    beyond, values = (sequences.values < low) | (sequences.values > high), sequences.values.copy()
+    for i in np.unique(np.searchsorted(sequences.offsets, np.flatnonzero(beyond.any(axis=1)), side="right") - 1):
+        rows = slice(sequences.offsets[i], sequences.offsets[i + 1])
+        for j in np.flatnonzero(beyond[rows].any(axis=0)):
+            changes = np.flatnonzero(np.diff(np.concatenate([[False], beyond[rows, j], [False]]).astype(np.int8)))
+            bad = np.zeros(len(values[rows]), dtype=bool)
+            for start, end in changes.reshape(-1, 2):
+                bad[start:end] = end - start <= GLITCH_FRAMES
+            if bad.any() and not bad.all():
+                values[rows, j][bad] = np.interp(np.flatnonzero(bad), np.flatnonzero(~bad), values[rows, j][~bad])
+    return replace(sequences.with_frames(values), limits=None)
 
 
 def _exact_sums(terms: FloatArray) -> FloatArray:

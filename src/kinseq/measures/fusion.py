@@ -173,6 +173,7 @@ def _views(
     params: Mapping[str, Any],
     threads: int,
     parts: Mapping[str, _View],
+    ordering: Ordering,
 ) -> list[_View]:
     """All views. With more than one thread alignments run at the same time as the models, much of which cannot be spread."""
     left = [name for name in names if name not in parts]
@@ -180,7 +181,12 @@ def _views(
 
     computed = each(_some_views, groups, min(threads, 2), sequences, factor, seed, params, threads)
     here = {view.name: view for views in computed for view in views}
-    return [here[name] if name in here else parts[name] for name in names]
+    return [here[name] if name in here else _sorted(parts[name], ordering) for name in names]
+
+
+def _sorted(part: _View, ordering: Ordering) -> _View:
+    """A view of :func:`_components` in the order of contents."""
+    return replace(part, distance=ordering.sort_matrix(part.distance))
 
 
 def _some_views(
@@ -209,11 +215,12 @@ def _components(
     blur. `names` restricts the result to these views.
     """
     voting = _names(params["views"])
-    wanted = [name for name in voting if name in (*WITHOUT_MODELS, *SYMBOLIC)]
+    able = (*WITHOUT_MODELS, *SYMBOLIC, *(AUXILIARY_VIEWS if len(voting) == 1 else ()))
+    wanted = [name for name in voting if name in able]
     wanted += [name for name in auxiliary if with_auxiliary and wanted and name not in voting]
     wanted = [name for name in wanted if names is None or name in names]
     ordering, sequences, factor = _prepared(evidence.sequences, params)
-    views = _views(wanted, sequences, factor, evidence.seed, params, evidence.threads, evidence.parts)
+    views = _views(wanted, sequences, factor, evidence.seed, params, evidence.threads, evidence.parts, ordering)
     return {
         view.name: replace(view, distance=ordering.restore_matrix(view.distance))
         for view in views
@@ -312,7 +319,7 @@ def _make(evidence: MeasureInput, params: Mapping[str, Any]) -> _Fused:
     items, names = evidence.sequences, _names(params["views"])
     _names_of_reference_views(params)
     ordering, sequences, factor = _prepared(items, params)
-    every = _views(names, sequences, factor, evidence.seed, params, evidence.threads, evidence.parts)
+    every = _views(names, sequences, factor, evidence.seed, params, evidence.threads, evidence.parts, ordering)
     views, n = _informative(every), len(items)
     affinity = np.zeros((n, n))
     if views:
@@ -394,7 +401,14 @@ def _agreement_of_reference_views(evidence: MeasureInput, distance: FloatArray, 
     ordering, sequences, factor = _prepared(evidence.sequences, params)
     fused, near = ordering.sort_matrix(distance), neighbour_count(len(distance))
     views = _views(
-        _names_of_reference_views(params), sequences, factor, evidence.seed, params, evidence.threads, evidence.parts
+        _names_of_reference_views(params),
+        sequences,
+        factor,
+        evidence.seed,
+        params,
+        evidence.threads,
+        evidence.parts,
+        ordering,
     )
     telling = [view for view in views if not is_constant(view.distance, _negligible(view))]
     return {view.name: agreement(view.distance, fused, near) for view in telling}

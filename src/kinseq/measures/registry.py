@@ -7,7 +7,8 @@ has a line for each. Only the file of the measure that is requested is ever impo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -199,7 +200,7 @@ class Measure:
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         """Pickle a registered measure by its name, since its functions may be of a kind that cannot be pickled."""
-        if self.name in modules() and get(self.name) is self:
+        if base_name(self.name) in modules() and get(self.name) is self:
             return _named, (self.name,)
         return _restored, (vars(self),)
 
@@ -267,6 +268,8 @@ def _restored(described: Mapping[str, Any]) -> Measure:
     return Measure(**described)
 
 
+PARTS = ("views", "only")
+"""Parameters that name what a measure is made of."""
 MEASURE = "elastic"
 """The measure where none is named; ``docs/reports/answers.md`` says why."""
 
@@ -288,4 +291,36 @@ REGISTRY = Registry(
     "MEASURES",
     ("label", "description", "requires", "model_kinds", "requires_n_clusters", "classes_by", "accepts"),
 )
-modules, names, get = REGISTRY.modules, REGISTRY.names, REGISTRY.get
+modules, names = REGISTRY.modules, REGISTRY.names
+
+
+def base_name(name: str) -> str:
+    """Return the registered name of a measure that may be one of its parts, as ``"properties"`` of ``"properties[length]"``."""
+    return name.partition("[")[0]
+
+
+def part_name(name: str, part: str) -> str:
+    """Return the name of one part of a measure: a fusion of one view, or the distance in one property."""
+    return f"{name}[{part}]"
+
+
+def get(name: str) -> Measure:
+    """Return a measure by its name, ``"dtw"``, or one part of a measure, ``"elastic[dtw_delta]"`` or ``"properties[length]"``.
+
+    Raises
+    ------
+    ParameterError
+        If there is no measure of that name.
+    """
+    of_part = isinstance(name, str) and name.endswith("]") and base_name(name) in modules()
+    return _part(name) if of_part else REGISTRY.get(name)
+
+
+@cache
+def _part(name: str) -> Measure:
+    measure = REGISTRY.get(base_name(name))
+    parameter = next((entry for entry in PARTS if entry in measure.params), None)
+    if parameter is None:
+        return REGISTRY.get(name)
+    part = name[len(measure.name) + 1 : -1]
+    return replace(measure, name=name, params={**measure.params, parameter: [part]}, open_to_properties=False)

@@ -120,3 +120,112 @@ def test_a_named_measure_parameters_and_other_clusterers_leave_nothing_open(monk
     assert set(counts) == {1}
     kinseq.cluster(movements(), 2)
     assert counts[-1] == 2
+
+
+def columns(random: np.random.Generator, n_kinds: int = 2) -> tuple[list[np.ndarray], np.ndarray]:
+    """Courses of a few kinds in three columns, at any speed, with sizes and levels by chance."""
+    shape = (n_kinds, 3)
+    phase, frequency = random.uniform(0.0, 6.28, shape), random.uniform(1.0, 2.5, shape)
+    level, size = random.normal(0.0, 0.8, shape), random.uniform(0.6, 1.6, shape)
+    made, kinds = [], np.arange(N) % n_kinds
+    for kind in kinds:
+        time = np.linspace(0.0, 1.0, int(50 * random.uniform(0.85, 1.15)))[:, None] ** random.uniform(0.85, 1.18)
+        course = np.sin(2.0 * np.pi * frequency[kind] * time + phase[kind] + random.normal(0.0, 0.25))
+        frames = level[kind] + random.normal(0.0, 0.25, 3) + size[kind] * random.uniform(0.85, 1.15) * course
+        made.append(frames + random.normal(0.0, 0.15, frames.shape))
+    return made, kinds
+
+
+def with_glitches(frames: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """One to three frames of a column far away, in a third of the sequences."""
+    frames = frames.copy()
+    if random.random() < 0.35:
+        start = random.integers(0, len(frames) - 3)
+        end, value = start + random.integers(1, 4), random.choice([-1, 1]) * random.uniform(10.0, 60.0)
+        frames[start:end, random.integers(frames.shape[1])] = value
+    return frames
+
+
+def with_a_saturated_column(frames: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """One more column that lies at one of its ends most of the time."""
+    walk = np.cumsum(random.normal(0.0, 1.0, len(frames))) + random.normal(0.0, 3.0)
+    return np.column_stack([frames, np.clip(4.0 * walk, -2.0, 2.0)])
+
+
+def with_a_dead_column(frames: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """One more column that is noise in a fifth of the sequences, and stands still anywhere in the others."""
+    alive, noise = random.random() < 0.2, random.normal(0.0, 1.0, len(frames))
+    return np.column_stack([frames, noise if alive else np.full(len(frames), random.normal(0.0, 3.0))])
+
+
+def with_a_column_of_any_spread(frames: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """One more column of noise, whose spread differs between sequences by orders of magnitude."""
+    noise = np.exp(random.normal(0.0, 1.5)) * random.normal(0.0, 1.0, len(frames))
+    return np.column_stack([frames, noise])
+
+
+def with_rests(frames: np.ndarray, random: np.random.Generator) -> np.ndarray:
+    """Rests of any length before and after."""
+    moved = frames * np.sqrt(np.sin(np.linspace(0.0, np.pi, len(frames))))[:, None]
+    before, after = (random.normal(0.0, 0.1, (length, frames.shape[1])) for length in random.integers(0, 50, 2))
+    return np.concatenate([before, moved, after])
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize(
+    "disturbed",
+    [with_glitches, with_a_saturated_column, with_a_dead_column, with_a_column_of_any_spread, with_rests],
+)
+def test_disturbances_of_columns_do_not_decide(
+    disturbed: Callable[[np.ndarray, np.random.Generator], np.ndarray], seed: int
+) -> None:
+    random = np.random.default_rng([71, seed])
+    made, kinds = columns(random, 2 + seed)
+    found = kinseq.cluster([disturbed(frames, random) for frames in made], 2 + seed)
+    assert ari(found.labels, kinds) > 0.9
+
+
+def of_lengths(random: np.random.Generator) -> list[np.ndarray]:
+    """Noise of two lengths."""
+    return [random.normal(size=(60 if i % 2 else 40, 2)) for i in range(N)]
+
+
+def of_correlations(random: np.random.Generator) -> list[np.ndarray]:
+    """Noise of two columns, that are one or the opposite of the other."""
+    made = []
+    for sign in np.where(TRUTH == 0, 1.0, -1.0):
+        first = random.normal(size=60)
+        made.append(np.column_stack([first, sign * first + 0.2 * random.normal(size=60)]))
+    return made
+
+
+def of_levels(random: np.random.Generator) -> list[np.ndarray]:
+    """Noise around two levels."""
+    return [random.normal(4.0 * (i % 2), 1.0, (40, 2)) for i in range(N)]
+
+
+@pytest.mark.parametrize("make", [of_lengths, of_correlations, of_levels])
+def test_one_property_or_view_that_decides_has_a_name_that_gives_the_same(
+    make: Callable[[np.random.Generator], list[np.ndarray]], tmp_path: Path
+) -> None:
+    sequences = make(np.random.default_rng(72))
+    found = kinseq.cluster(sequences, 2)
+    assert found.decision.by is not None
+    assert found.measure.endswith(f"[{found.decision.by.name}]")
+    named = kinseq.cluster(sequences, 2, found.measure)
+    np.testing.assert_array_equal(found.labels, named.labels)
+    np.testing.assert_array_equal(found.distance, named.distance)
+    scaled = [frames / np.concatenate(sequences).std(axis=0) for frames in sequences]
+    if found.decision.by.by_property:
+        alone = kinseq.dissimilarity(scaled, measure=found.measure)
+        np.testing.assert_allclose(alone, found.distance, atol=1e-6 * alone.max())
+    named.save(tmp_path / "result.kinseq")
+    kept = kinseq.load(tmp_path / "result.kinseq")
+    assert kept.measure == found.measure
+    np.testing.assert_array_equal(kept.predict(sequences), named.predict(sequences))
+
+
+def test_parts_of_measures_that_are_not_there_are_refused() -> None:
+    for name in ("elastic[nothing]", "properties[nothing]", "dtw[nothing]", "nothing[dtw]"):
+        with pytest.raises(kinseq.KinseqError, match="nothing"):
+            kinseq.cluster(movements(), 2, name)

@@ -16,6 +16,7 @@ from kinseq.core import seeds
 from kinseq.core.ordering import by_content
 from kinseq.core.sequences import SequenceSet
 from kinseq.core.streamed import SequenceParts
+from kinseq.features import frames
 from kinseq.features.frames import Moments, fit_scaling, frames_to_average
 from kinseq.measures.registry import get
 
@@ -114,3 +115,55 @@ def test_frames_that_are_averaged() -> None:
     assert frames_to_average(lengths, 99) == 2
     assert frames_to_average(lengths, 10) == 10
     assert frames_to_average(lengths, None) == 1
+
+
+def with_pulses(columns: list[int], n: int = 12) -> SequenceSet:
+    """Noise of two columns, with a pulse of two frames in the first one of some sequences."""
+    random = np.random.default_rng(7)
+    made = [random.normal(size=(60, 2)) for _ in range(n)]
+    for i in columns:
+        made[i][20:22, 0] = 40.0
+    return SequenceSet.from_arrays(made)
+
+
+def test_glitches_are_bridged_by_lines_and_long_events_stay() -> None:
+    values = np.tile(np.arange(10.0)[:, None], (1, 2))
+    values[3:5, 0], values[0, 1], values[5:9, 1] = 50.0, -50.0, 60.0
+    given = replace(SequenceSet.from_arrays([values, values + 0.5]), limits=np.array([[-5.0, -5.0], [15.0, 15.0]]))
+    clean = frames.without_glitches(given)
+    np.testing.assert_allclose(clean[0][:, 0], np.arange(10.0))
+    np.testing.assert_array_equal(clean[0][:, 1], [1.0, *range(1, 5), 60.0, 60.0, 60.0, 60.0, 9.0])
+    np.testing.assert_allclose(clean[1], clean[0] + 0.5)
+    assert clean.limits is None
+    assert frames.without_glitches(clean) is clean
+
+
+def test_usual_limits_are_of_most_frames_and_none_of_a_column_that_hardly_changes() -> None:
+    values = np.column_stack([np.linspace(-1.0, 1.0, 2001), np.zeros(2001)])
+    values[:5] = 1e6
+    low, high = frames.usual_limits(values)
+    np.testing.assert_allclose([low[0], high[0]], [-2.94, 2.94], atol=0.05)
+    assert (low[1], high[1]) == (-np.inf, np.inf)
+
+
+def test_a_glitch_moves_neither_the_scale_nor_the_matrix_and_properties_see_it() -> None:
+    clean, glitched = with_pulses([]), with_pulses([3])
+    transforms = [fit_transform(some, Options())[0] for some in (clean, glitched)]
+    assert transforms[0].limits is None
+    assert transforms[1].limits is not None
+    scaled = [transform.apply(some) for transform, some in zip(transforms, (clean, glitched), strict=True)]
+    np.testing.assert_allclose(frames.without_glitches(scaled[1])[0], scaled[0][0], atol=0.02)
+    assert scaled[1][3].max() > 20.0
+
+
+def test_what_half_of_the_sequences_have_is_no_glitch() -> None:
+    assert fit_transform(with_pulses([0, 2, 4, 6, 8, 10]), Options())[0].limits is None
+
+
+def test_limits_depend_on_no_order_and_on_no_copy() -> None:
+    given = with_pulses([3])
+    back = given.subset(np.arange(len(given))[::-1])
+    twice = SequenceSet.from_arrays([*given, *given])
+    first, second, third = (fit_transform(some, Options())[0].limits for some in (given, back, twice))
+    np.testing.assert_array_equal(first, second)
+    np.testing.assert_array_equal(first, third)
