@@ -185,11 +185,6 @@ def test_disturbances_of_columns_do_not_decide(
     assert ari(found.labels, kinds) > 0.9
 
 
-def of_lengths(random: np.random.Generator) -> list[np.ndarray]:
-    """Noise of two lengths."""
-    return [random.normal(size=(60 if i % 2 else 40, 2)) for i in range(N)]
-
-
 def of_correlations(random: np.random.Generator) -> list[np.ndarray]:
     """Noise of two columns, that are one or the opposite of the other."""
     made = []
@@ -204,7 +199,7 @@ def of_levels(random: np.random.Generator) -> list[np.ndarray]:
     return [random.normal(4.0 * (i % 2), 1.0, (40, 2)) for i in range(N)]
 
 
-@pytest.mark.parametrize("make", [of_lengths, of_correlations, of_levels])
+@pytest.mark.parametrize("make", [of_correlations, of_levels])
 def test_one_property_or_view_that_decides_has_a_name_that_gives_the_same(
     make: Callable[[np.random.Generator], list[np.ndarray]], tmp_path: Path
 ) -> None:
