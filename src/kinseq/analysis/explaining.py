@@ -336,6 +336,8 @@ WITHOUT_VALUES = frozenset({"first state", "last state", "transition", "order"})
 """Properties that sequences have or have not, and nothing else."""
 AGAINST = frozenset({"time in state", "entries", "changes"})
 """Properties of which the value of the others is said with that of a group."""
+OF_SYMBOLS = WITHOUT_VALUES | AGAINST
+"""Properties of symbols."""
 FINEST: Mapping[str, float] = {
     "level": 0.0,
     "time in state": 0.5,
@@ -778,7 +780,10 @@ def _of_values(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row |
         where,
         sentence,
         short,
-        min(apart, MOST_OF_DERIVED if kind in DERIVED else MOST_DEVIATIONS),
+        # Numbers of symbols are in the scale of the shares that stand next to them.
+        MOST_WITH_A_SHARE * abs(2.0 * effect - 1.0)
+        if kind in AGAINST
+        else min(apart, MOST_OF_DERIVED if kind in DERIVED else MOST_DEVIATIONS),
         _single(shown),
         words.shown(medians[1]) if between else _single(shown_of_others),
         low,
@@ -952,17 +957,20 @@ def _ordered(rows: list[_Row], decided: tuple[str, str] | None = None) -> list[_
     """The largest differences first, of about equals the plainest; what decided about the groups is among the first.
 
     What follows from a trend, a wave or an event of the same column, as its spread does, comes behind it. Coefficients of
-    recordings come last: nobody speaks of them.
+    recordings come last: nobody speaks of them. Properties of symbols are equally plain: what tells more pairs comes first, and
+    what members have before what they lack.
     """
     place = {kind: k for k, kind in enumerate([*WORDS, SHAPE])}
 
-    def key(row: _Row) -> tuple[bool, int, bool, int, float]:
+    def key(row: _Row) -> tuple[bool, int, bool, int, float, bool, int]:
         step, plainness = _step(row), place[row.property]
         causes = [cause for cause in rows if cause.column == row.column and _follows(row, cause)]
         if causes:
             cause = max(causes, key=_step)
             step, plainness = min(step, _step(cause)), max(plainness, place[cause.property] + 1)
-        return not is_heard(row.column), -step, row.direction == 0, plainness, -row.apart
+        plain_as = place["time in state"] if row.property in OF_SYMBOLS else plainness
+        is_lacking = row.direction < 0
+        return not is_heard(row.column), -step, row.direction == 0, plain_as, -row.apart, is_lacking, plainness
 
     ordered = sorted(rows, key=key)
     at = next((i for i, row in enumerate(ordered) if (row.property, row.column) == decided), 0)

@@ -36,6 +36,7 @@ from ..core.jobs import as_threads
 from ..core.random_state import RandomState, check_seed
 from ..core.settings import described, differs, unknown_option
 from ..core.store import PathLike
+from ..core.symbols import holds_text
 from ..core.wording import option_name
 from ..measures.custom import PRECOMPUTED, Function, as_measure, precomputed_matrix
 from ..measures.fitting import accepts, model_kind
@@ -208,7 +209,12 @@ def _reading(
 
 def _require_unambiguous(data: Any, measure: Any) -> None:
     """Refuse one array of two axes, which may be one sequence as well as many series."""
-    if isinstance(data, np.ndarray) and data.ndim == 2 and measure not in (PRECOMPUTED, PRECOMPUTED.name):
+    if (
+        isinstance(data, np.ndarray)
+        and data.ndim == 2
+        and not holds_text(data)
+        and measure not in (PRECOMPUTED, PRECOMPUTED.name)
+    ):
         n, m = data.shape
         if data.dtype.kind in "iuf":
             require_no_dissimilarities(data.astype(np.float64), "the data", AS_SERIES)

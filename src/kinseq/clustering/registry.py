@@ -9,7 +9,7 @@ from typing import Any, Literal, cast, get_args
 from numpy.typing import ArrayLike
 
 from ..core.arrays import FloatArray, IntArray, as_dissimilarity, as_distance, require_clusters
-from ..core.errors import ParameterError, is_one_of, unknown_name
+from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
 from ..core.random_state import RandomState, check_seed
 from ..core.registries import Registry, completed
 from ..core.sequences import Sequences, SequenceSet, as_sequence_set
@@ -112,6 +112,11 @@ class Clusterer:
             if self.takes == "matrix"
             else as_sequence_set(cast(Sequences, data))
         )
+        if isinstance(items, SequenceSet) and items.alphabet is not None:
+            raise DataError(
+                f"{items.name}: holds symbols, but {where} compares the numbers of items; take one that cuts a matrix, such as"
+                " 'spectral'"
+            )
         clusters = None if n_clusters is None else require_clusters(len(items), n_clusters, where)
         return self.partition(items, clusters, seed=seed, **full)
 

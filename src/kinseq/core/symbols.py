@@ -231,7 +231,7 @@ def as_symbols(
         ids, data = [str(key) for key in data], list(data.values())
     if hasattr(data, "columns"):
         return _of_table(as_pandas(data, "sequences"), symbols, id_column, label)
-    if isinstance(data, np.ndarray) and data.ndim > 1 and (data.dtype.kind in "US" or symbols is not None):
+    if isinstance(data, np.ndarray) and data.ndim > 1 and (holds_text(data) or symbols is not None):
         data = list(data)
     if not isinstance(data, (list, tuple)) or not len(data):
         return None
@@ -253,6 +253,11 @@ def as_symbols(
     ):
         return None
     return symbol_set([_entries(entry) for entry in data], ids)
+
+
+def holds_text(array: np.ndarray[Any, Any]) -> bool:
+    """Return whether an array is of text; one of objects if any of them is."""
+    return array.dtype.kind in "US" or (array.dtype.kind == "O" and any(isinstance(one, str) for one in array.flat))
 
 
 def cut_text(text: str, how: str) -> list[str]:

@@ -29,7 +29,7 @@ ALL = ["kl_ll", "kl_ll_shape", "ssd", "dtw", "dtw_shape", "msm", "msm_shape", "s
 """Views that ``fusion`` fuses where none are named."""
 BALANCED = ["kl_ll", "statistics", "dtw_delta", "dtw_delta_shape", "msm_stretched", "msm_stretched_shape"]
 """Views of ``balanced``: one of models, one of levels and spreads, four of alignments."""
-OF_SYMBOLS = ["edit", "subsequences"]
-"""Views that ``symbolic`` fuses where none are named."""
+OF_SYMBOLS = ["edit", "om", "subsequences"]
+"""Views that ``symbolic`` fuses where none are named; ``docs/reports/symbols.md`` says how they were chosen."""
 REFERENCE_VIEWS = ["kl_ll_shape", "statistics"]
 """Auxiliary views of ``elastic``: what alignments are not made to see, and what costs next to nothing."""

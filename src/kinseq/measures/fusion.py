@@ -664,7 +664,7 @@ MEASURES = (
         components=_SYMBOLS(partial(_components, auxiliary=())),
         requires="sequences",
         accepts=("symbols",),
-        chosen="by judgement; no study chose them",
+        chosen="those that of 31 choices came nearest to the groups planted in 64 sets of symbols",
         scope="task",
         reproduces=False,
         locally_scaled=True,
