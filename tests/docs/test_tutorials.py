@@ -20,7 +20,7 @@ from kinseq.options import COMMANDS
 ROOT = Path(__file__).resolve().parents[2]
 TUTORIALS = ROOT / "docs" / "tutorials"
 RUN = ("first-folder", "two-samples", "from-python")
-LONG = ("recordings", "behaviour", "sensor-logs", "long-logs")
+LONG = ("recordings", "behaviour", "sensor-logs", "long-logs", "symbols")
 """Tutorials of several default analyses, half a minute each, run by make test-all. That their commands and options exist is tested
 here, what they do in tests/kinseq/readers (segments, recordings, tables) and tests/kinseq/analysis."""
 ELSEWHERE = {

@@ -448,14 +448,27 @@ class DecisionEvidence:
         """Evidence for each number of groups of the matrix; None where none can be tried."""
         if not self.partitions or self.structure is None:
             return None
-        numbers = representative(self.matrix, self.partitions, self.thresholds.number_margin)
+        numbers = representative(self.matrix, self._shown(self.partitions), self.thresholds.number_margin)
         if self.stands_out and not set(numbers.candidates) <= set(self.lasting):
-            numbers = representative(self.matrix, self.lasting, self.thresholds.number_margin)
+            numbers = representative(self.matrix, self._shown(self.lasting), self.thresholds.number_margin)
         if not self.is_to_be_cut:
             numbers = numbers.none_stands_out()
         return numbers.tested(
             self.structure.p_value, self.structure.n_sets, self.structure.is_bound, self.structure.tops
         )
+
+    def _shown(self, partitions: Mapping[int, IntArray]) -> Mapping[int, IntArray]:
+        """Return partitions that the views themselves show, by their mean silhouette; a fusion of symbols divides more."""
+        if self.sequences is None or self.sequences.content_kind != "symbols":
+            return partitions
+        looked_at = np.ix_(self.items, self.items)
+        scores = {
+            number: float(np.mean([silhouettes(view[looked_at], labels).mean() for view in self.views.values()]))
+            for number, labels in partitions.items()
+        }
+        largest = max(scores.values())
+        least = min(self.thresholds.shown_by_views * largest, largest)
+        return {number: partitions[number] for number, score in scores.items() if score >= least}
 
     @cached_property
     def curve(self) -> Numbers | None:

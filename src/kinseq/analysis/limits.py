@@ -92,6 +92,9 @@ class Thresholds:
     """Mean silhouette of groups in a view below which it sees nothing of them (answers.md, "How the number is decided today")."""
     number_margin: float = 0.05
     """Difference in mean silhouettes below which another number of groups does about as well (answers.md, step 2)."""
+    shown_by_views: float = 0.8
+    """Share of the largest mean silhouette of the views that a number of groups of symbols has to reach; their fusion divides
+    courses of regular durations too finely (symbols.md)."""
     level: float = LEVEL / 2
     """Largest p-value at which groups are significant. The views that vote, those that do not and properties are
     tested one after another, so that each of these tests gets a part of the usual level (answers.md, "Nothing")."""

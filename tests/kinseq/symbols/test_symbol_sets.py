@@ -289,3 +289,35 @@ def test_predictions_of_symbols_have_a_page(logs, tmp_path):
     page = found.place([*walks(3, seed=5), ["buy", "gift", "cart", "buy"]]).report(tmp_path).read_text()
     assert "s00003" in page
     assert "1 symbol of 1 kind that the clusters were not made from" in page
+
+
+def in_order(seed):
+    """Sixty courses through three states for regular times, a third of them in another order."""
+    random, rows = np.random.default_rng(seed), []
+    for i in range(60):
+        states = ("work", "school", "training") if i % 3 == 0 else ("school", "training", "work")
+        times = random.multinomial(48, random.dirichlet([60.0, 50.0, 55.0]))
+        row = [state for state, n in zip(states, times, strict=True) for _ in range(n)]
+        for place in random.choice(48, 2, replace=False):
+            row[place] = "ill"
+        rows.append(row)
+    return rows
+
+
+def test_courses_of_regular_durations_are_not_divided_further():
+    assert np.bincount(kinseq.cluster(in_order(4)).labels).tolist() == [40, 20]
+
+
+def test_what_tells_more_pairs_is_said_first():
+    table = kinseq.cluster(in_order(4), 2).explain()
+    for _, own in table.groupby("cluster"):
+        surely = np.abs(own["effect"].to_numpy() - 0.5)
+        assert surely[0] == surely.max()
+
+
+def test_arrays_of_text_are_sequences_and_clusterers_of_vectors_refuse_them():
+    rows = np.array([list("abcab"), list("bbcab"), list("aaaaa"), list("aaaba")])
+    for array in (rows, rows.astype(object)):
+        assert kinseq.cluster(array, 2, "edit").original.alphabet == ("a", "b", "c")
+    with pytest.raises(DataError, match="compares the numbers of items"):
+        kinseq.SequenceClustering(2, clusterer="kmeans_of_means").fit(walks(6))
