@@ -220,7 +220,7 @@ def evidence(root: Path) -> str:
         f"- In {planted['process']} sets without any groups it finds some in {planted['process_cut']}"
         f" ({planted['process_kinds']}) and calls them clearly separated in {planted['process_sure']}; at most 5 % and 1 % are the"
         f" aims. On another draw of {again['sets']} sets it finds some in {again['cut']}.\n"
-        "- Numbers that five documents print stand beside regenerated ones, [each with a verdict and, where it differs, the"
+        "- Numbers that five documents print stand next to regenerated ones, [each with a verdict and, where it differs, the"
         " cause](docs/results/documents/index.md):\n" + "".join(f"  - {sentence}\n" for sentence in sentences(root))
     )
 
