@@ -210,7 +210,7 @@ def test_prediction_refuses_what_has_no_answer() -> None:
     with pytest.raises(ParameterError, match="whole set"):
         result.predict(waves(1))
     result = own.cluster(waves(3), 2)
-    with pytest.raises(DataError, match="has 1 features but"):
+    with pytest.raises(DataError, match="has 1 feature but"):
         result.predict([np.zeros((5, 1))])
 
 
@@ -701,9 +701,11 @@ def test_the_page_of_many_is_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     result = own.cluster(waves(), KINDS, n_resamples=3)
     text = result.report(tmp_path).read_text(encoding="utf-8")
     assert "All 24 sequences as a table" in text
-    # Each has a dot, a row of the heat map, a leaf and a small figure.
+    # Each has a dot, a row of the heat map and a small figure; rows of one cluster that follow each other are one mark.
     assert text.count("<circle") == len(content_of(result).positions) <= 12
-    assert text.count("<rect data-i=") == 24
+    assert text.count("<figure data-i=") == 12
+    marks = re.findall(r'<rect class="k\d" x="-[\d.]+" y="\d+" width="[\d.]+" height="(\d+)"/>', text)
+    assert sum(map(int, marks)) == 12
 
 
 def test_the_kernel_width_is_local_unless_the_measure_is_scaled_or_a_rule_is_given(found: own.Clustering) -> None:
