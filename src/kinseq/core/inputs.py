@@ -692,7 +692,8 @@ def from_long(
     def cells_of(column: Any) -> Any:
         return table[column].iloc[order]
 
-    said_of_case = _told_case({ID: id_column}, roles)
+    # Of a clock, a sentence says by what it was recognised.
+    said_of_case = _told_case({ID: id_column} if of_clocks else {ID: id_column, TIME: time_column}, roles)
     roles = replace(roles, id=id_column, time=time_column)
     own, taken_columns, said_of_labels = _own(header, cells_of, lengths, roles, name, ids)
     values = [column for column in values if column not in taken_columns]

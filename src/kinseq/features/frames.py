@@ -491,13 +491,28 @@ def without_glitches(sequences: SequenceSet) -> SequenceSet:
     for i in np.unique(np.searchsorted(sequences.offsets, np.flatnonzero(beyond.any(axis=1)), side="right") - 1):
         rows = slice(sequences.offsets[i], sequences.offsets[i + 1])
         for j in np.flatnonzero(beyond[rows].any(axis=0)):
-            changes = np.flatnonzero(np.diff(np.concatenate([[False], beyond[rows, j], [False]]).astype(np.int8)))
-            bad = np.zeros(len(values[rows]), dtype=bool)
-            for start, end in changes.reshape(-1, 2):
-                bad[start:end] = end - start <= GLITCH_FRAMES
+            bad = _glitches(values[rows, j], beyond[rows, j])
             if bad.any() and not bad.all():
                 values[rows, j][bad] = np.interp(np.flatnonzero(bad), np.flatnonzero(~bad), values[rows, j][~bad])
     return replace(sequences.with_frames(values), limits=None)
+
+
+def _glitches(course: FloatArray, beyond: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return which values of a course, of those beyond limits, are glitches.
+
+    They are few in a row, and as far from the other values as :data:`USUAL_REACH` says: the peaks of a course that swings widely
+    are none.
+    """
+    bad = np.zeros(len(course), dtype=bool)
+    if beyond.all():
+        return bad
+    low, high = course[~beyond].min(), course[~beyond].max()
+    far = np.abs(course - 0.5 * (low + high)) > USUAL_REACH * 0.5 * (high - low)
+    for start, end in np.flatnonzero(np.diff(np.concatenate([[False], beyond, [False]]).astype(np.int8))).reshape(
+        -1, 2
+    ):
+        bad[start:end] = end - start <= GLITCH_FRAMES and far[start:end].all()
+    return bad
 
 
 def _exact_sums(terms: FloatArray) -> FloatArray:

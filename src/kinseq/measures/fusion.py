@@ -196,10 +196,11 @@ def _some_views(
 
 
 def one_view(evidence: MeasureInput, name: str, **params: Any) -> _View:
-    """One view by itself, with its `distance` in the order of contents, also of auxiliary ones."""
+    """One view by itself, with its `distance` in the order of the sequences, also of auxiliary ones."""
     params = {**MODELS, **params}
-    _, sequences, factor = _prepared(evidence.sequences, params)
-    return _view(name, sequences, factor, evidence.seed, params, evidence.threads)
+    ordering, sequences, factor = _prepared(evidence.sequences, params)
+    view = _view(name, sequences, factor, evidence.seed, params, evidence.threads)
+    return replace(view, distance=ordering.restore_matrix(view.distance))
 
 
 def _components(

@@ -18,7 +18,6 @@ from kinseq.core.errors import DataError
 from kinseq.core.wording import as_typed, count
 
 from .columns import Column, column_of, joined
-from .plain_numbers import plain_columns
 from .reading import USUAL, Reading
 from .table import SPECIAL
 from .text import COMMENTS, MISSING_CELLS, decode, is_number, marked, read_bytes
@@ -768,6 +767,9 @@ def _plain_body(
         rows = range(min(_SAMPLE_ROWS - len(sample), len(chunk)))
         numbers = None
         if len(lines) >= _PARSED_LINES and not text:
+            # Compiled code is loaded where it is used.
+            from .plain_numbers import plain_columns
+
             numbers = plain_columns("".join(chunk), separator, len(chunk), width)
         if numbers is not None:
             parts.append(numbers)

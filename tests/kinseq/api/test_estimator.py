@@ -73,7 +73,7 @@ def test_errors_of_lists_of_sequences():
     with pytest.raises(DataError, match="single sequence"):
         estimator.fit([np.zeros((3, 1))])
     fitted = SequenceClustering(2, "dtw").fit(two_kinds())
-    with pytest.raises(DataError, match=r"1 features .*from 2"):
+    with pytest.raises(DataError, match=r"1 feature .*from 2"):
         fitted.predict([np.zeros((3, 1))])
     with pytest.raises(ValueError, match="Reshape your data"):
         fitted.predict(np.zeros(3))
