@@ -18,6 +18,8 @@ from .errors import DataError, ParameterError, is_one_of, unknown_name
 from .sequences import ALPHABET, SequenceSet
 from .wording import as_typed, count, listed
 
+_TIME_NAMES = ("time", "t", "date")
+"""Names of columns of times, in lower case."""
 MISSING = -1
 """The code of a symbol that is not known."""
 MISSING_SYMBOLS = frozenset({"", "-", "*", "?", "NA", "N/A", "NaN", "nan", "None", "null", "<NA>"})
@@ -307,7 +309,7 @@ def _only_text(table: Any, apart: Sequence[Hashable]) -> Any:
     """Return the one column of text among columns that are no ids; None where there are numbers as well."""
     text = [table[name] for name in table.columns if name not in apart and _is_symbolic(table[name])]
     others = [name for name in table.columns if name not in apart and not _is_symbolic(table[name])]
-    return text[0] if len(text) == 1 and all(str(name).lower() in ("time", "t", "date") for name in others) else None
+    return text[0] if len(text) == 1 and all(str(name).lower() in _TIME_NAMES for name in others) else None
 
 
 def _of_table(
@@ -321,7 +323,7 @@ def _of_table(
     column = table[symbols] if symbols in names else _only_text(table, apart)
     cells = [as_symbol(entry) for entry in _entries(table[own])] if own in names else None
     if column is not None and cells is not None and len(set(cells)) < len(cells):
-        time = next((name for name in names if str(name).lower() in ("time", "t", "date")), None)
+        time = next((name for name in names if str(name).lower() in _TIME_NAMES), None)
         order = (
             range(len(cells)) if time is None else np.argsort(np.asarray(_entries(table[time])), kind="stable").tolist()
         )
@@ -338,7 +340,7 @@ def _of_table(
             list(rows.values()), list(rows), [labels[key] for key in rows] if labels else None, column=called
         )
     states = [name for name in names if name not in apart]
-    if symbols is None and any(str(name).lower() in ("time", "t", "date") for name in states):
+    if symbols is None and any(str(name).lower() in _TIME_NAMES for name in states):
         return None  # moments are no states: a row is a frame
     if len(states) > 1 and (symbols is not None or all(_is_symbolic(table[name]) for name in states)):
         by_column = [_entries(table[name]) for name in states]

@@ -482,6 +482,7 @@ def usual_limits(values: FloatArray) -> FloatArray:
 def without_glitches(sequences: SequenceSet) -> SequenceSet:
     """Return sequences with lines in the place of glitches: up to :data:`GLITCH_FRAMES` frames beyond the limits that the set has.
 
+    They also lie far beyond the other values of their sequence (:data:`USUAL_REACH`).
     Lines go from the frame before to the one after, in the column that is beyond; at an end of a sequence the nearest frame counts.
     """
     if sequences.limits is None:

@@ -56,7 +56,7 @@ BROAD_SHARE = 2.0
 WEAK_FRAMES = 0.1
 """Frames of the covariance within states that ``"weak"`` adds to each state."""
 STRONG_FRAMES = {"spherical": 4.0, "diag": 4.0, "full": 2.0, "tied": 0.0}
-"""The same of ``"strong"``; of full covariances for each feature."""
+"""Frames that ``"strong"`` adds to each state, by the type of the covariance; of full ones for each feature."""
 VALIDATION_ITERATIONS = 50
 """Iterations of a fit that compares priors."""
 VALIDATION_FRAMES = 20_000

@@ -134,7 +134,7 @@ def _draw_cylinders(arrays: Arrays, normalised: bool, **_: Any) -> Figure:
         for k in (0, 1):
             space.scatter(*arrays["points"][label == k].T, s=5, color=COLOURS[k], linewidths=0)
         space.set(xlabel="x₁", ylabel="x₂", zlabel="x₃")
-        # What stands outside the box is unknown to the layout; the second panel is next to it.
+        # The layout does not count text outside the box; the second panel is next to it.
         space.set_box_aspect(None, zoom=0.8)
         space.set_title("(a) points in three dimensions", loc="left")
         flat = figure.add_subplot(1, 2, 2)
