@@ -10,8 +10,6 @@ from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 
-from numpydoc.validate import validate
-
 import kinseq
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -36,6 +34,8 @@ def names(package: ModuleType) -> Iterator[str]:
 
 def main() -> None:
     """Print each finding on a line; the status is 1 if there is any."""
+    from numpydoc.validate import validate  # installed with the linters alone
+
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["kinseq"]["docstrings"]
     findings = [
         f"{path}: {code} {message}"
