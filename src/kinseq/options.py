@@ -13,15 +13,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kinseq.analysis.options import AUTO, EXPECTED, RANGE, as_number, in_words
-from kinseq.analysis.options import OPTIONS as OF_ANALYSIS
-from kinseq.core.errors import ParameterError
-from kinseq.core.random_state import ROOT
-from kinseq.core.settings import Option
-from kinseq.core.wording import OPEN, Writer
-from kinseq.divergences.checks import REPEATS
-from kinseq.measures.registry import MEASURE
-from kinseq.readers.reading import OPTIONS as OF_READING
+from .analysis.options import AUTO, EXPECTED, RANGE, as_number, in_words
+from .analysis.options import OPTIONS as OF_ANALYSIS
+from .core.errors import ParameterError
+from .core.random_state import ROOT
+from .core.settings import Option
+from .core.wording import OPEN, Writer
+from .divergences.checks import REPEATS
+from .measures.registry import MEASURE
+from .readers.reading import OPTIONS as OF_READING
 
 _TEXT = {"type": "string", "minLength": 1}
 FIRST = (

@@ -7,14 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kinseq.analysis.options import AUTO
-from kinseq.api.clustering import run
-from kinseq.api.results import Clustering, SampledClustering
-from kinseq.core.errors import ParameterError
-from kinseq.core.progress import waiting
-from kinseq.core.store import remove_drafts
-from kinseq.core.wording import speaking
-
+from ..analysis.options import AUTO
+from ..api.clustering import run
+from ..api.results import Clustering, SampledClustering
+from ..core.errors import ParameterError
+from ..core.progress import waiting
+from ..core.store import remove_drafts
+from ..core.wording import speaking
 from ..options import COMMAND_LINE
 from ..report.result_names import replaced
 from .request import RESULT, SETTINGS, arguments_of, data_of, measures_of

@@ -9,11 +9,10 @@ import shlex
 from collections.abc import Iterator
 from typing import Literal
 
-from kinseq.clustering import registry as clusterers
-from kinseq.core.settings import Option
-from kinseq.features import registry as features
-from kinseq.measures import registry as measures
-
+from ..clustering import registry as clusterers
+from ..core.settings import Option
+from ..features import registry as features
+from ..measures import registry as measures
 from ..options import COMMANDS, HELP
 
 Shell = Literal["bash", "zsh"]

@@ -12,14 +12,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from kinseq import __version__
-from kinseq.core.arrays import as_count, as_seed
-from kinseq.core.errors import KinseqError, ParameterError
-from kinseq.core.store import require_writable
-from kinseq.core.wording import speaking
-from kinseq.measures.registry import MEASURE
-
+from .. import __version__
 from ..comparing import request as comparing
+from ..core.arrays import as_count, as_seed
+from ..core.errors import KinseqError, ParameterError
+from ..core.store import require_writable
+from ..core.wording import speaking
+from ..measures.registry import MEASURE
 from ..options import COMMAND_LINE, COMMANDS, COMMON, GROUPS, command_of
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kinseq.core.errors import ParameterError
-from kinseq.core.overview import overview
-from kinseq.core.sequences import heading
-
+from ..core.errors import ParameterError
+from ..core.overview import overview
+from ..core.sequences import heading
 from ..options import LOOKING, parsed
 from ..readers.folder import Work, open_large, read_files
 from ..readers.reading import Reading

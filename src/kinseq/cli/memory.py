@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kinseq.analysis import limits
-from kinseq.readers.file_stamp import Extent
+from ..analysis import limits
+from ..readers.file_stamp import Extent
 
 LEAST_MB = 4000
 """MB, of small data."""

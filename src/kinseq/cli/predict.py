@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from kinseq.core.errors import DataError, ParameterError, unknown_name
-from kinseq.core.progress import waiting
-from kinseq.core.shard import Part, as_part
-from kinseq.core.store import read_arrays, remove_drafts, write_arrays
-from kinseq.core.wording import count
-
+from ..core.errors import DataError, ParameterError, unknown_name
+from ..core.progress import waiting
+from ..core.shard import Part, as_part
+from ..core.store import read_arrays, remove_drafts, write_arrays
+from ..core.wording import count
 from ..options import PREDICTING, parsed, shown
 from ..readers.reading import OPTIONS as OF_READING
 from ..readers.segments.segmentation import AUTO, BESIDE
@@ -87,7 +86,7 @@ def run_predict(request: Mapping[str, Any], results: Path, threads: int, command
     `command` is what the page names as the command that repeats it. KinseqError as
     :meth:`~kinseq.api.results.Clustering.place`; nothing is written then.
     """
-    from kinseq.api.assignment import ARRAYS, Placed, joined
+    from ..api.assignment import ARRAYS, Placed, joined
 
     folder = results / FOLDER / request["name"]
     stamp = {
@@ -99,7 +98,7 @@ def run_predict(request: Mapping[str, Any], results: Path, threads: int, command
         parts = [Part(number, request["gather"]) for number in range(1, request["gather"] + 1)]
         placed = joined([Placed(**_left(folder, part, stamp)) for part in parts])
     else:
-        from kinseq.api.loading import load
+        from ..api.loading import load
 
         with waiting(f"load {request['result']}"):
             analysis = load(request["result"])

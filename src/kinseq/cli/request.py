@@ -12,13 +12,12 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from kinseq.analysis.options import OPTIONS as OF_ANALYSIS
-from kinseq.analysis.options import Options, as_number, in_words, usual_measure
-from kinseq.clustering import registry as clusterers
-from kinseq.core.errors import DataError, ParameterError, unknown_name
-from kinseq.measures import registry
-from kinseq.measures.registry import MEASURE
-
+from ..analysis.options import OPTIONS as OF_ANALYSIS
+from ..analysis.options import Options, as_number, in_words, usual_measure
+from ..clustering import registry as clusterers
+from ..core.errors import DataError, ParameterError, unknown_name
+from ..measures import registry
+from ..measures.registry import MEASURE
 from ..options import LISTS, OF_MEASURES, OPTIONS, names_in, parsed, shown
 from ..readers.discovery import LABELS_FILE, labels_path
 from ..readers.reading import Reading, reading_of

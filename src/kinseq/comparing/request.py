@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from kinseq.core.errors import DataError, ParameterError, unknown_name
-
+from ..core.errors import DataError, ParameterError, unknown_name
 from ..options import COMPARING, parsed, shown
 from ..report.result_names import SETTINGS, as_name, located, require_free, require_name, stem_of
 

@@ -13,28 +13,27 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kinseq.analysis.preparation import informative_columns
-from kinseq.core.arrays import FloatArray, IntArray, as_count, as_frames, as_numbers
-from kinseq.core.data_checks import remarks_on_data, remarks_on_times
-from kinseq.core.errors import DataError, ParameterError, is_one_of, unknown_name
-from kinseq.core.inputs import ID, TOLD, Columns, as_collection, as_symbol_set, from_long
-from kinseq.core.jobs import as_threads
-from kinseq.core.progress import Progress
-from kinseq.core.random_state import ROOT, RandomState, check_seed
-from kinseq.core.seeds import stream
-from kinseq.core.sequences import COLUMN_NUMBERS, SequenceSet, matched_by_name
-from kinseq.core.store import PathLike, remove_drafts, replacing_files, write_text
-from kinseq.core.streamed import SequenceParts
-from kinseq.core.wording import as_typed, count, speaking
-from kinseq.divergences.checks import REPEATS, Repeats, as_choice
-from kinseq.divergences.columns import differences
-from kinseq.divergences.comparison import MAX_VECTORS, MIN_VECTORS, WHY_TOO_FEW, Comparison, too_few
-from kinseq.divergences.comparison import compare as compare_vectors
-from kinseq.features.column_names import column_labels
-from kinseq.features.extraction import Notes, as_made
-from kinseq.features.frames import fit_scaling, varies
-from kinseq.features.recordings import recording_info
-
+from ..analysis.preparation import informative_columns
+from ..core.arrays import FloatArray, IntArray, as_count, as_frames, as_numbers
+from ..core.data_checks import remarks_on_data, remarks_on_times
+from ..core.errors import DataError, ParameterError, is_one_of, unknown_name
+from ..core.inputs import ID, TOLD, Columns, as_collection, as_symbol_set, from_long
+from ..core.jobs import as_threads
+from ..core.progress import Progress
+from ..core.random_state import ROOT, RandomState, check_seed
+from ..core.seeds import stream
+from ..core.sequences import COLUMN_NUMBERS, SequenceSet, matched_by_name
+from ..core.store import PathLike, remove_drafts, replacing_files, write_text
+from ..core.streamed import SequenceParts
+from ..core.wording import as_typed, count, speaking
+from ..divergences.checks import REPEATS, Repeats, as_choice
+from ..divergences.columns import differences
+from ..divergences.comparison import MAX_VECTORS, MIN_VECTORS, WHY_TOO_FEW, Comparison, too_few
+from ..divergences.comparison import compare as compare_vectors
+from ..features.column_names import column_labels
+from ..features.extraction import Notes, as_made
+from ..features.frames import fit_scaling, varies
+from ..features.recordings import recording_info
 from ..options import COMMAND_LINE
 from ..readers.folder import Work, read_files
 from ..readers.reading import OPTIONS as OF_READING

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kinseq.core.arrays import FloatArray, IntArray
-
+from ..core.arrays import FloatArray, IntArray
 from .figures import PAGE_WIDTH, figure_style
 
 if TYPE_CHECKING:

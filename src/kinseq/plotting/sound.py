@@ -6,7 +6,7 @@ import io
 
 from numpy.typing import ArrayLike
 
-from kinseq.core.extras import from_extra
+from ..core.extras import from_extra
 
 RATES_HZ = (8000, 11025, 12000, 16000, 22050)
 """Sampling rates (Hz) that are written; higher ones cost more than a page can hold."""

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kinseq.core.arrays import FloatArray, IntArray
-from kinseq.core.sequences import SequenceSet
-from kinseq.core.symbols import MISSING, alphabet_of, symbols_of
-from kinseq.features.symbol_properties import times
+from ..core.arrays import FloatArray, IntArray
+from ..core.sequences import SequenceSet
+from ..core.symbols import MISSING, alphabet_of, symbols_of
+from ..features.symbol_properties import times
 
 COLOURS = (
     "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#F0E442", "#332288",

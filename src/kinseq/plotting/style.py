@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from kinseq.metrics import registry
+from ..metrics import registry
 
 LABELS = {
     "spectral": "Spectral clustering",

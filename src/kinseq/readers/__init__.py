@@ -17,8 +17,7 @@ too large for memory. :mod:`.file_stamp` says by which files a reading can chang
 """
 
 # Plain imports: a fingerprint of what uses this package has to cover every file of it.
-from kinseq.core.folders import UNLABELLED, Kind, Missing
-
+from ..core.folders import UNLABELLED, Kind, Missing
 from .file_stamp import Extent, extent, files_read, stamp
 from .folder import read
 from .reading import Reading

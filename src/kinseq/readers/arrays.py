@@ -8,8 +8,8 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kinseq.core.arrays import FloatArray, rounds
-from kinseq.core.errors import DataError
+from ..core.arrays import FloatArray, rounds
+from ..core.errors import DataError
 
 
 def load_array(stream: IO[bytes], size: int, path: Path, member: str = "") -> NDArray[Any]:

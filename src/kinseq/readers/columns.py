@@ -9,11 +9,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from kinseq.core.arrays import MAX_EXACT_INTEGER, FloatArray
-from kinseq.core.data_checks import name_it
-from kinseq.core.errors import DataError
-from kinseq.core.wording import as_typed, listed
-
+from ..core.arrays import MAX_EXACT_INTEGER, FloatArray
+from ..core.data_checks import name_it
+from ..core.errors import DataError
+from ..core.wording import as_typed, listed
 from .text import DECIMAL_COMMA, MISSING_CELLS, TRUTH, is_date, is_grouped, is_time_of_day, to_number, without_marks
 
 

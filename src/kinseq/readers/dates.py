@@ -8,9 +8,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from kinseq.core.errors import DataError
-from kinseq.core.wording import as_typed, count
-
+from ..core.errors import DataError
+from ..core.wording import as_typed, count
 from .columns import Column
 from .delimited import Sheet
 from .reading import Reading

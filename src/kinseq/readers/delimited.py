@@ -13,10 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from kinseq.core.arrays import IntArray
-from kinseq.core.errors import DataError
-from kinseq.core.wording import as_typed, count
-
+from ..core.arrays import IntArray
+from ..core.errors import DataError
+from ..core.wording import as_typed, count
 from .columns import Column, column_of, joined
 from .reading import USUAL, Reading
 from .table import SPECIAL

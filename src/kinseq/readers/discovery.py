@@ -11,13 +11,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from kinseq.core.errors import DataError, ParameterError, printable
-from kinseq.core.folders import LABEL_PLACES, LABELS_FILE, Kind, Listing, RealPaths, is_special, walk
-from kinseq.core.shard import Part
-from kinseq.core.store import PathLike
-from kinseq.core.wording import as_typed, count, listed
-from kinseq.features.audio import AUDIO_SUFFIXES, FOREIGN_SUFFIXES
-
+from ..core.errors import DataError, ParameterError, printable
+from ..core.folders import LABEL_PLACES, LABELS_FILE, Kind, Listing, RealPaths, is_special, walk
+from ..core.shard import Part
+from ..core.store import PathLike
+from ..core.wording import as_typed, count, listed
+from ..features.audio import AUDIO_SUFFIXES, FOREIGN_SUFFIXES
 from .containers import CONTAINERS
 from .npy import read_npy
 from .text import is_number

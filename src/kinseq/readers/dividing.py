@@ -8,11 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from kinseq.core.arrays import FloatArray, IntArray
-from kinseq.core.clock_columns import names_clock
-from kinseq.core.errors import DataError
-from kinseq.core.wording import as_typed, count, listed
-
+from ..core.arrays import FloatArray, IntArray
+from ..core.clock_columns import names_clock
+from ..core.errors import DataError
+from ..core.wording import as_typed, count, listed
 from .table import Table
 
 _LEAST_ROWS = 5

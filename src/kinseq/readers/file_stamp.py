@@ -6,11 +6,10 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from kinseq.core.digests import content_of
-from kinseq.core.errors import KinseqError
-from kinseq.core.folders import LABELS_FILE, Kind, Listing, stamp_of, walk
-from kinseq.core.store import PathLike
-
+from ..core.digests import content_of
+from ..core.errors import KinseqError
+from ..core.folders import LABELS_FILE, Kind, Listing, stamp_of, walk
+from ..core.store import PathLike
 from .discovery import find, labels_path, root_of
 from .segments.segmentation import AUTO, BESIDE, located
 

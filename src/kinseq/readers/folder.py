@@ -10,25 +10,24 @@ from typing import Any, TypeVar, Unpack
 
 import numpy as np
 
-from kinseq.core.circular import CIRCULAR, as_circles, remark_on_seams, seams, turned
-from kinseq.core.clock import Clock
-from kinseq.core.clock_columns import LEFT_OUT
-from kinseq.core.confounders import suspect, suspected
-from kinseq.core.cutting import EVERY
-from kinseq.core.errors import ParameterError, printable
-from kinseq.core.folders import LABEL_PLACES, LABELS_FILE, UNLABELLED, Listing, walk
-from kinseq.core.jobs import as_threads
-from kinseq.core.padding import padding_of, remark_on_padding, without_padding
-from kinseq.core.sequences import SequenceSet
-from kinseq.core.settings import described
-from kinseq.core.shard import Part
-from kinseq.core.store import PathLike
-from kinseq.core.streamed import SequenceParts
-from kinseq.core.wording import as_typed, count, listed
-from kinseq.features.column_names import with_column_names
-from kinseq.features.extraction import as_made, extract_features, with_windows
-from kinseq.features.recordings import RecordingInfo, recording_info
-
+from ..core.circular import CIRCULAR, as_circles, remark_on_seams, seams, turned
+from ..core.clock import Clock
+from ..core.clock_columns import LEFT_OUT
+from ..core.confounders import suspect, suspected
+from ..core.cutting import EVERY
+from ..core.errors import ParameterError, printable
+from ..core.folders import LABEL_PLACES, LABELS_FILE, UNLABELLED, Listing, walk
+from ..core.jobs import as_threads
+from ..core.padding import padding_of, remark_on_padding, without_padding
+from ..core.sequences import SequenceSet
+from ..core.settings import described
+from ..core.shard import Part
+from ..core.store import PathLike
+from ..core.streamed import SequenceParts
+from ..core.wording import as_typed, count, listed
+from ..features.column_names import with_column_names
+from ..features.extraction import as_made, extract_features, with_windows
+from ..features.recordings import RecordingInfo, recording_info
 from .discovery import SUFFIXES, Contents, find, label_column, root_of
 from .labels import about_recordings, attach_labels, open_labels
 from .long_table import read_long

@@ -14,13 +14,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kinseq.core.cutting import pieces_of
-from kinseq.core.errors import DataError
-from kinseq.core.folders import FURTHER_COLUMNS, LABELS_FILE, UNLABELLED, is_special
-from kinseq.core.sequences import SequenceSet
-from kinseq.core.store import unshielded
-from kinseq.core.wording import as_typed, count, listed
-
+from ..core.cutting import pieces_of
+from ..core.errors import DataError
+from ..core.folders import FURTHER_COLUMNS, LABELS_FILE, UNLABELLED, is_special
+from ..core.sequences import SequenceSet
+from ..core.store import unshielded
+from ..core.wording import as_typed, count, listed
 from .delimited import SEP_LINE
 from .discovery import BY_CONTENT, PACKED, SUFFIXES, Contents, labels_path
 from .text import decode, plain_text, read_bytes

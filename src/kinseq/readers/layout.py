@@ -16,10 +16,9 @@ from typing import Literal
 
 import numpy as np
 
-from kinseq.core.errors import DataError
-from kinseq.core.folders import LABELS_FILE
-from kinseq.core.wording import as_typed, count, listed
-
+from ..core.errors import DataError
+from ..core.folders import LABELS_FILE
+from ..core.wording import as_typed, count, listed
 from .columns import Column, column_of, joined
 from .delimited import Sheet
 from .reading import USUAL, Reading

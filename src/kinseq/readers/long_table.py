@@ -8,11 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from kinseq.core.clock_columns import LEFT_OUT
-from kinseq.core.errors import DataError, printable
-from kinseq.core.row_order import told_orders
-from kinseq.core.wording import as_typed, count
-
+from ..core.clock_columns import LEFT_OUT
+from ..core.errors import DataError, printable
+from ..core.row_order import told_orders
+from ..core.wording import as_typed, count
 from .dates import settle_dates
 from .delimited import with_breaks
 from .dividing import division_of

@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kinseq.core.arrays import FloatArray
-from kinseq.core.clock import read_clock, unevenness
-from kinseq.core.cutting import Stretch, arranged, begin_of_day
-from kinseq.core.errors import DataError
-from kinseq.core.folders import Missing
-from kinseq.core.sequences import COLUMN_NUMBERS, SequenceSet
-from kinseq.core.wording import as_typed, count
-
+from ..core.arrays import FloatArray
+from ..core.clock import read_clock, unevenness
+from ..core.cutting import Stretch, arranged, begin_of_day
+from ..core.errors import DataError
+from ..core.folders import Missing
+from ..core.sequences import COLUMN_NUMBERS, SequenceSet
+from ..core.wording import as_typed, count
 from .raw import Raw, RawSet
 from .reading import Reading
 

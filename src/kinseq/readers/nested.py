@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kinseq.core.errors import DataError
-from kinseq.core.wording import count, listed
+from ..core.errors import DataError
+from ..core.wording import count, listed
 
 if TYPE_CHECKING:
     import pandas

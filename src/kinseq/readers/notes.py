@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from kinseq.core.data_checks import remarks_on_data, remarks_on_ids, remarks_on_times
-from kinseq.core.seeds import content_key
-from kinseq.core.sequences import SequenceSet
-from kinseq.core.wording import count, listed
-from kinseq.features.recordings import recording_info
+from ..core.data_checks import remarks_on_data, remarks_on_ids, remarks_on_times
+from ..core.seeds import content_key
+from ..core.sequences import SequenceSet
+from ..core.wording import count, listed
+from ..features.recordings import recording_info
 
 
 def remarks_on(sequences: SequenceSet) -> list[str]:

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from kinseq.core.arrays import FloatArray
-from kinseq.core.errors import DataError
-
+from ..core.arrays import FloatArray
+from ..core.errors import DataError
 from .arrays import as_floats, load_array
 from .reading import USUAL, Reading
 from .table import Table, selected

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kinseq.core.errors import DataError
-from kinseq.core.wording import listed
-
+from ..core.errors import DataError
+from ..core.wording import listed
 from .arrays import as_floats, load_array
 from .npy import is_time_first, stacked
 from .raw import Raw, RawSet

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kinseq.core.data_checks import name_it
-from kinseq.core.errors import DataError
-from kinseq.core.extras import from_extra
-from kinseq.core.table_times import TIME, holds_times
-
+from ..core.data_checks import name_it
+from ..core.errors import DataError
+from ..core.extras import from_extra
+from ..core.table_times import TIME, holds_times
 from .arrays import as_floats
 from .columns import Column, column_of
 from .nested import unnested

@@ -9,10 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from kinseq.core.arrays import FloatArray, IntArray
-from kinseq.core.errors import DataError
-from kinseq.core.wording import as_typed, count, listed, plain
-
+from ..core.arrays import FloatArray, IntArray
+from ..core.errors import DataError
+from ..core.wording import as_typed, count, listed, plain
 from .reading import Reading
 from .table import Table, selected
 from .text import MISSING_CELLS

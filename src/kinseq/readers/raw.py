@@ -8,7 +8,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from kinseq.core.arrays import FloatArray
+from ..core.arrays import FloatArray
 
 
 @dataclass

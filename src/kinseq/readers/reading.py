@@ -14,20 +14,20 @@ from functools import partial
 from numbers import Real
 from typing import Any, TypedDict, get_args
 
-from kinseq.core.arrays import as_flag, as_real
-from kinseq.core.circular import as_circles
-from kinseq.core.cutting import Arrangement
-from kinseq.core.errors import ParameterError
-from kinseq.core.folders import LABELS_FILE, Animals, Annotations, Band, DateOrder, Kind, Missing, Rows
-from kinseq.core.inputs import Columns
-from kinseq.core.overview import overview
-from kinseq.core.sequences import LAYOUTS, Layout, SequenceSet, as_column
-from kinseq.core.settings import Option, Settings, option, options_of, unknown_option
-from kinseq.core.spans import Span, as_span
-from kinseq.core.store import PathLike
-from kinseq.core.streamed import SequenceParts
-from kinseq.core.wording import as_typed, option_name
-from kinseq.features.extraction import OnBadFile, audio_features, with_windows
+from ..core.arrays import as_flag, as_real
+from ..core.circular import as_circles
+from ..core.cutting import Arrangement
+from ..core.errors import ParameterError
+from ..core.folders import LABELS_FILE, Animals, Annotations, Band, DateOrder, Kind, Missing, Rows
+from ..core.inputs import Columns
+from ..core.overview import overview
+from ..core.sequences import LAYOUTS, Layout, SequenceSet, as_column
+from ..core.settings import Option, Settings, option, options_of, unknown_option
+from ..core.spans import Span, as_span
+from ..core.store import PathLike
+from ..core.streamed import SequenceParts
+from ..core.wording import as_typed, option_name
+from ..features.extraction import OnBadFile, audio_features, with_windows
 
 ColumnName = Hashable
 """Name of a column: text in files, anything that can be one in a table in memory."""

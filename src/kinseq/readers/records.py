@@ -6,9 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from kinseq.core.errors import DataError
-from kinseq.core.extras import from_extra
-
+from ..core.errors import DataError
+from ..core.extras import from_extra
 from .reading import USUAL, Reading
 from .signals import Channel, annotated, table_of_channels
 from .table import Table

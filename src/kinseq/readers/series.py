@@ -9,10 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from kinseq.core.errors import DataError
-from kinseq.core.folders import LABEL_PLACES
-from kinseq.core.wording import as_typed, count
-
+from ..core.errors import DataError
+from ..core.folders import LABEL_PLACES
+from ..core.wording import as_typed, count
 from .columns import Column, column_of, joined
 from .delimited import Sheet
 from .layout import Layout

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
-from kinseq.core.arrays import FloatArray
-from kinseq.core.clock import SECONDS
-from kinseq.core.errors import DataError
-from kinseq.core.wording import as_typed, listed, plain
-
+from ..core.arrays import FloatArray
+from ..core.clock import SECONDS
+from ..core.errors import DataError
+from ..core.wording import as_typed, listed, plain
 from .columns import found_name
 from .reading import Reading
 from .table import Table, ordered

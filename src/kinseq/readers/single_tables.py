@@ -12,13 +12,12 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from kinseq.core.clock_columns import LEFT_OUT
-from kinseq.core.errors import DataError
-from kinseq.core.folders import UNLABELLED
-from kinseq.core.row_order import RowOrder, told_orders
-from kinseq.core.wording import as_typed, count, listed
-from kinseq.features.extraction import OnBadFile, map_files
-
+from ..core.clock_columns import LEFT_OUT
+from ..core.errors import DataError
+from ..core.folders import UNLABELLED
+from ..core.row_order import RowOrder, told_orders
+from ..core.wording import as_typed, count, listed
+from ..features.extraction import OnBadFile, map_files
 from .containers import CONTAINERS
 from .dates import settle_dates
 from .delimited import Sheet, read_sheet, with_breaks

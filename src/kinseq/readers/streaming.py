@@ -16,13 +16,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kinseq.core.arrays import FloatArray, IntArray
-from kinseq.core.errors import DataError, printable
-from kinseq.core.folders import Missing
-from kinseq.core.progress import Progress
-from kinseq.core.sequences import SequenceSet
-from kinseq.core.streamed import SequenceParts
-
+from ..core.arrays import FloatArray, IntArray
+from ..core.errors import DataError, printable
+from ..core.folders import Missing
+from ..core.progress import Progress
+from ..core.sequences import SequenceSet
+from ..core.streamed import SequenceParts
 from .arrays import as_floats
 from .discovery import find
 from .labels import attach_labels, open_labels

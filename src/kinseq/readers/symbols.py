@@ -14,15 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from kinseq.core.arrays import FloatArray
-from kinseq.core.clock import Clock
-from kinseq.core.errors import DataError, printable
-from kinseq.core.folders import LABELS_FILE, walk
-from kinseq.core.sequences import SequenceSet
-from kinseq.core.spans import seconds_in
-from kinseq.core.symbols import CHARACTERS, EVENTS, MAX_SYMBOLS, WORDS, as_symbol, cut_text, notes_on_files, symbol_set
-from kinseq.core.wording import as_typed, count
-
+from ..core.arrays import FloatArray
+from ..core.clock import Clock
+from ..core.errors import DataError, printable
+from ..core.folders import LABELS_FILE, walk
+from ..core.sequences import SequenceSet
+from ..core.spans import seconds_in
+from ..core.symbols import CHARACTERS, EVENTS, MAX_SYMBOLS, WORDS, as_symbol, cut_text, notes_on_files, symbol_set
+from ..core.wording import as_typed, count
 from .discovery import WORKBOOK, Contents
 from .dividing import names_ids
 from .labels import attach_labels, open_labels

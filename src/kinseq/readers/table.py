@@ -13,17 +13,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kinseq.core.arrays import FloatArray, IntArray
-from kinseq.core.clock import SECONDS, named_time, time_unit
-from kinseq.core.clock_columns import find_clocks, told_clocks, why_time
-from kinseq.core.constant_columns import codes_of, find_constant, told_labels, told_left_out
-from kinseq.core.cutting import origin_of_epoch
-from kinseq.core.data_checks import name_it
-from kinseq.core.errors import DataError
-from kinseq.core.folders import LABEL_PLACES
-from kinseq.core.row_order import RowOrder, Times, goes_on, orders_within, telling_apart
-from kinseq.core.wording import as_typed, count, listed
-
+from ..core.arrays import FloatArray, IntArray
+from ..core.clock import SECONDS, named_time, time_unit
+from ..core.clock_columns import find_clocks, told_clocks, why_time
+from ..core.constant_columns import codes_of, find_constant, told_labels, told_left_out
+from ..core.cutting import origin_of_epoch
+from ..core.data_checks import name_it
+from ..core.errors import DataError
+from ..core.folders import LABEL_PLACES
+from ..core.row_order import RowOrder, Times, goes_on, orders_within, telling_apart
+from ..core.wording import as_typed, count, listed
 from .columns import Column, column_of, found_name, numbers_of
 from .reading import USUAL, Reading
 from .text import MISSING_CELLS, TRUTH, day_of, is_clock, is_moment_like, plain_text, to_number

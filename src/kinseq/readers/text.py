@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from kinseq.core.errors import DataError
+from ..core.errors import DataError
 
 ERROR_CELLS = frozenset({"#N/A", "#NA", "#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!"})
 """Texts that spreadsheets write for a number that they could not compute."""

@@ -8,11 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from kinseq.core.arrays import IntArray
-from kinseq.core.clock import named_time
-from kinseq.core.errors import DataError
-from kinseq.core.wording import as_typed, listed
-
+from ..core.arrays import IntArray
+from ..core.clock import named_time
+from ..core.errors import DataError
+from ..core.wording import as_typed, listed
 from .columns import Column, found_name, numbers_of
 from .reading import Reading
 from .times import tells_time

@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kinseq.core.arrays import FloatArray
-from kinseq.core.clock import SECONDS, time_unit
-from kinseq.core.cutting import origin_of_epoch
-from kinseq.core.epochs import NANOSECONDS, epoch_columns
-from kinseq.core.errors import DataError
-from kinseq.core.row_order import Times, as_one_clock
-
+from ..core.arrays import FloatArray
+from ..core.clock import SECONDS, time_unit
+from ..core.cutting import origin_of_epoch
+from ..core.epochs import NANOSECONDS, epoch_columns
+from ..core.errors import DataError
+from ..core.row_order import Times, as_one_clock
 from .columns import Column
 from .text import DECIMAL_COMMA, is_date, is_time_of_day, to_number
 

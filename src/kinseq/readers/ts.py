@@ -8,10 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from kinseq.core.arrays import FloatArray
-from kinseq.core.errors import DataError
-from kinseq.core.wording import count, listed
-
+from ..core.arrays import FloatArray
+from ..core.errors import DataError
+from ..core.wording import count, listed
 from .raw import Raw, RawSet
 from .text import MISSING_CELLS, decode, marked, plain_text, read_bytes, to_number
 

@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from kinseq.core.errors import DataError
-from kinseq.core.extras import from_extra
-
+from ..core.errors import DataError
+from ..core.extras import from_extra
 from .delimited import Sheet, sheet_of
 from .reading import USUAL, Reading
 from .text import is_number

@@ -5,10 +5,10 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from kinseq.core.errors import DataError
-from kinseq.core.folders import LABELS_FILE, is_clutter
-from kinseq.core.sequences import SequenceSet
-from kinseq.core.store import PathLike, replacing, shielded
+from ..core.errors import DataError
+from ..core.folders import LABELS_FILE, is_clutter
+from ..core.sequences import SequenceSet
+from ..core.store import PathLike, replacing, shielded
 
 
 def write_folder(folder: PathLike, sequences: SequenceSet) -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import shlex
 from typing import Any, NamedTuple
 
-from kinseq.analysis.partition import sizes_of
-from kinseq.core.folders import LABELS_FILE
-from kinseq.core.wording import count
-from kinseq.features.recordings import recording_info
-
+from ..analysis.partition import sizes_of
+from ..core.folders import LABELS_FILE
+from ..core.wording import count
+from ..features.recordings import recording_info
 from ..options import OPTIONS, typed
 from .content import Content
 

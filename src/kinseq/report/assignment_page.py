@@ -9,13 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kinseq.analysis.novelty import MIN_FAR_RATIO
-from kinseq.core.arrays import FloatArray
-from kinseq.core.cutting import OF_PIECES
-from kinseq.core.store import PathLike, replacing_files, shielded, write_text
-from kinseq.core.wording import plain
-from kinseq.plotting.style import capital
-
+from ..analysis.novelty import MIN_FAR_RATIO
+from ..core.arrays import FloatArray
+from ..core.cutting import OF_PIECES
+from ..core.store import PathLike, replacing_files, shielded, write_text
+from ..core.wording import plain
+from ..plotting.style import capital
 from .files import PAGE, PARTITION, csv_text, page_at
 from .groups import Tick, path_of, ticks, titled, with_unit
 from .parts import Entry, PageTable, badge, written

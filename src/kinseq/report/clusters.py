@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from kinseq.core.arrays import IntArray
-
+from ..core.arrays import IntArray
 from .content import CLUSTERS, EXAMPLES, Content
 from .groups import LISTED, short_sentences, span, statements
 from .parts import Cell, Entry, badge, graded

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from kinseq.core.arrays import FloatArray, IntArray
-from kinseq.core.seeds import stream
-from kinseq.core.store import shielded
-from kinseq.core.wording import listed, pair, plain
-from kinseq.divergences.comparison import Comparison, Estimate
-from kinseq.plotting.figures import PAGE_WIDTH, figure_style
-from kinseq.plotting.style import LINES, Line
-
+from ..core.arrays import FloatArray, IntArray
+from ..core.seeds import stream
+from ..core.store import shielded
+from ..core.wording import listed, pair, plain
+from ..divergences.comparison import Comparison, Estimate
+from ..plotting.figures import PAGE_WIDTH, figure_style
+from ..plotting.style import LINES, Line
 from .figures import svg
 from .groups import WIDTH, Tick, ticks
 from .parts import PageTable, written

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kinseq.analysis.verdict import NOT_IN_A_GROUP, Degree
-from kinseq.core.arrays import FloatArray, IntArray
-from kinseq.metrics.maps import MergeTree
+from ..analysis.verdict import NOT_IN_A_GROUP, Degree
+from ..core.arrays import FloatArray, IntArray
+from ..metrics.maps import MergeTree
 
 PALETTE = (
     "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9",

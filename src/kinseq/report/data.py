@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from kinseq.analysis.verdict import NOT_IN_A_GROUP, in_words
-from kinseq.core.arrays import FloatArray, IntArray
-from kinseq.core.folders import FURTHER_COLUMNS, LABELS_FILE
-
+from ..analysis.verdict import NOT_IN_A_GROUP, in_words
+from ..core.arrays import FloatArray, IntArray
+from ..core.folders import FURTHER_COLUMNS, LABELS_FILE
 from .content import PALETTE, Content
 from .drawing import WIDE, places
 from .files import N_NEIGHBOURS, explanation_csv

@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kinseq.core.arrays import FloatArray, IntArray
-from kinseq.plotting.html import uri
-
+from ..core.arrays import FloatArray, IntArray
+from ..plotting.html import uri
 from .content import Content, ink_class
 
 EDGE, SIZE, WIDE = 16.0, 460.0, 660.0

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kinseq.core.arrays import FloatArray, IntArray
-from kinseq.plotting.array_figures import squares
-from kinseq.plotting.figures import figure_style
-from kinseq.plotting.style import capital
-
+from ..core.arrays import FloatArray, IntArray
+from ..plotting.array_figures import squares
+from ..plotting.figures import figure_style
+from ..plotting.style import capital
 from .content import Content, colour
 
 ALL_VIEWS = "all views together"
@@ -52,7 +51,7 @@ def figure_of(content: Content, name: str, titled: bool = True) -> Figure:
 
 def overview(content: Content) -> Figure:
     """All four in one figure."""
-    from kinseq.plotting.shown import ShownFigure
+    from ..plotting.shown import ShownFigure
 
     with figure_style():
         figure = ShownFigure(figsize=(11.0, 8.4))

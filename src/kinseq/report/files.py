@@ -11,11 +11,11 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any
 
-from kinseq.analysis.partition import numbered
-from kinseq.core.arrays import FloatArray
-from kinseq.core.cutting import columns_of_pieces
-from kinseq.core.errors import ParameterError
-from kinseq.core.store import PathLike, replacing, shielded
+from ..analysis.partition import numbered
+from ..core.arrays import FloatArray
+from ..core.cutting import columns_of_pieces
+from ..core.errors import ParameterError
+from ..core.store import PathLike, replacing, shielded
 
 PAGE, PARTITION = "index.html", "partition.csv"
 """Names of the page in a folder, and of the table of sequences next to it."""

@@ -10,9 +10,8 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from kinseq.analysis.verdict import Degree
-from kinseq.clustering.registry import get as get_clusterer
-
+from ..analysis.verdict import Degree
+from ..clustering.registry import get as get_clusterer
 from ..options import COMMANDS
 from .content import Content
 

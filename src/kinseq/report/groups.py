@@ -12,18 +12,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from kinseq.analysis.explaining import WORDS, facts, words_for
-from kinseq.analysis.partition import sizes_of
-from kinseq.analysis.result import MOST_AVERAGED
-from kinseq.core.arrays import FloatArray, IntArray
-from kinseq.core.clock import duration, told_clock, unit_of
-from kinseq.core.sequences import SequenceSet
-from kinseq.core.wording import plain
-from kinseq.features.column_names import column_labels
-from kinseq.features.explanatory import Traits, courses, traits
-from kinseq.measures.averaging import barycentre
-from kinseq.plotting.states import State, legend_of
-
+from ..analysis.explaining import WORDS, facts, words_for
+from ..analysis.partition import sizes_of
+from ..analysis.result import MOST_AVERAGED
+from ..core.arrays import FloatArray, IntArray
+from ..core.clock import duration, told_clock, unit_of
+from ..core.sequences import SequenceSet
+from ..core.wording import plain
+from ..features.column_names import column_labels
+from ..features.explanatory import Traits, courses, traits
+from ..measures.averaging import barycentre
+from ..plotting.states import State, legend_of
 from .content import CLUSTERS, Content, on
 from .states import Band, pictures
 from .thumbnails import Thumbnail, Thumbnails

@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from kinseq.clustering import spectral
-from kinseq.core.errors import KinseqError
-from kinseq.features.extraction import extract_features
-from kinseq.features.frames import scale
-from kinseq.features.recordings import recording_info
-from kinseq.measures import compute
-from kinseq.metrics.external import ari
-
+from ..clustering import spectral
+from ..core.errors import KinseqError
+from ..features.extraction import extract_features
+from ..features.frames import scale
+from ..features.recordings import recording_info
+from ..measures import compute
+from ..metrics.external import ari
 from ..readers.segments.segmentation import recorded
 
 USUAL, WORDS, MEASURE = "speech", "words", "pooled"

@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from kinseq.core.arrays import IntArray
-from kinseq.core.cutting import pieces_of
-
+from ..core.arrays import IntArray
+from ..core.cutting import pieces_of
 from .content import Content
 from .parts import Entry, PageTable, badge
 from .sections import COLUMNS

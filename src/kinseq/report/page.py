@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kinseq.core.folders import LABELS_FILE
-from kinseq.core.store import PathLike, replacing, write_text
-from kinseq.core.wording import as_typed
-from kinseq.plotting.style import capital
-
+from ..core.folders import LABELS_FILE
+from ..core.store import PathLike, replacing, write_text
+from ..core.wording import as_typed
+from ..plotting.style import capital
 from . import sections
 from .advice import next_steps, python
 from .clusters import clusters

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from kinseq.plotting.html import render
-from kinseq.plotting.style import number
-
+from ..plotting.html import render
+from ..plotting.style import number
 from .content import PALETTE, Content, ink_class, on
 from .drawing import live_map
 

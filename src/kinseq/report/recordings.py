@@ -12,13 +12,12 @@ from urllib.parse import quote
 
 import numpy as np
 
-from kinseq.core.arrays import FloatArray, IntArray
-from kinseq.core.errors import DataError
-from kinseq.features.audio import Excerpt, audio_info, next_samples, stream_audio
-from kinseq.features.pitch import BLOCK_SECONDS, track
-from kinseq.features.recordings import recording_info
-from kinseq.plotting.sound import BYTES_A_SECOND, RATES_HZ, mp3
-
+from ..core.arrays import FloatArray, IntArray
+from ..core.errors import DataError
+from ..features.audio import Excerpt, audio_info, next_samples, stream_audio
+from ..features.pitch import BLOCK_SECONDS, track
+from ..features.recordings import recording_info
+from ..plotting.sound import BYTES_A_SECOND, RATES_HZ, mp3
 from ..readers.segments.segmentation import recorded
 from .content import CLUSTERS, EXAMPLES, Content
 

@@ -10,9 +10,8 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any
 
-from kinseq.core.errors import DataError, KinseqError, ParameterError
-from kinseq.core.wording import listed
-
+from ..core.errors import DataError, KinseqError, ParameterError
+from ..core.wording import listed
 from ..readers.discovery import root_of
 
 SETTINGS = "settings.json"

@@ -11,16 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from kinseq.analysis.outliers import MIN_DEVIATIONS
-from kinseq.analysis.verdict import NOT_IN_A_GROUP, Degree
-from kinseq.clustering.registry import get as get_clusterer
-from kinseq.core.arrays import IntArray
-from kinseq.core.clock import duration, in_time, told_clock
-from kinseq.core.wording import as_typed, count, in_seconds, listed
-from kinseq.features.recordings import recording_info
-from kinseq.features.registry import get as get_feature
-from kinseq.plotting.style import capital, number
-
+from ..analysis.outliers import MIN_DEVIATIONS
+from ..analysis.verdict import NOT_IN_A_GROUP, Degree
+from ..clustering.registry import get as get_clusterer
+from ..core.arrays import IntArray
+from ..core.clock import duration, in_time, told_clock
+from ..core.wording import as_typed, count, in_seconds, listed
+from ..features.recordings import recording_info
+from ..features.registry import get as get_feature
+from ..plotting.style import capital, number
 from .content import Content
 from .figures import MAX_CROSSED, crossed, figure_of, svg
 from .groups import Panel, strip

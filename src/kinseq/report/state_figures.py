@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from kinseq.core.errors import DataError, ParameterError, unknown_name
-from kinseq.core.symbols import alphabet_of
-from kinseq.plotting.figures import figure_style
-from kinseq.plotting.states import (
+from ..core.errors import DataError, ParameterError, unknown_name
+from ..core.symbols import alphabet_of
+from ..plotting.figures import figure_style
+from ..plotting.states import (
     colours_of,
     in_index_order,
     legend_of,
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from kinseq.analysis.result import Result
-    from kinseq.core.arrays import IntArray
+    from ..analysis.result import Result
+    from ..core.arrays import IntArray
 
 MIN_SHOWN_TRANSITION = 0.1
 """Share of the changes out of a state from which on a transition has an arrow."""
@@ -48,7 +48,7 @@ def states_figure(result: Result, kind: str) -> Figure:
     DataError
         If the sequences are of numbers.
     """
-    from kinseq.plotting.shown import ShownFigure
+    from ..plotting.shown import ShownFigure
 
     if kind not in _DRAW:
         raise ParameterError(unknown_name("plot", kind, list(_DRAW)))

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from kinseq.core.arrays import FloatArray, IntArray
-from kinseq.core.sequences import SequenceSet
-from kinseq.core.symbols import alphabet_of
-from kinseq.plotting.states import OTHERS, POINTS, colours_of, in_index_order, padded, state_shares
+from ..core.arrays import FloatArray, IntArray
+from ..core.sequences import SequenceSet
+from ..core.symbols import alphabet_of
+from ..plotting.states import OTHERS, POINTS, colours_of, in_index_order, padded, state_shares
 
 WIDTH, HEIGHT = 200.0, 100.0
 

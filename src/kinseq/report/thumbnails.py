@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from kinseq.core.arrays import FloatArray
-from kinseq.core.clock import duration, told_clock, unit_of
-from kinseq.core.wording import pair
-from kinseq.features.column_names import column_labels
-from kinseq.plotting.states import colours_of
-
+from ..core.arrays import FloatArray
+from ..core.clock import duration, told_clock, unit_of
+from ..core.wording import pair
+from ..features.column_names import column_labels
+from ..plotting.states import colours_of
 from .content import Content
 from .drawing import coloured, grey
 from .recordings import Recordings

@@ -8,17 +8,16 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from kinseq.analysis import limits
-from kinseq.analysis.diagnostics import cautions
-from kinseq.analysis.partition import sizes_of
-from kinseq.analysis.result import Result
-from kinseq.analysis.verdict import alternative_groupings, sentence, subcluster_sentences, verdict
-from kinseq.core.arrays import FloatArray, IntArray
-from kinseq.core.sequences import SequenceSet
-from kinseq.core.store import PathLike, replacing_files, write_arrays, write_text
-from kinseq.core.streamed import SequenceParts
-from kinseq.metrics.maps import maps, sample_items, tree
-
+from ..analysis import limits
+from ..analysis.diagnostics import cautions
+from ..analysis.partition import sizes_of
+from ..analysis.result import Result
+from ..analysis.verdict import alternative_groupings, sentence, subcluster_sentences, verdict
+from ..core.arrays import FloatArray, IntArray
+from ..core.sequences import SequenceSet
+from ..core.store import PathLike, replacing_files, write_arrays, write_text
+from ..core.streamed import SequenceParts
+from ..metrics.maps import maps, sample_items, tree
 from ..readers.segments.export import returned
 from .other_features import heard_by_words
 

@@ -665,6 +665,12 @@ def test_nothing_in_the_library_knows_the_workflow_engine() -> None:
         assert not engine, path
 
 
+def test_a_package_imports_its_own_modules_by_relative_names() -> None:
+    for home, name in ((SOURCE, "kinseq"), (WORKFLOW, "kinseq_documents")):
+        for path in (home / name).rglob("*.py"):
+            assert name not in imported_packages(path.read_text(encoding="utf-8")), path
+
+
 # Progress, jobs, schemas
 
 

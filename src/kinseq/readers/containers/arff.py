@@ -9,10 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from kinseq.core.arrays import FloatArray
-from kinseq.core.errors import DataError
-from kinseq.core.wording import count
-
+from ...core.arrays import FloatArray
+from ...core.errors import DataError
+from ...core.wording import count
 from ..npy import stacked
 from ..reading import Reading
 from ..table import Table, selected

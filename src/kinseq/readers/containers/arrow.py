@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from kinseq.core.errors import DataError
-from kinseq.core.extras import from_extra
-
+from ...core.errors import DataError
+from ...core.extras import from_extra
 from ..nested import unnested
 from ..parquet import table_of_frame
 from ..reading import Reading

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from kinseq.core.clock import SECONDS
-from kinseq.core.errors import DataError
-from kinseq.core.wording import count
-
+from ...core.clock import SECONDS
+from ...core.errors import DataError
+from ...core.wording import count
 from ..reading import Reading
 from ..table import Table, selected
 from ..text import decode, read_bytes

@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from kinseq.core.clock import SECONDS
-from kinseq.core.errors import DataError
-from kinseq.core.extras import from_extra
-from kinseq.core.wording import count
-
+from ...core.clock import SECONDS
+from ...core.errors import DataError
+from ...core.extras import from_extra
+from ...core.wording import count
 from ..npy import stacked
 from ..reading import Reading
 from ..signals import Channel, annotated, table_of_channels

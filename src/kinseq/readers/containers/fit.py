@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from kinseq.core.arrays import FloatArray
-from kinseq.core.clock import SECONDS
-from kinseq.core.errors import DataError
-from kinseq.core.extras import from_extra
-
+from ...core.arrays import FloatArray
+from ...core.clock import SECONDS
+from ...core.errors import DataError
+from ...core.extras import from_extra
 from ..reading import Reading
 from ..table import Table, selected
 from .container import Container

@@ -8,11 +8,10 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from kinseq.core.arrays import FloatArray
-from kinseq.core.clock import SECONDS
-from kinseq.core.errors import DataError
-from kinseq.core.wording import count
-
+from ...core.arrays import FloatArray
+from ...core.clock import SECONDS
+from ...core.errors import DataError
+from ...core.wording import count
 from ..reading import Reading
 from ..table import Table, selected
 from ..text import read_bytes

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from kinseq.core.errors import DataError
-from kinseq.core.extras import from_extra
-
+from ...core.errors import DataError
+from ...core.extras import from_extra
 from ..reading import Reading
 from ..table import Table
 from .container import Container

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from kinseq.core.clock import SECONDS
-from kinseq.core.errors import DataError
-
+from ...core.clock import SECONDS
+from ...core.errors import DataError
 from ..reading import Reading
 from ..table import Table, selected
 from ..text import read_bytes

@@ -8,8 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kinseq.core.errors import DataError
-
+from ...core.errors import DataError
 from ..nested import unnested
 from ..parquet import table_of_frame
 from ..reading import Reading

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from kinseq.core.errors import DataError
-
+from ...core.errors import DataError
 from ..reading import Reading
 from ..table import Table
 from .container import Container

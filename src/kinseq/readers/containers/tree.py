@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kinseq.core.errors import DataError
-from kinseq.core.wording import count, listed
-
+from ...core.errors import DataError
+from ...core.wording import count, listed
 from ..arrays import as_floats
 from ..npy import is_time_first, stacked
 from ..reading import Reading

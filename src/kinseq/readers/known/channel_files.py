@@ -14,10 +14,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from kinseq.core.arrays import FloatArray
-from kinseq.core.errors import DataError
-from kinseq.core.wording import as_typed, count, listed
-
+from ...core.arrays import FloatArray
+from ...core.errors import DataError
+from ...core.wording import as_typed, count, listed
 from ..columns import found_name
 from ..delimited import Sheet
 from ..layout import agree, tabulate

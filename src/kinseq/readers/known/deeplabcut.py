@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kinseq.core.errors import DataError
-
+from ...core.errors import DataError
 from ..columns import Column
 from ..delimited import Sheet
 from ..poses import AXES, Pose, numbers_or_missing, on_every_frame, table_of_poses, what_was_read

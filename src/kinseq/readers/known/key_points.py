@@ -15,10 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kinseq.core.arrays import FloatArray
-from kinseq.core.errors import DataError
-from kinseq.core.wording import count
-
+from ...core.arrays import FloatArray
+from ...core.errors import DataError
+from ...core.wording import count
 from ..poses import Pose, of_short_gaps, on_every_frame, table_of_poses
 from ..raw import Raw, RawSet
 from ..reading import Reading

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kinseq.core.errors import DataError
-
+from ...core.errors import DataError
 from ..delimited import Sheet
 from ..raw import RawSet
 from ..reading import Reading

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kinseq.core.arrays import FloatArray
-from kinseq.core.errors import DataError
-
+from ...core.arrays import FloatArray
+from ...core.errors import DataError
 from ..delimited import Sheet
 from ..poses import Pose, numbers_or_missing, on_every_frame, table_of_poses, what_was_read
 from ..reading import Reading

@@ -11,11 +11,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kinseq.core.clock import SECONDS
-from kinseq.core.epochs import epoch_unit
-from kinseq.core.errors import DataError
-from kinseq.core.wording import count, listed, plain
-
+from ...core.clock import SECONDS
+from ...core.epochs import epoch_unit
+from ...core.errors import DataError
+from ...core.wording import count, listed, plain
 from ..delimited import Sheet
 from ..reading import Reading
 from ..table import Table, table_of

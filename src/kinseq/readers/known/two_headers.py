@@ -15,9 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from kinseq.core.errors import DataError
-from kinseq.core.wording import as_typed, count, listed
-
+from ...core.errors import DataError
+from ...core.wording import as_typed, count, listed
 from ..dates import settle_dates
 from ..delimited import Sheet, is_word, with_units
 from ..dividing import names_ids

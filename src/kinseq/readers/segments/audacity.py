@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from kinseq.core.errors import DataError
-
+from ...core.errors import DataError
 from ..text import is_number
 from .layout import Segment, SegmentLayout, number_in
 

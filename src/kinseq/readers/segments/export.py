@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Any
 
-from kinseq.core.sequences import SequenceSet
-from kinseq.features.recordings import recording_info
-
+from ...core.sequences import SequenceSet
+from ...features.recordings import recording_info
 from . import LAYOUTS, audacity
 
 NAMED = "cluster {}"

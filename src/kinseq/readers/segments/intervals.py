@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from kinseq.core.cutting import PIECES
-from kinseq.core.errors import DataError
-from kinseq.core.spans import seconds_of_unit
-from kinseq.core.wording import as_typed, count, listed
-
+from ...core.cutting import PIECES
+from ...core.errors import DataError
+from ...core.spans import seconds_of_unit
+from ...core.wording import as_typed, count, listed
 from ..raw import Raw, RawSet
 from ..reading import Reading
 from ..text import decode, is_date, read_bytes, to_number

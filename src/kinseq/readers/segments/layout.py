@@ -10,8 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kinseq.core.errors import DataError
-
+from ...core.errors import DataError
 from ..text import DECIMAL_COMMA, to_number
 
 COLUMN = "Cluster"

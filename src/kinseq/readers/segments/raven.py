@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from kinseq.core.errors import DataError
-
+from ...core.errors import DataError
 from .layout import Segment, SegmentLayout, edges, number_in, sheet_of, with_column
 
 _LABELS = (

@@ -8,14 +8,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any
 
-from kinseq.core.errors import DataError, ParameterError
-from kinseq.core.folders import walk
-from kinseq.core.wording import as_typed, count, in_seconds, listed
-from kinseq.features.activity import COARSE, GAP, OTHER_SHARE, RISE, WINDOW_SECONDS, excess, segments_of
-from kinseq.features.audio import AUDIO_SUFFIXES, Excerpt, audio_info
-from kinseq.features.extraction import Notes, OnBadFile, map_files
-from kinseq.features.recordings import RecordingInfo
-
+from ...core.errors import DataError, ParameterError
+from ...core.folders import walk
+from ...core.wording import as_typed, count, in_seconds, listed
+from ...features.activity import COARSE, GAP, OTHER_SHARE, RISE, WINDOW_SECONDS, excess, segments_of
+from ...features.audio import AUDIO_SUFFIXES, Excerpt, audio_info
+from ...features.extraction import Notes, OnBadFile, map_files
+from ...features.recordings import RecordingInfo
 from ..discovery import Contents
 from ..text import decode, read_bytes
 from . import LAYOUTS

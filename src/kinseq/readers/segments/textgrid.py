@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kinseq.core.errors import DataError, ParameterError, unknown_name
-from kinseq.core.extras import from_extra
-from kinseq.core.wording import as_typed
-
+from ...core.errors import DataError, ParameterError, unknown_name
+from ...core.extras import from_extra
+from ...core.wording import as_typed
 from .layout import COLUMN, Segment, SegmentLayout
 
 _HEAD = 200
