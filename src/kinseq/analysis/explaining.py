@@ -68,6 +68,8 @@ MIN_QUICKENING = 1.1
 """Ratio of the typical steps of two halves from which on a sequence changes faster, or slower, towards the end."""
 FIRST = 3
 """Number of first statements among which the deciding view or property is."""
+TRIFLE, TRIFLING_SHARE = 3.0, 0.25
+"""Robust deviations, and share of those of the strongest statement on a cluster, below both of which a statement is a trifle."""
 COLUMNS = (
     "cluster",
     "column",
@@ -706,6 +708,11 @@ def _of_share(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row | 
     )
 
 
+def _in_pairs(share: float) -> str:
+    """In how many of 100 pairs of a member and another sequence a statement holds; empty if it holds in all."""
+    return f", in {round(100 * share)} of 100 pairs" if round(100 * share) < 100 else ""
+
+
 def _of_values(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row | None:
     """That members have larger or smaller values than others, or values in between."""
     kind, column, own = found.traits.kinds[j], found.traits.columns[j], found.labels == k
@@ -756,7 +763,7 @@ def _of_values(found: _Found, k: int, j: int, counts: tuple[int, int]) -> _Row |
     against = words.within.format(said if between else f"{said} against {others_said}")
     against += "; others lie on both sides" if between else ""
     effect, p = (nearer, float(contrast.close_p[k, j])) if between else (higher, higher_p)
-    sentence = f"{statement} ({against}), in {round(100 * max(effect, 1.0 - effect))} of 100 pairs"
+    sentence = f"{statement} ({against}){_in_pairs(max(effect, 1.0 - effect))}"
     where, start, end = found.place(k, column, direction) if kind == "level" and direction else ("", np.nan, np.nan)
     if where:
         sentence += f", most from {when(found.items, where)}"
@@ -897,8 +904,8 @@ def _of_shapes(found: _Found, k: int) -> list[_Row]:
         if f"{medians[0]:.2f}" == f"{medians[1]:.2f}":
             continue
         sentence = (
-            f"shape{of} of its own (correlation {medians[0]:.2f} with its typical course, others {medians[1]:.2f}),"
-            f" in {round(100 * effect)} of 100 pairs"
+            f"shape{of} of its own (correlation {medians[0]:.2f} with its typical course, others {medians[1]:.2f})"
+            f"{_in_pairs(effect)}"
         )
         sentence += f", most from {when(found.items, where)}" if where else ""
         at = _extremes(found, shape, own)
@@ -954,13 +961,15 @@ def _nameless(items: SequenceSet) -> dict[str, str]:
 
 
 def _ordered(rows: list[_Row], decided: tuple[str, str] | None = None) -> list[_Row]:
-    """The largest differences first, of about equals the plainest; what decided about the groups is among the first.
+    """Order statements by strength, of about equal ones the plainest first.
 
-    What follows from a trend, a wave or an event of the same column, as its spread does, comes behind it. Coefficients of
-    recordings come last: nobody speaks of them. Properties of symbols are equally plain: what tells more pairs comes first, and
-    what members have before what they lack.
+    The property that decided the groups is among the first three. Statements that repeat a fact of the same column, or
+    follow from another statement on it (a larger spread from a trend), and trifles move behind all others. Coefficients of
+    recordings come last, since nobody speaks of them. Properties of symbols are equally plain: the one that holds for more
+    pairs comes first, and what members have before what they lack.
     """
     place = {kind: k for k, kind in enumerate([*WORDS, SHAPE])}
+    trifle = min(TRIFLE, TRIFLING_SHARE * max((row.apart for row in rows if is_heard(row.column)), default=0.0))
 
     def key(row: _Row) -> tuple[bool, int, bool, int, float, bool, int]:
         step, plainness = _step(row), place[row.property]
@@ -973,6 +982,15 @@ def _ordered(rows: list[_Row], decided: tuple[str, str] | None = None) -> list[_
         return not is_heard(row.column), -step, row.direction == 0, plain_as, -row.apart, is_lacking, plainness
 
     ordered = sorted(rows, key=key)
+    said: set[tuple[str, str]] = set()
+    behind = []
+    for row in ordered:
+        fact = row.column, FACTS.get(row.property, row.property)
+        is_repeated = fact in said or any(cause.column == row.column and _follows(row, cause) for cause in rows)
+        behind.append((is_repeated and row.property not in OF_SYMBOLS) or row.apart < trifle)
+        said.add(fact)
+    by_news = sorted(zip(behind, ordered, strict=True), key=lambda entry: (not is_heard(entry[1].column), entry[0]))
+    ordered = [row for _, row in by_news]
     at = next((i for i, row in enumerate(ordered) if (row.property, row.column) == decided), 0)
     if at >= FIRST:
         ordered.insert(FIRST - 1, ordered.pop(at))

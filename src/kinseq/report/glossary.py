@@ -75,7 +75,7 @@ WORDS: Mapping[str, str] = {
     " chance.",
     "dissimilarity": "A number for each pair of sequences: 0 if they are equal, and larger the less similar they are.",
     "effect": "The probability that a member of a cluster has more of a property than a sequence outside it. It is written as"
-    " “in 95 of 100 pairs”; 50 of 100 is chance.",
+    " “in 95 of 100 pairs”, or not at all if it is 100; 50 of 100 is chance.",
     "fusion": "Several views combined into one matrix. Two sequences are similar if several views find each among the other's"
     " nearest neighbours.",
     "medoid": "The most typical member of a cluster: the one with the smallest mean dissimilarity to the other members.",

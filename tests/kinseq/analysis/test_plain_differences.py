@@ -95,6 +95,25 @@ def test_one_event_goes_before_what_follows_from_it() -> None:
     assert verdict(table).count("main event") == 1
 
 
+def test_repeated_facts_and_trifles_come_behind_other_facts() -> None:
+    rng = np.random.default_rng(0)
+    arrays = [
+        pd.DataFrame(
+            {
+                "load": 20 * k + rng.normal() / 2 + 4.0**k * rng.normal(size=FRAMES),
+                "flow": k + rng.normal() / 4 + rng.normal(size=FRAMES) + 0.6 * k * TIME / FRAMES,
+            }
+        )
+        for k in TWO
+    ]
+    table = explain(SequenceSet.from_arrays(arrays, layout="channels_last"), TWO)
+    for _, rows in table.groupby("cluster"):
+        said = list(zip(rows["property"], rows["column"], strict=True))
+        # A larger spread of load is of the same values as its level; the trend of flow is weak.
+        assert said[:2] == [("level", "load"), ("level", "flow")]
+        assert said.index(("spread", "load")) < said.index(("trend", "flow"))
+
+
 def test_a_steady_group_is_not_called_by_what_the_trend_of_others_makes() -> None:
     table = explained(lambda k, rng: 5.0 + k * (TIME - 100) / 50.0 + noise(rng))
     steady = table[table.cluster == 1]["property"].tolist()
