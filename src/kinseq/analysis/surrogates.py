@@ -29,6 +29,7 @@ import numpy as np
 from ..core.arrays import FloatArray, IntArray
 from ..core.seeds import stream
 from ..core.sequences import SequenceSet
+from ..core.system import one_thread
 from ..features.frames import apply_stacked, stretched_stack, summarised, to_length
 from .markov_surrogates import MarkovSets
 from .pieces import dependent
@@ -117,7 +118,8 @@ class _Process:
         self.values = np.sort(np.concatenate(self.courses), axis=0)
         self.common = self.one_length.mean(axis=0)
         self.deviating = (self.one_length - self.common).reshape(len(arrays), -1)
-        self.products = self.deviating @ self.deviating.T
+        with one_thread():
+            self.products = self.deviating @ self.deviating.T
         common = self.common.ravel()
         self.crossed, self.squared = self.deviating @ common, float(common @ common)
         self.enough = FAINT**2 * float(np.square(self.one_length).sum()) / len(arrays)
@@ -204,7 +206,10 @@ class _Process:
         return np.clip(np.rint(lengths), 2, max(most, 2)).astype(np.int64)
 
     def _stretched(self, weights: FloatArray, lengths: IntArray) -> SequenceSet:
-        courses = self.common + (weights @ self.deviating).reshape(self.one_length.shape)
+        # Sets are drawn side by side: with threads of its own in each of these, a product takes ten times as long.
+        with one_thread():
+            mixed = weights @ self.deviating
+        courses = self.common + mixed.reshape(self.one_length.shape)
         offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
         values = np.empty((int(offsets[-1]), courses.shape[2]))
         for length in np.unique(lengths):
